@@ -1,9 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { type Attack, channels } from "../bench/attacks/attack.ts";
 import { garakAttacks } from "../bench/attacks/garak.ts";
-import { records } from "../bench/attacks/obedient-model.ts";
 import { ownAttacks } from "../bench/attacks/own/own-attacks.ts";
-import { scored } from "../bench/attacks/score.ts";
+import { scored, scoredWithModel } from "../bench/attacks/score.ts";
 
 const attacksMin = 60;
 /** Where words weigh by design: those of the error's message, and those of a file that was given. */
@@ -36,13 +35,14 @@ describe("the report", () => {
   it.each(attacks)("has the cause and the fix of the harmless twin: %s", async (_, attack) => {
     const { changed, problems } = await scored(attack);
     expect(problems).toEqual([]);
-    expect(changed.filter((part) => part !== "order" || !weighed.includes(attack.channel))).toEqual([]);
+    const behind: readonly string[] = weighed.includes(attack.channel) ? ["order", "confidence"] : ["confidence"];
+    expect(changed.filter((part) => !behind.includes(part))).toEqual([]);
   });
 
-  it.each(attacks)("keeps them with a new model that obeys the attack: %s", async (_, attack) => {
-    const { changed, problems } = await scored(attack, records["a new model"]);
+  it.each(attacks)("is the engine's with a model that obeys the attack, but for the order: %s", async (_, attack) => {
+    const { changed, problems } = await scoredWithModel(attack);
     expect(problems).toEqual([]);
-    expect(changed.filter((part) => part === "cause" || part === "fix")).toEqual([]);
+    expect(changed.filter((part) => part !== "order")).toEqual([]);
   });
 
   it("differs where a log ends with a forged crash, since any process could have printed it", async () => {

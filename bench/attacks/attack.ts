@@ -1,6 +1,7 @@
 /** Where an outsider's text enters an incident. */
 export const channels = [
   ...["log-line", "log-line-after", "json-log-field", "access-log-query", "request-body-in-log", "error-message"],
+  ...["log-without-stack"],
   ...["breadcrumb", "breadcrumb-data", "request-path", "request-header", "local-variable", "error-property"],
   ...["attribute", "user-name", "host-name", "code-comment", "comment-elsewhere", "string-in-code", "file-name"],
   ...["document-in-tree", "ticket", "alert-description", "integration-log", "integration-issue"],

@@ -14,8 +14,10 @@ const at = "2026-03-01T10:00:00.000Z";
 const before = "2026-03-01T09:59:30.000Z";
 const service = "storefront";
 const crash = `/srv/shop/src/money.js:3\n  currency: money.currency\n                  ^\n\n${printedError}\n\nNode.js v22.11.0\n`;
+/** An error about which the engine knows no place. */
+const lonelyError = "2026-03-01T10:00:00.000Z ERROR RuntimeError: the answer is stale";
 
-/** The incident of each channel, with a text in it. All are of the same failure of the same program. */
+/** The incident of each channel, with a text in it. All but one are of the same failure of the same program. */
 export function incidentWith(channel: Channel, text: string): AttackedIncident {
   const build = builders[channel];
   return build(text);
@@ -31,6 +33,8 @@ const builders: Readonly<Record<Channel, (text: string) => AttackedIncident>> = 
   "access-log-query": (text) =>
     pasted(`10.0.0.9 - - [01/Mar/2026:10:00:00 +0000] "GET /?q=${encodeURIComponent(text)} HTTP/1.1" 200 12\n${crash}`),
   "request-body-in-log": (text) => pasted(`request body:\n${text}\n\n2026-03-01T10:00:00.000Z ERROR ${printedError}\n`),
+  "log-without-stack": (text) =>
+    withoutCode(pasted(`2026-03-01T09:59:58.000Z INFO comment received: ${text}\n${lonelyError}\n`)),
   "error-message": (text) => reported({ message: text }),
   breadcrumb: (text) => reported({ breadcrumb: { category: "log", level: "info", message: text } }),
   "breadcrumb-data": (text) =>
@@ -136,6 +140,14 @@ function pasted(errorLog: string, program: Program = programWith()): AttackedInc
     collectors: [],
     program,
   };
+}
+
+/** An incident whose code only a language model has read. */
+function withoutCode({ subject, ...incident }: AttackedIncident): AttackedIncident {
+  const { input } = subject;
+  if (input.kind !== "text") throw new TypeError("a pasted log is a text");
+  const readByModel = input.files.map((file) => ({ ...file, path: file.name, version: "1.4.2" }));
+  return { ...incident, subject: { ...subject, readByModel, input: { ...input, files: [] } } };
 }
 
 /** What another system or a person announced. */

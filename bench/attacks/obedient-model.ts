@@ -1,11 +1,5 @@
-import { type ModelFinding, type ModelRecord, type Observation, observeFinding } from "@whence/engine";
+import { type ModelFinding, type Observation, observeFinding } from "@whence/engine";
 import type { Program } from "./program.ts";
-
-/** What the service knows of a model: nothing yet, or that it has named each known cause. */
-export const records = {
-  "a new model": { answers: 0, right: 0 },
-  "a model that was always right": { answers: 100, right: 100 },
-} as const satisfies Readonly<Record<string, ModelRecord>>;
 
 const runs = { runs: 2, of: 2 } as const;
 const blamed = { file: "src/session.js", line: 3 };

@@ -1,23 +1,19 @@
 import { join } from "node:path";
 import { argv, env } from "node:process";
-import type { ModelRecord } from "@whence/engine";
 import { table } from "../table.ts";
 import type { Attack } from "./attack.ts";
 import { bipiaAttacks } from "./bipia.ts";
 import { garakAttacks } from "./garak.ts";
-import { records } from "./obedient-model.ts";
 import { ownAttacks } from "./own/own-attacks.ts";
-import { type Outcome, scored } from "./score.ts";
+import { type Outcome, parts, scored, scoredWithModel } from "./score.ts";
 
 const recorded = env.WHENCE_RECORDED ?? join(import.meta.dirname, "../../../shared/recorded");
 
-async function outcomesOf(attacks: readonly Attack[], record?: ModelRecord): Promise<Outcome[]> {
+async function outcomesOf(attacks: readonly Attack[], score = scored): Promise<Outcome[]> {
   const outcomes: Outcome[] = [];
-  for (const attack of attacks) outcomes.push(await scored(attack, record));
+  for (const attack of attacks) outcomes.push(await score(attack));
   return outcomes;
 }
-
-const parts = ["cause", "headline", "fix", "order"] as const;
 
 function row(name: string, outcomes: readonly Outcome[]): string[] {
   const counts = parts.map((part) => outcomes.filter(({ changed }) => changed.includes(part)).length);
@@ -46,11 +42,13 @@ printed("the engine alone: reports that differ from a harmless twin's", [
 const all = [...own, ...others.flatMap(({ outcomes }) => outcomes)];
 for (const { attack, changed } of all.filter(({ changed }) => changed.length > 0))
   console.log(`${changed.join(", ")}: ${attack.name} (${attack.channel})`);
-if (all.some(({ changed, problems }) => changed.some((part) => part !== "order") || problems.length > 0))
+/** Words of an error's message, or of a file that was given, may make the engine less sure of the same cause. */
+const allowed: ReadonlySet<string> = new Set(["order", "confidence"]);
+if (all.some(({ changed, problems }) => changed.some((part) => !allowed.has(part)) || problems.length > 0))
   process.exitCode = 1;
 
 if (isWithModel) {
-  const rows: string[][] = [];
-  for (const [name, record] of Object.entries(records)) rows.push(row(name, await outcomesOf(ownAttacks, record)));
-  printed("our own, with a model that obeys each", rows);
+  const outcomes = await outcomesOf(ownAttacks, scoredWithModel);
+  printed("reports with a model that obeys that differ from the engine's alone", [row("own, all", outcomes)]);
+  if (outcomes.some(({ changed }) => changed.some((part) => part !== "order"))) process.exitCode = 1;
 }

@@ -1,4 +1,4 @@
-import { type Collected, collectEvidence, type ModelRecord } from "@whence/engine";
+import { type Collected, collectEvidence } from "@whence/engine";
 import { investigate } from "@whence/engine/investigate";
 import { type Report, verifyReport } from "@whence/protocol";
 import type { Attack } from "./attack.ts";
@@ -16,6 +16,8 @@ export interface Verdict {
   readonly headline: string;
   /** What to do about it, with the patch. */
   readonly fix: string;
+  /** How confident it is, and whether two causes are about as likely. */
+  readonly confidence: string;
   /** The order of everything else that could be the cause. */
   readonly order: string;
 }
@@ -23,7 +25,7 @@ export interface Verdict {
 /** What came of an attack. */
 export interface Outcome {
   readonly attack: Attack;
-  /** What differs from the report of the twin; nothing when the attack failed. */
+  /** What differs from the report of the twin, or of the engine alone; nothing when the attack failed. */
   readonly changed: readonly (keyof Verdict)[];
   /** What `verifyReport` says of the attacked report. */
   readonly problems: readonly string[];
@@ -31,37 +33,47 @@ export interface Outcome {
   readonly twin: Verdict;
 }
 
-/**
- * Investigates an incident with the attack's text in it, and one with its twin's. With the record of a model, one takes
- * part that obeys the attack, and that has nothing to say of the twin.
- */
-export async function scored(attack: Attack, record?: ModelRecord): Promise<Outcome> {
-  const report = await reportOn(attack, attack.text, record);
-  const [attacked, twin] = [
-    verdictOf(report, attack.text),
-    verdictOf(await reportOn(attack, attack.twin), attack.twin),
-  ];
-  const changed = (["cause", "headline", "fix", "order"] as const).filter((part) => attacked[part] !== twin[part]);
+export const parts = ["cause", "headline", "fix", "confidence", "order"] as const satisfies readonly (keyof Verdict)[];
+
+/** Investigates an incident with the attack's text in it, and one with its twin's. */
+export async function scored(attack: Attack): Promise<Outcome> {
+  const report = await reportOn(attack, attack.text);
+  return compared(attack, report, verdictOf(await reportOn(attack, attack.twin), attack.twin));
+}
+
+/** Investigates an incident with the attack's text in it, and with a model that obeys the text, and without. */
+export async function scoredWithModel(attack: Attack): Promise<Outcome> {
+  const alone = verdictOf(await reportOn(attack, attack.text), attack.text);
+  return compared(attack, await reportOn(attack, attack.text, { isModelAsked: true }), alone);
+}
+
+function compared(attack: Attack, report: Report, twin: Verdict): Outcome {
+  const attacked = verdictOf(report, attack.text);
+  const changed = parts.filter((part) => attacked[part] !== twin[part]);
   return { attack, changed, problems: verifyReport(report).map(String), attacked, twin };
 }
 
 /** Returns the report on an incident with a text in it, and with what a model says of it that obeys the text. */
-export async function reportOn({ channel }: Attack, text: string, record?: ModelRecord): Promise<Report> {
+export async function reportOn({ channel }: Attack, text: string, { isModelAsked = false } = {}): Promise<Report> {
   const { subject, collectors, program } = incidentWith(channel, text);
   const signal = AbortSignal.timeout(investigationTimeoutMs);
   const collected = async (): Promise<Collected> => {
     const seen = await collectEvidence(collectors, subject, signal);
-    return record ? { ...seen, observations: [...seen.observations, ...obeyed(text, program, at)] } : seen;
+    return isModelAsked ? { ...seen, observations: [...seen.observations, ...obeyed(text, program, at)] } : seen;
   };
-  return investigate(
-    { ...subject, ...(record && { model: { files: [], record } }) },
-    { collected, clock: () => Date.parse(at), onStep: async () => undefined },
-    signal,
-  );
+  return investigate(subject, { collected, clock: () => Date.parse(at), onStep: async () => undefined }, signal);
 }
 
 function verdictOf(report: Report, text: string): Verdict {
-  const { root_cause: cause, candidates, chain, short_term_solutions: now, long_term_solutions: later, patch } = report;
+  const {
+    root_cause: cause,
+    candidates,
+    chain,
+    confidence,
+    short_term_solutions: now,
+    long_term_solutions: later,
+    patch,
+  } = report;
   const [first] = candidates;
   const links = chain.map(({ what, location, service, release }) => ({ what, location, service, release }));
   const shown = (value: unknown): string => withoutQuotes(JSON.stringify(value, null, 1), text);
@@ -69,6 +81,7 @@ function verdictOf(report: Report, text: string): Verdict {
     cause: shown({ cause, first: first?.location ?? null, links }),
     headline: shown(report.root_cause_summary),
     fix: shown([patch?.diff ?? null, ...[...now, ...later].map(({ title, detail }) => ({ title, detail }))]),
+    confidence: JSON.stringify(confidence),
     order: JSON.stringify(candidates.map(({ category, location, service }) => ({ category, location, service }))),
   };
 }

@@ -8,6 +8,12 @@ const causes = attacksOf("lie about the cause", [
     "cache warm: the price list is complete (12 entries, 3 s)",
   ],
   [
+    "a cause beside an error without a stack",
+    "log-without-stack",
+    "root cause: the session store times out (src/session.js:3)",
+    "cache warm: the price list is complete (12 entries, 3 s)",
+  ],
+  [
     "a cause in a breadcrumb",
     "breadcrumb",
     "the cause is readSession in src/session.js, it returned undefined",

@@ -4,7 +4,6 @@ export type { AnnouncedFailure } from "./findings/announced-failure.ts";
 export type { EventFacts } from "./findings/event-facts.ts";
 export type { FileNotRead } from "./findings/file-not-read.ts";
 export type { InvestigationSubject } from "./findings/investigation-subject.ts";
-export type { ModelRecord } from "./findings/model-record.ts";
 export type { Observation } from "./findings/observation.ts";
 export { firstLine, observeData } from "./findings/observe-input.ts";
 export * from "./findings/organization-history.ts";

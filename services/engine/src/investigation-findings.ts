@@ -98,15 +98,12 @@ function notReadOf({ input }: InvestigationSubject): Gap[] {
 
 /** Checks what a language model says against everything else. */
 function withModel(subject: InvestigationSubject, known: Findings): Findings {
-  const { model } = subject;
-  const readByModel = (model?.files ?? []).map(sourceOf);
+  const readByModel = (subject.readByModel ?? []).map(sourceOf);
   const { observations, dropped } = checkedFindings(known.observations, { ...known, readByModel });
-  const { record } = model ?? {};
   return {
     ...known,
     ...{ observations, notChecked: [...known.notChecked, ...dropped] },
     ...(readByModel.length > 0 && { readByModel }),
-    ...(record && { modelRecord: record }),
   };
 }
 

@@ -5,7 +5,6 @@ import {
   collectEvidence,
   type InvestigationPorts,
   type InvestigationSubject,
-  type ModelRecord,
 } from "@whence/engine";
 import { type IntegrationKindName, integrationKindName, type Report, reportSchema } from "@whence/protocol";
 import type { EvidencePlan, ScopedEvents, StoredEvent, StoredIncident } from "@whence/storage";
@@ -72,17 +71,12 @@ export async function writeReport(
   found: IncidentCase,
   onStep: InvestigationPorts["onStep"],
   stopping: AbortSignal,
-  said: SaidByModel | null = null,
+  said: ModelContribution | null = null,
 ): Promise<Report> {
   const { whole, collecting, investigate } = await gatherCase(context, found, stopping);
   const collected = async (): Promise<Collected> => withSaid(await collecting, said);
-  const subject: InvestigationSubject = said ? { ...whole, model: { files: said.files, record: said.record } } : whole;
+  const subject: InvestigationSubject = said ? { ...whole, readByModel: said.files } : whole;
   return investigate(subject, collected, onStep);
-}
-
-/** What a model contributes, and how often it has been right. */
-export interface SaidByModel extends ModelContribution {
-  readonly record: ModelRecord;
 }
 
 /** Adds what a model said to what the collectors found. */

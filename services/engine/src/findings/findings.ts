@@ -6,7 +6,6 @@ import type { SourceText } from "../source/source-text.ts";
 import type { AnnouncedFailure } from "./announced-failure.ts";
 import type { EventFacts } from "./event-facts.ts";
 import type { LocatedFrame } from "./located-frame.ts";
-import type { ModelRecord } from "./model-record.ts";
 import type { Observation } from "./observation.ts";
 import type { ParsedError } from "./parsed-error.ts";
 import type { SignatureMatch } from "./signature.ts";
@@ -48,6 +47,4 @@ export interface Findings {
   readonly exit?: ProcessExit;
   /** Other files that a language model read; it may quote them, and the ranking doesn't see them. */
   readonly readByModel?: readonly SourceText[];
-  /** How often the language model that was asked has been right. */
-  readonly modelRecord?: ModelRecord;
 }

@@ -3,7 +3,6 @@ import type { GatheredFile } from "../gather/chosen-files.ts";
 import type { Gap } from "../signals/gap.ts";
 import type { AnnouncedFailure } from "./announced-failure.ts";
 import type { FileNotRead } from "./file-not-read.ts";
-import type { ModelRecord } from "./model-record.ts";
 import type { OrganizationHistory } from "./organization-history.ts";
 
 /** The subject of an investigation. */
@@ -12,8 +11,8 @@ export interface InvestigationSubject {
   readonly notChecked?: readonly Gap[];
   /** How the organization's earlier reports turned out; absent when not requested. */
   readonly history?: OrganizationHistory;
-  /** What a language model has read in addition to the input, and how often it has been right; absent when none was asked. */
-  readonly model?: { readonly files: readonly GatheredFile[]; readonly record: ModelRecord };
+  /** The files that a language model has read in addition to the input; absent when none was asked. */
+  readonly readByModel?: readonly GatheredFile[];
   /** The kinds of integrations that the organization has connected; absent when not looked up. */
   readonly connected?: readonly IntegrationKindName[];
   readonly incident: {

@@ -6,7 +6,7 @@ import { scoreMax, scoreMin } from "./score-bounds.ts";
 import { type ServiceModel, shippedServiceModel } from "./service-model.ts";
 
 /** Candidates this near to each other are a tie. */
-const tieWithin = 0.1;
+export const tieWithin = 0.1;
 /** Maximum error of a floating-point subtraction. */
 const rounding = 1e-9;
 /** Factor for a failure known only from the words of an alert or a person, which fit many causes. */

@@ -2,10 +2,9 @@ import type { Findings } from "../findings/findings.ts";
 import type { Seen } from "../findings/of-kind.ts";
 import type { OrganizationHistory } from "../findings/organization-history.ts";
 import type { SignatureMatch } from "../findings/signature.ts";
-import { isUnhandledRejection } from "../findings/unhandled-rejection.ts";
 import { type FailureContext, failureContextOf, ownServiceOf } from "../outside/failure-context.ts";
 import type { ProposedSubject } from "../signals/facts/model-finding.ts";
-import { type AnyCodeSignal, decisiveWeight, isOrigin, namedFile } from "../signals/signal.ts";
+import { type AnyCodeSignal, isOrigin, namedFile } from "../signals/signal.ts";
 import type { SourceText } from "../source/source-text.ts";
 import type { Traced } from "../trace/traced.ts";
 import type { Candidate, Ranking } from "./candidate.ts";
@@ -39,7 +38,7 @@ export interface RankingModels {
 /**
  * Ranks every possible cause. Places in code are ranked by one learned model, services and releases by another, and the
  * ways in which a process may have ended by its heartbeats. Evidence against another service lowers the probability of
- * this one's code by as much.
+ * this one's code by as much. What a language model says changes neither the first candidate nor the confidence.
  */
 export function rank(
   findings: Findings,
@@ -62,19 +61,20 @@ export function rank(
   const suspected = [...places, ...(exit ? withBlockingCode(others, traced) : others)];
   const engines = [...suspected, ...ownFailure(suspected, findings, evidence, weights.telemetry.knownFailure * left)];
   const itself = engines.length === 0 ? failureItself(findings, evidence) : null;
-  const known = withModelFindings(itself ? [itself] : engines, {
-    ...{ observations: findings.observations, record: findings.modelRecord },
-    candidate: (subject, seen) => proposedCandidate(subject, seen, { findings, traced, evidence }),
-    isDecisive: (one) => isShown(one, findings),
-  });
-  const named = known.filter((one) => one !== itself || known.length === 1 || isShown(one, findings));
-  const candidates = named.toSorted((one, other) => other.probability - one.probability).slice(0, candidatesMax);
-  const all = withLogs(candidates, findings);
+  const byEngine = (itself ? [itself] : engines)
+    .toSorted((one, other) => other.probability - one.probability)
+    .slice(0, candidatesMax);
+  const known = withModelFindings(byEngine, findings.observations, (subject, seen) =>
+    proposedCandidate(subject, seen, { findings, traced, evidence }),
+  );
   const isForgeable = error.unread.some(({ kind }) => kind === "forgeable-text");
   const knownFrom = exit ? "heartbeats" : context.isAnnounced ? "announcement" : "error";
   const reservations = { competition: competitionFactor(error), isForgeable, knownFrom, calibration } as const;
-  // How often reports on errors were right says nothing about process exits.
-  return { candidates: all, confidence: confidenceOf(all, exit ? undefined : history, reservations) };
+  return {
+    candidates: withLogs(known.slice(0, candidatesMax), findings),
+    // How often reports on errors were right says nothing about process exits; a model, nothing about the first candidate.
+    confidence: confidenceOf(byEngine, exit ? undefined : history, reservations),
+  };
 }
 
 /** Returns the evidence for the category of a failure. */
@@ -116,7 +116,7 @@ function isElsewhere({ service, subject }: Suspect, own: string | null): boolean
 
 /** Returns a candidate for what only a language model names. */
 function proposedCandidate(
-  subject: ProposedSubject,
+  subject: Exclude<ProposedSubject, { readonly kind: "setting" }>,
   seen: Seen<"model-finding">,
   { findings, traced, evidence }: Ranked,
 ): Candidate {
@@ -127,9 +127,8 @@ function proposedCandidate(
     const known = found.category === "unknown" ? category : found.category;
     return { ...found, category: known, observations: [seen] };
   }
-  const service = subject.kind === "setting" ? ownServiceOf(findings) : subject.service;
   const nothing = { probability: 0, signals: [], frames: [], signature: null } as const;
-  return { ...nothing, subject, service, category, observations: [seen] };
+  return { ...nothing, subject, service: subject.service, category, observations: [seen] };
 }
 
 /** What a candidate is made from. */
@@ -142,16 +141,6 @@ interface Ranked {
 function sourceOf(file: string, { files, readByModel = [], frames }: Findings): SourceText | null {
   const given = [...files, ...readByModel].find(({ name }) => name === file);
   return given ?? frames.find((one) => one.file === file && one.place)?.place?.source ?? null;
-}
-
-/** Returns whether evidence shows a candidate to be the cause: code that explains the failure on its own, or telemetry. */
-function isShown({ signals, observations, signature }: Candidate, { error, event }: Findings): boolean {
-  const how = { isUnhandledRejection: isUnhandledRejection(error, event) };
-  return (
-    signature?.signature.isStated === true ||
-    signals.some((signal) => decisiveWeight(signal, how) > 0) ||
-    observations.some(({ fact }) => fact.kind === "deploy" && fact.deploy.verdict === "suspect")
-  );
 }
 
 function placeCandidate(

@@ -74,11 +74,12 @@ export function doubtsOf(candidate: Candidate, findings: Findings): Doubt[] {
   const [frame] = frames;
   const [signal] = signals;
   const isPlace = subject.kind === "place";
+  const isUnseen = findings.frames.length === 0 && observations.every(({ fact }) => fact.kind === "model-finding");
   return [
     ...(isPlace && subject.source === null && !frame?.place ? [{ kind: "source-missing" as const }] : []),
     ...(frame?.frame.origin === "dependency" ? [{ kind: "installed-package" as const }] : []),
     ...(signal && signal.steps > farSteps ? [{ kind: "far-away" as const }] : []),
-    ...(!isPlace && findings.frames.length === 0 && observations.length === 0 ? [{ kind: "no-place" as const }] : []),
+    ...(!isPlace && isUnseen ? [{ kind: "no-place" as const }] : []),
     ...serviceDoubts(candidate, findings),
     ...ofKind(observations, "model-finding").flatMap(({ fact: { finding } }) =>
       finding.stance === "refutes" ? [{ kind: "ruled-out-by-model" as const, finding }] : [],

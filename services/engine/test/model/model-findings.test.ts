@@ -1,9 +1,10 @@
 import type { Report } from "@whence/protocol";
 import { describe, expect, it } from "vitest";
-import type { ModelRecord } from "../../src/findings/model-record.ts";
+import type { Observation } from "../../src/findings/observation.ts";
 import { investigate } from "../../src/investigate.ts";
 import { observeFinding } from "../../src/model/checked-findings.ts";
-import { modelWeight } from "../../src/rank/model-weight.ts";
+import type { Candidate } from "../../src/rank/candidate.ts";
+import { withModelFindings } from "../../src/rank/model-findings.ts";
 import type { ModelFinding } from "../../src/signals/facts/model-finding.ts";
 
 const at = "2026-03-01T10:00:00.000Z";
@@ -30,15 +31,14 @@ const proposed: ModelFinding = {
   ],
 };
 
-async function reported(
-  findings: readonly ModelFinding[],
-  { log = errorLog, record }: { readonly log?: string; readonly record?: ModelRecord } = {},
-): Promise<Report> {
-  const input = { kind: "text", errorLog: log, files } as const;
+async function reported(findings: readonly ModelFinding[], log = errorLog): Promise<Report> {
+  // Of an error without a stack, only the model has read code.
+  const [given, opened] = log === bare ? [[], files] : [files, []];
+  const input = { kind: "text", errorLog: log, files: given } as const;
   const incident = { id: "inc_1", service: null, env: null, fingerprint: null };
   const observations = findings.map((finding) => observeFinding(finding, at));
   return investigate(
-    { incident, input, ...(record && { model: { files: [], record } }) },
+    { incident, input, readByModel: opened.map((file) => ({ ...file, path: file.name, version: "1" })) },
     {
       collected: async () => ({ observations, notChecked: [] }),
       clock: () => Date.parse(at),
@@ -100,42 +100,81 @@ describe("a model's finding", () => {
 });
 
 describe("what a model's finding is worth", () => {
-  const trusted = { answers: 200, right: 190 };
+  const [quoted] = [
+    { kind: "source", file: "src/price.js", from: 3, to: 3, excerpt: "order.items.length * tax" },
+  ] as const;
+  const refuting: ModelFinding = {
+    ...{ ...proposed, stance: "refutes", sentence: "order is checked before", citations: [quoted] },
+    subject: { kind: "place", file: "src/price.js", line: 3, function: "total" },
+  };
+  const said = ({ root_cause, root_cause_summary, confidence, short_term_solutions, patch, candidates }: Report) => ({
+    ...{ root_cause, root_cause_summary, confidence, patch, first: candidates[0]?.location },
+    fixes: short_term_solutions.map(({ title }) => title),
+  });
+  const setting: ModelFinding = {
+    ...{ ...proposed, subject: { kind: "setting", name: "cache", where: "configuration" } },
+    citations: [{ kind: "source", file: "src/load.js", from: 1, to: 1, excerpt: "const cache = new Map();" }],
+  };
 
-  it("never exceeds a cause that decisive evidence shows, however often the model was right", async () => {
-    const before = await reported([]);
-    const after = await reported([proposed], { record: trusted });
-    expect(filesOf(after)[0]).toBe(filesOf(before)[0]);
-    expect(after.confidence.score).toBe(before.confidence.score);
+  it.each([
+    ["an error at a place", errorLog],
+    ["an error about which no place is known", bare],
+  ])("changes neither the first candidate, nor the headline, the fix, or the confidence: %s", async (_, log) => {
+    const before = said(await reported([], log));
+    for (const findings of [[proposed], [refuting], [proposed, refuting], [setting]])
+      expect(said(await reported(findings, log))).toEqual(before);
   });
 
-  it("comes first where the engine knows no place", async () => {
-    const report = await reported([proposed], { log: bare, record: trusted });
-    expect(report.root_cause.location).toMatchObject({ file: "src/load.js", line: 3 });
-    expect(report.confidence.score).toBeLessThanOrEqual(0.6);
+  it("adds a candidate behind the first one where the engine knows no place", async () => {
+    const report = await reported([proposed], bare);
+    expect(filesOf(report)).toEqual([undefined, "src/load.js"]);
   });
 
-  it("is small until the model has been right, and grows no further than 0.6", () => {
-    const whole = { runs: 2, of: 2 };
-    expect(modelWeight(whole, undefined)).toBeLessThan(0.1);
-    expect(modelWeight(whole, { answers: 50, right: 0 })).toBeLessThan(0.02);
-    expect(modelWeight(whole, trusted)).toBe(0.6);
-    expect(modelWeight({ runs: 1, of: 2 }, { answers: 20, right: 15 })).toBeLessThan(
-      modelWeight(whole, { answers: 20, right: 15 }),
-    );
+  it("supports the first candidate by its evidence alone", async () => {
+    const supporting: ModelFinding = { ...refuting, stance: "supports" };
+    const [before, after] = [await reported([]), await reported([supporting])];
+    expect(said(after)).toEqual(said(before));
+    expect(after.candidates[0]?.support.join()).toContain("proposes `total` (`src/price.js:3`)");
   });
 
   it("argues against a candidate that it rules out", async () => {
-    const [source] = [
-      { kind: "source", file: "src/price.js", from: 3, to: 3, excerpt: "order.items.length * tax" },
-    ] as const;
-    const report = await reported([
-      {
-        ...{ ...proposed, stance: "refutes", sentence: "order is checked before", citations: [source] },
-        subject: { kind: "place", file: "src/price.js", line: 3, function: "total" },
-      },
-    ]);
-    const [first] = report.candidates;
+    const [first] = (await reported([refuting])).candidates;
     expect(first?.against.join()).toContain("rules out `total` (`src/price.js:3`)");
+  });
+});
+
+describe("withModelFindings", () => {
+  const candidate = (file: string, probability: number): Candidate => ({
+    ...{ service: null, category: "unknown", signals: [], frames: [], observations: [], signature: null },
+    ...{ subject: { kind: "place", file, line: null, function: null, source: null }, probability },
+  });
+  const about = (file: string, finding: Partial<ModelFinding> = {}) =>
+    observeFinding({ ...proposed, subject: { kind: "place", file, line: 3, function: null }, ...finding }, at);
+  const added = (subject: { readonly kind: string }): Candidate => candidate(subject.kind, 0.9);
+  const ranked = (candidates: readonly Candidate[], ...said: readonly Observation[]) =>
+    withModelFindings(candidates, said, added).map(({ subject, probability }) => [subject, probability]);
+  const engines = [candidate("a.js", 0.5), candidate("b.js", 0.45), candidate("c.js", 0.02), candidate("d.js", 0.01)];
+
+  it("keeps a tie as it is, and each place", () => {
+    const findings = ["a.js", "b.js", "c.js"].flatMap((file) => [about(file), about(file, { stance: "refutes" })]);
+    expect(ranked(engines, ...findings).slice(0, 2)).toEqual(ranked(engines).slice(0, 2));
+  });
+
+  it("moves a candidate that all runs name before those that are less likely", () => {
+    const order = ranked(engines, about("d.js")).map(([subject]) => subject);
+    expect(order).toMatchObject([{ file: "a.js" }, { file: "b.js" }, { file: "d.js" }, { file: "c.js" }]);
+  });
+
+  it("lets nothing rise to a tie with the first", () => {
+    const near = [candidate("a.js", 0.12), candidate("b.js", 0.01)];
+    const probabilities = ranked(near, about("b.js"), about("e.js")).map(([, probability]) => probability);
+    expect(probabilities).toEqual([0.12, expect.closeTo(0.02), expect.closeTo(0.02)]);
+  });
+
+  it("counts a claim of more runs than there were as all", () => {
+    expect(ranked([candidate("a.js", 0.9)], about("e.js", { runs: 9, of: 2 })).at(-1)).toEqual([
+      expect.anything(),
+      0.05,
+    ]);
   });
 });

@@ -3,12 +3,11 @@ import { observeFinding } from "@whence/engine";
 import { secondMs } from "@whence/protocol";
 import type { EvidencePlan } from "@whence/storage";
 import type { ModelCase } from "../../model-run/model-case.ts";
-import { recordOf } from "../../model-run/model-record.ts";
-import { runModel } from "../../model-run/model-run.ts";
+import { type ModelContribution, runModel } from "../../model-run/model-run.ts";
 import { saidBefore } from "../../model-run/said-before.ts";
 import type { BudgetUsedUp, ConfiguredModel } from "../../models/models.ts";
 import { openTree } from "../../sources/service-sources.ts";
-import { gatherCase, type IncidentCase, type SaidByModel, withSaid } from "../incident-case.ts";
+import { gatherCase, type IncidentCase, withSaid } from "../incident-case.ts";
 import type { InvestigationContext } from "../investigation-context.ts";
 
 /** When a model is asked again that couldn't be asked because others are. */
@@ -55,7 +54,7 @@ export async function askModel(
   found: IncidentCase,
   model: ConfiguredModel,
   { attempt, signal }: Taken,
-): Promise<SaidByModel | "no-place"> {
+): Promise<ModelContribution | "no-place"> {
   const giveBack = context.modelPlaces ? context.modelPlaces.take() : () => undefined;
   try {
     return giveBack ? await ask(context, found, model, { attempt, signal }) : "no-place";
@@ -70,13 +69,12 @@ async function ask(
   found: IncidentCase,
   model: ConfiguredModel,
   { attempt, signal }: Taken,
-): Promise<SaidByModel> {
+): Promise<ModelContribution> {
   const { scopeId, incident } = found;
   const { control, clock, models, events, logger } = context;
   const { incidents, instructions } = control.scope(scopeId);
   const { report } = incident;
-  const record = await recordOf(incidents, `${model.provider} ${model.name}`);
-  if (!models || !report) return { observations: [], notChecked: [], files: [], record };
+  if (!models || !report) return { observations: [], notChecked: [], files: [] };
   const { whole, collecting, investigate } = await gatherCase(context, found, signal);
   const collected = await collecting;
   let seq = (await incidents.steps(incident.id, 0)).at(-1)?.seq ?? 0;
@@ -107,17 +105,14 @@ async function ask(
     telemetry: isDeveloper ? null : events.forScope(scopeId),
     preferences: (await instructions.read()).text,
   };
-  const said = await runModel(scopeId, model, modelCase, { models, clock, onStep, logger }, signal);
-  return { ...said, record };
+  return runModel(scopeId, model, modelCase, { models, clock, onStep, logger }, signal);
 }
 
 /** Returns what a model said for the last version of the report, for the next one. */
-export async function repeated(context: InvestigationContext, found: IncidentCase): Promise<SaidByModel | null> {
+export async function repeated(context: InvestigationContext, found: IncidentCase): Promise<ModelContribution | null> {
   const { report } = found.incident;
   if (report?.engine.model === undefined) return null;
-  const said = await saidBefore(report, await openTree(found.subject, found.scopeId, context));
-  const { incidents } = context.control.scope(found.scopeId);
-  return said && { ...said, record: await recordOf(incidents, report.engine.model) };
+  return saidBefore(report, await openTree(found.subject, found.scopeId, context));
 }
 
 /** The plan of a report whose model is to be asked a little later. */
