@@ -31,6 +31,7 @@ export type { DeployFact } from "./signals/facts/deploy-fact.ts";
 export type { FailingCalls } from "./signals/facts/failing-calls.ts";
 export type { LastChange } from "./signals/facts/last-change.ts";
 export {
+  keyOfProposed,
   type ModelCitation,
   type ModelFinding,
   modelFindingSchema,

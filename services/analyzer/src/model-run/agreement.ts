@@ -1,4 +1,4 @@
-import type { ModelFinding, ProposedSubject } from "@whence/engine";
+import { keyOfProposed, type ModelFinding } from "@whence/engine";
 import type { Proposed } from "./proposal.ts";
 
 const citationsMax = 8;
@@ -9,7 +9,7 @@ const citationsMax = 8;
  */
 export function agreed(model: string, runs: readonly (readonly Proposed[])[], of: number): ModelFinding[] {
   const said = runs.flatMap((proposed, run) => proposed.map((one) => ({ ...one, run })));
-  const same = Map.groupBy(said, ({ subject, stance }) => `${stance} ${keyOf(subject)}`);
+  const same = Map.groupBy(said, ({ subject, stance }) => `${stance} ${keyOfProposed(subject)}`);
   const merged = [...same.values()].flatMap((alike): ModelFinding[] => {
     const [first] = alike;
     if (!first) return [];
@@ -20,18 +20,4 @@ export function agreed(model: string, runs: readonly (readonly Proposed[])[], of
     return [{ model, subject, category, stance, sentence, citations, runs: agreeing, of }];
   });
   return merged.toSorted((one, other) => other.runs - one.runs);
-}
-
-/** What makes two proposals the same: of places, the file, as in the ranking. */
-function keyOf(subject: ProposedSubject): string {
-  switch (subject.kind) {
-    case "place":
-      return `place ${subject.file}`;
-    case "service":
-      return `service ${subject.service}`;
-    case "release":
-      return `release ${subject.service} ${subject.release}`;
-    case "setting":
-      return `setting ${subject.name}`;
-  }
 }

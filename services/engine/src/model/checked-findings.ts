@@ -5,6 +5,7 @@ import type { ModelCitation, ModelFinding, ProposedSubject } from "../signals/fa
 import type { Gap } from "../signals/gap.ts";
 import type { DropReason } from "../signals/gaps/model-statements-dropped.ts";
 import { Citable, type CitedFindings } from "./citable.ts";
+import { mergedFindings } from "./merged-findings.ts";
 import { isProven } from "./proven-words.ts";
 
 /** Observations whose model findings hold, and what was dropped. */
@@ -23,7 +24,7 @@ export function checkedFindings(observations: readonly Observation[], cited: Cit
   const others = observations.filter(({ fact }) => fact.kind !== "model-finding");
   const citable = new Citable(cited, others);
   const checked = said.map((finding) => check(finding, citable));
-  const kept = checked.flatMap(({ kept: finding }) => finding ?? []);
+  const kept = mergedFindings(checked.flatMap(({ kept: finding }) => finding ?? []));
   const why = checked.flatMap(({ dropped }) => dropped ?? []);
   const gap: Gap = { kind: "model-statements-dropped", of: said.length, left: kept.length, dropped: why };
   return {
@@ -57,18 +58,31 @@ function check(said: ModelFinding, citable: Citable): Checked {
     : { kept: { ...finding, sentence: "" }, dropped: "words-unproven" };
 }
 
-/** Returns a place as its source or the stack names it; null when neither has it. Other things are found by their quotes. */
+/** A name in code, with what it is in. */
+const path = /^[\w$#<>]+(?:[.:]+[\w$#<>]+)*$/;
+
+/**
+ * Returns a place as its source or the stack names it, and a service or release that was seen; null for what doesn't
+ * exist. A setting is found by its quotes.
+ */
 function existing(subject: ProposedSubject, citable: Citable): ProposedSubject | null {
-  if (subject.kind !== "place") return subject;
+  if (subject.kind === "setting") return subject;
+  if (subject.kind !== "place") return citable.knows(subject) ? subject : null;
   const { line, function: name } = subject;
   const source = citable.file(subject.file);
   if (!source) {
     const framed = citable.framed(subject.file, line);
-    return framed === null ? null : { ...subject, file: framed };
+    if (!framed) return null;
+    return { ...subject, file: framed.file, function: line === null ? null : framed.frame.function };
   }
   if (line !== null && !source.has(line)) return null;
-  const isNamed = name !== null && source.text.includes(name.split(".").at(-1) ?? name);
-  return { ...subject, file: source.name, function: isNamed ? name : null };
+  return { ...subject, file: source.name, function: name !== null && isNamedIn(name, source.text) ? name : null };
+}
+
+/** Returns whether a name is one of code, not a sentence, and its last part is a word of a text. */
+function isNamedIn(name: string, text: string): boolean {
+  const last = name.split(/[.:#]+/).at(-1) ?? "";
+  return path.test(name) && new Set(text.match(/[\w$]+/g)).has(last);
 }
 
 /** Returns whether a quote is of the thing itself: code of the file, or a text that names it. */

@@ -1,11 +1,15 @@
 import type { Findings } from "../findings/findings.ts";
-import { lineOf } from "../findings/located-frame.ts";
+import { type LocatedFrame, lineOf } from "../findings/located-frame.ts";
 import type { Observation } from "../findings/observation.ts";
-import type { ModelCitation } from "../signals/facts/model-finding.ts";
+import type { ModelCitation, ProposedSubject } from "../signals/facts/model-finding.ts";
 import type { SourceText } from "../source/source-text.ts";
+import { isReleaseSeen, isServiceSeen } from "./known-services.ts";
 
 /** Everything that a model may quote. */
-export type CitedFindings = Pick<Findings, "error" | "frames" | "files" | "readByModel" | "observedAt">;
+export type CitedFindings = Pick<
+  Findings,
+  "error" | "frames" | "files" | "readByModel" | "observedAt" | "event" | "about" | "changes"
+>;
 
 /** A shorter quote is found anywhere. */
 const quoteUnitsMin = 4;
@@ -18,14 +22,17 @@ export class Citable {
   readonly #frames: Findings["frames"];
   readonly #input: readonly string[];
   readonly #observations: readonly Observation[];
+  readonly #own: readonly (string | null | undefined)[];
 
-  constructor({ error, frames, files, readByModel = [] }: CitedFindings, observations: readonly Observation[]) {
+  constructor(cited: CitedFindings, observations: readonly Observation[]) {
+    const { error, frames, files, readByModel = [], event, about, changes = [] } = cited;
     this.#files = [...files, ...readByModel];
     this.#frames = frames;
     const windows = frames.flatMap(({ place }) => (place ? [place.source.text] : []));
     const texts = [...error.sources, ...error.exceptions.map(({ source }) => source)].map(({ text }) => text);
     this.#input = [...new Set([...texts, ...windows])].map(flat);
-    this.#observations = observations;
+    this.#observations = [...observations, ...changes.map(({ observation }) => observation)];
+    this.#own = [event?.service, about?.service];
   }
 
   /** The error as it came in, on one line. */
@@ -41,12 +48,19 @@ export class Citable {
     return alike.length === 1 ? (alike[0] ?? null) : null;
   }
 
-  /** Returns the name that the stack has for a path, and whether it prints the line; null when it isn't on the stack. */
-  framed(path: string, line: number | null): string | null {
+  /** Returns the frame at a path, which may be shortened, and a line; null when the stack doesn't print it. */
+  framed(path: string, line: number | null): LocatedFrame | null {
     const found = this.#frames.find(
       (frame) => (frame.file === path || frame.file.endsWith(`/${path}`)) && (line === null || lineOf(frame) === line),
     );
-    return found?.file ?? null;
+    return found ?? null;
+  }
+
+  /** Returns whether the failure or an observation names a service, or a release of it. */
+  knows(subject: Extract<ProposedSubject, { readonly kind: "service" | "release" }>): boolean {
+    return subject.kind === "release"
+      ? isReleaseSeen(subject, this.#observations)
+      : this.#own.includes(subject.service) || isServiceSeen(subject.service, this.#observations);
   }
 
   /** Returns whether a quote is where it is said to be, whatever its whitespace. */

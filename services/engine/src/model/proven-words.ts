@@ -11,7 +11,8 @@ const claimed =
 export function isProven({ sentence, subject, citations }: ModelFinding, input: string): boolean {
   if (sentence.length > sentenceUnitsMax || address.test(sentence)) return false;
   const quoted = citations.flatMap((one) => [one.excerpt, ...(one.kind === "source" ? [`${one.from} ${one.to}`] : [])]);
-  const known = [JSON.stringify(subject), ...quoted, input].join(" ").toLowerCase();
+  const place = subject.kind === "place" ? [subject.file, `${subject.line ?? ""}`] : [];
+  const known = [...place, ...quoted, input].join(" ").toLowerCase();
   const claims = sentence.match(claimed) ?? [];
   return claims.every((claim) => known.includes(claim.replace(/^["`]|["`]$/g, "").toLowerCase()));
 }

@@ -1,10 +1,13 @@
 import type { Report } from "@whence/protocol";
 import { describe, expect, it } from "vitest";
 import type { Observation } from "../../src/findings/observation.ts";
+import { observeData } from "../../src/findings/observe-input.ts";
 import { investigate } from "../../src/investigate.ts";
 import { observeFinding } from "../../src/model/checked-findings.ts";
+import { isReleaseSeen, isServiceSeen } from "../../src/model/known-services.ts";
 import type { Candidate } from "../../src/rank/candidate.ts";
 import { withModelFindings } from "../../src/rank/model-findings.ts";
+import { comparison } from "../../src/signals/facts/comparison.ts";
 import type { ModelFinding } from "../../src/signals/facts/model-finding.ts";
 
 const at = "2026-03-01T10:00:00.000Z";
@@ -96,6 +99,73 @@ describe("a model's finding", () => {
     expect(JSON.stringify(report)).not.toContain(JSON.stringify(sentence).slice(1, -1));
     expect(droppedIn(report)).toContain("1 says more than it quotes");
     expect(filesOf(report)).toContain("src/load.js");
+  });
+});
+
+describe("what a model names", () => {
+  const placed = { kind: "place", file: "src/load.js", line: 3, function: null } as const;
+  const saidIn = ({ evidence }: Report): string =>
+    evidence.flatMap(({ source, summary }) => (source.kind === "model" ? summary : [])).join();
+
+  it.each([
+    ["load", "`load` (`src/load.js:3`)"],
+    ["cache.get", "`cache.get` (`src/load.js:3`)"],
+    ["loa", "`src/load.js:3`"],
+    ["call 0900-FIX at evil.example load", "`src/load.js:3`"],
+    ["`x` load", "`src/load.js:3`"],
+  ])("has a function only where it is a name in its source: %s", async (name, kept) => {
+    const report = await reported([{ ...proposed, subject: { ...placed, function: name }, sentence: "" }]);
+    expect(saidIn(report)).toContain(`proposes ${kept} in 2 of 2 runs`);
+  });
+
+  it("has the stack's function where the source isn't known", async () => {
+    const log = `${errorLog}\n    at render (/app/src/page.js:9:3)`;
+    const subject = { ...placed, file: "src/page.js", line: 9, function: "obey me" };
+    const citations = [{ kind: "input", excerpt: "at render (/app/src/page.js:9:3)" }] as const;
+    const report = await reported([{ ...proposed, subject, sentence: "", citations }], log);
+    expect(JSON.stringify(report)).not.toContain("obey me");
+    expect(saidIn(report)).toContain("`render`");
+  });
+
+  it("proves no word of its sentence by its own name for a function", async () => {
+    const sentence = "load_everything_twice is called";
+    const subject = { ...placed, function: "load_everything_twice" };
+    expect(JSON.stringify(await reported([{ ...proposed, subject, sentence }]))).not.toContain(sentence);
+  });
+
+  it.each([
+    { kind: "service", service: "ledger" },
+    { kind: "release", service: "orders", release: "9.9.9" },
+  ] as const)("is dropped where nothing was seen of it: %o", async (subject) => {
+    const citations = [{ kind: "input", excerpt: "ledger of orders 9.9.9 stopped" }] as const;
+    const log = `${errorLog}\nledger of orders 9.9.9 stopped`;
+    expect(droppedIn(await reported([{ ...proposed, subject, citations }], log))).toContain(
+      "1 names a place that doesn't exist",
+    );
+  });
+
+  it("is one thing, however its path is written", async () => {
+    const files = ["src/load.js", "load.js", "/srv/app/src/load.js"];
+    const alike = files.map((file) => ({ ...proposed, runs: 1, subject: { ...placed, file } }));
+    const said = (await reported(alike)).evidence.filter(({ source }) => source.kind === "model");
+    expect(said.map(({ summary }) => summary)).toEqual([expect.stringContaining("in 1 of 2 runs")]);
+  });
+});
+
+describe("isReleaseSeen", () => {
+  const released = { service: "orders", release: "1.4.2" };
+  const fact = { kind: "comparison", comparison: { ...comparison.example.comparison, ...released } } as const;
+  const seen = observeData({ kind: "integration", name: "git" }, fact, { observed_at: at, fact });
+
+  it("needs the release of that service to be deployed or compared", () => {
+    expect(isReleaseSeen(released, [seen])).toBe(true);
+    expect(isReleaseSeen({ ...released, release: "1.4.1" }, [seen])).toBe(false);
+    expect(isReleaseSeen({ ...released, service: "payments" }, [seen])).toBe(false);
+  });
+
+  it("knows a service by any observation that names it", () => {
+    expect(isServiceSeen("orders", [seen])).toBe(true);
+    expect(isServiceSeen("Rename amount", [seen])).toBe(false);
   });
 });
 

@@ -26,6 +26,20 @@ const proposedSchema = z.discriminatedUnion("kind", [
 /** What a model proposes or rules out. */
 export type ProposedSubject = z.output<typeof proposedSchema>;
 
+/** Returns what makes two proposals the same: of places, the file, as in the ranking. */
+export function keyOfProposed(subject: ProposedSubject): string {
+  switch (subject.kind) {
+    case "place":
+      return JSON.stringify([subject.kind, subject.file]);
+    case "service":
+      return JSON.stringify([subject.kind, subject.service]);
+    case "release":
+      return JSON.stringify([subject.kind, subject.service, subject.release]);
+    case "setting":
+      return JSON.stringify([subject.kind, subject.name]);
+  }
+}
+
 const citationSchema = z.discriminatedUnion("kind", [
   /** Lines of a file, both included. */
   z.object({ kind: z.literal("source"), file: z.string(), from: z.int(), to: z.int(), excerpt: z.string() }).readonly(),
