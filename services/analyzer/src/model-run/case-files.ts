@@ -1,5 +1,6 @@
 import type { GatheredFile, InvestigationSubject, SourceFiles } from "@whence/engine";
 import { modelRunLimits } from "./limits.ts";
+import type { Proposed } from "./proposal.ts";
 
 /** A line of a file that has a word. */
 export interface FoundLine {
@@ -32,10 +33,28 @@ export class CaseFiles {
     return [...given, ...others].filter((path) => path.includes(part));
   }
 
+  /** Returns the name of the only file with a path, which may be shortened or have more folders; null when there is none. */
+  async named(path: string): Promise<string | null> {
+    const given = alike(path, [...this.#given.keys()]);
+    return given.length === 0 ? only(alike(path, (await this.#tree?.paths()) ?? [])) : only(given);
+  }
+
   /** Returns a file's lines; null when there is none of that name. */
   async lines(path: string): Promise<readonly string[] | null> {
-    const text = this.#given.get(path) ?? this.#opened.get(path)?.content ?? (await this.#open(path));
+    const name = await this.named(path);
+    const text = name === null ? null : (this.#given.get(name) ?? (await this.#open(name)));
     return text === null ? null : text.split(/\r?\n/);
+  }
+
+  /** Returns proposals with the files' own names, so that runs which name one in several ways agree. */
+  async withNames(proposed: readonly Proposed[]): Promise<readonly Proposed[]> {
+    return Promise.all(
+      proposed.map(async (one) => {
+        if (one.subject.kind !== "place") return one;
+        const file = (await this.named(one.subject.file)) ?? one.subject.file;
+        return { ...one, subject: { ...one.subject, file } };
+      }),
+    );
   }
 
   /** Returns the lines that contain a word. */
@@ -63,6 +82,16 @@ export class CaseFiles {
     this.#opened.set(path, { name: path, path, content: file.text, version: file.version });
     return file.text;
   }
+}
+
+/** Returns the name itself, or all that end alike. */
+function alike(path: string, names: readonly string[]): readonly string[] {
+  if (names.includes(path)) return [path];
+  return names.filter((name) => name.endsWith(`/${path}`) || path.endsWith(`/${name}`));
+}
+
+function only(names: readonly string[]): string | null {
+  return names.length === 1 ? (names[0] ?? null) : null;
 }
 
 function linesWith(word: string, file: string, text: string): FoundLine[] {

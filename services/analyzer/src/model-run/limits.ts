@@ -4,6 +4,10 @@ export const modelRunLimits = {
   runs: 2,
   /** Requests to the model in one run; the last one may only propose. */
   steps: 16,
+  /** Calls of tools in one run. */
+  toolCalls: 40,
+  /** Of them, places that the engine is asked about, each of which is an investigation. */
+  tests: 6,
   /** Tokens of one answer. */
   answerTokens: 4_096,
   /** The part of a run's tokens, cost, and time after which it has to propose. */

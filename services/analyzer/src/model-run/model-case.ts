@@ -1,4 +1,4 @@
-import type { Collected, InvestigationSubject, ModelFinding, SourceFiles } from "@whence/engine";
+import type { Collected, GatheredFile, InvestigationSubject, ModelFinding, SourceFiles } from "@whence/engine";
 import type { Report } from "@whence/protocol";
 import type { ScopedEvents } from "@whence/storage";
 import type { ModelRoute } from "./prompts.ts";
@@ -17,6 +17,6 @@ export interface ModelCase {
   readonly telemetry: ScopedEvents | null;
   /** The organization's preferences; empty when it has none. */
   readonly preferences: string;
-  /** Returns the engine's report with a hypothesis among its candidates. */
-  readonly test: (hypothesis: ModelFinding) => Promise<Report>;
+  /** Returns the engine's report with a hypothesis among its candidates, given the files that were opened. */
+  readonly test: (hypothesis: ModelFinding, opened: readonly GatheredFile[]) => Promise<Report>;
 }

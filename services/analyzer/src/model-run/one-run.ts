@@ -10,8 +10,11 @@ import type { ModelCase } from "./model-case.ts";
 import { preferencesText, systemPrompt } from "./prompts.ts";
 import { type Proposed, proposalSchema, proposedBy } from "./proposal.ts";
 import { failureOf, isUnused, RunFailed } from "./run-failure.ts";
-import { toolsOf } from "./tools.ts";
+import { ToolCalls } from "./tool-calls.ts";
+import { type ToolSurroundings, toolsOf } from "./tools.ts";
 import { UsedTokens } from "./used-tokens.ts";
+
+type Show = ToolSurroundings["show"];
 
 /** What one run needs. */
 export interface RunOrder {
@@ -55,10 +58,11 @@ async function converse(
   sent: SentPrompt[],
 ): Promise<readonly Proposed[]> {
   const mark = canary();
-  const show = (label: string, text: string): string => fence(label, redactor.redact(text));
+  // A secret that is cut isn't recognized anymore, so texts are redacted first.
+  const show: Show = (label, text, cut = (whole) => whole) => fence(label, cut(redactor.redact(text)));
   const onUse = (name: string, input: object, outcome: string): Promise<void> =>
-    onStep(redactor.redact(`${name} ${JSON.stringify(input)}: ${outcome}`.slice(0, modelRunLimits.stepUnits)));
-  const tools = toolsOf({ modelCase, files, show, onUse });
+    onStep(redactor.redact(`${name} ${JSON.stringify(input)}: ${outcome}`).slice(0, modelRunLimits.stepUnits));
+  const tools = toolsOf({ modelCase, files, show, onUse, calls: new ToolCalls() });
   const instructions = systemPrompt(modelCase.route, mark.sentence);
   const { costUsd: costMax, withinMs } = configured.budget;
   const isSpent = (share: number): boolean => {
@@ -72,6 +76,8 @@ async function converse(
   let seen = 0;
   const agent = new ToolLoopAgent({
     ...{ model: configured.model, instructions, tools, maxRetries: 1, maxOutputTokens: modelRunLimits.answerTokens },
+    // Each may be an investigation, and its result may be long.
+    toolCallConcurrency: 1,
     // Errors come with the request, which nothing may log; the stream reports them, too.
     onError: () => undefined,
     stopWhen: [isStepCount(modelRunLimits.steps), () => isSpent(1)],
@@ -98,26 +104,26 @@ async function converse(
     if (part.type === "abort") throw new RunFailed("too-slow");
     if (part.type === "text-delta") answer += part.text;
     // A model that writes the mark obeys someone else.
-    if (part.type === "tool-call" && mark.isIn(part.input)) throw new RunFailed("refused");
+    if (part.type === "tool-call" && mark.isIn(part.input)) throw new RunFailed("disclosed");
     if (part.type === "tool-call" && part.toolName === "propose") proposal = part.input;
     if (part.type === "finish-step") finish = part.finishReason;
   }
-  if (mark.isIn(answer)) throw new RunFailed("refused");
+  if (mark.isIn(answer)) throw new RunFailed("disclosed");
   const parsed = proposalSchema.safeParse(proposal);
-  if (parsed.success) return proposedBy(parsed.data, (quote) => redactor.restore(unfenced(quote)));
+  if (parsed.success) return files.withNames(proposedBy(parsed.data, (quote) => redactor.restore(unfenced(quote))));
   if (isSpent(1)) throw new RunFailed("budget");
   if (finish === "length") throw new RunFailed("cut-off");
   throw new RunFailed(finish === "content-filter" ? "refused" : "unreadable");
 }
 
 /** The first message: the failure, what the engine says, and what there is to read. */
-function opening({ subject, report, preferences }: ModelCase, show: (label: string, text: string) => string): string {
+function opening({ subject, report, preferences }: ModelCase, show: Show): string {
   const { candidates, root_cause_summary: summary, evidence } = report;
   const named = candidates.map(({ rank, statement, score }) => `${rank}. ${statement} (${Math.round(score * 100)}%)`);
   const error =
     subject.input.kind === "text" ? subject.input.errorLog : evidence.map(({ excerpt }) => excerpt).join("\n\n");
   return [
-    show("the failure", error.slice(0, modelRunLimits.errorUnits)),
+    show("the failure", error, (text) => text.slice(0, modelRunLimits.errorUnits)),
     show("the engine's report", [summary, ...named].join("\n")),
     show("files that came with it", (subject.input.files ?? []).map(({ name }) => name).join("\n") || "none"),
     ...(preferences === "" ? [] : [preferencesText(show("preferences", preferences))]),

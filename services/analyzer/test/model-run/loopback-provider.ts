@@ -6,9 +6,16 @@ import { createAnthropic } from "@ai-sdk/anthropic";
 import { createOpenAICompatible } from "@ai-sdk/openai-compatible";
 import type { ConfiguredModel, ModelBudget, Models, ModelUse } from "../../src/models/models.ts";
 
+interface ToolUse {
+  readonly call: string;
+  readonly input: unknown;
+}
+
 /** What the scripted model does when it is asked. */
 export type Turn =
-  | { readonly call: string; readonly input: unknown }
+  | ToolUse
+  /** Calls several tools at once. */
+  | { readonly calls: readonly ToolUse[] }
   | { readonly text: string }
   | { readonly status: number }
   /** Declines: Anthropic's server as it was recorded. */
@@ -143,7 +150,15 @@ function framed(wire: Wire, event: string): string {
   return wire === "anthropic" && type ? `event: ${type}\ndata: ${event}\n\n` : `data: ${event}\n\n`;
 }
 
-type Said = Extract<Turn, { readonly call: string } | { readonly text: string } | { readonly slowMs: number }>;
+type Said = Extract<
+  Turn,
+  ToolUse | { readonly calls: unknown } | { readonly text: string } | { readonly slowMs: number }
+>;
+
+function usesIn(turn: Said): readonly ToolUse[] {
+  if ("calls" in turn) return turn.calls;
+  return "call" in turn ? [turn] : [];
+}
 
 /** Arguments arrive in pieces. */
 function pieces(input: unknown): readonly string[] {
@@ -159,16 +174,17 @@ function openAiEvents(turn: Said): readonly object[] {
     ...{ ...chunkHead, choices: [] },
     usage: { prompt_tokens: 300, completion_tokens: 20, total_tokens: 320 },
   };
-  if (!("call" in turn))
+  const uses = usesIn(turn);
+  if (uses.length === 0)
     return [chunk({ role: "assistant", content: "text" in turn ? turn.text : "" }), chunk({}, "stop"), usage];
-  const call = { index: 0, id: `call_${turn.call}`, type: "function" };
   return [
-    chunk({
-      role: "assistant",
-      content: null,
-      tool_calls: [{ ...call, function: { name: turn.call, arguments: "" } }],
-    }),
-    ...pieces(turn.input).map((part) => chunk({ tool_calls: [{ index: 0, function: { arguments: part } }] })),
+    chunk({ role: "assistant", content: null }),
+    ...uses.flatMap(({ call: name, input }, index) => [
+      chunk({
+        tool_calls: [{ index, id: `call_${name}_${index}`, type: "function", function: { name, arguments: "" } }],
+      }),
+      ...pieces(input).map((part) => chunk({ tool_calls: [{ index, function: { arguments: part } }] })),
+    ]),
     chunk({}, "tool_calls"),
     usage,
   ];
@@ -177,18 +193,26 @@ function openAiEvents(turn: Said): readonly object[] {
 function anthropicEvents(turn: Said): readonly object[] {
   const message = { id: "msg_1", type: "message", role: "assistant", model: "scripted", content: [] };
   const usage = { input_tokens: 300, output_tokens: 1 };
-  const isCall = "call" in turn;
-  const block = isCall
-    ? { type: "tool_use", id: `toolu_${turn.call}`, name: turn.call, input: {} }
-    : { type: "text", text: "" };
-  const deltas = isCall
-    ? pieces(turn.input).map((part) => ({ type: "input_json_delta", partial_json: part }))
-    : [{ type: "text_delta", text: "text" in turn ? turn.text : "" }];
+  const uses = usesIn(turn);
+  const isCall = uses.length > 0;
+  const blocks = isCall
+    ? uses.map(({ call: name, input }, index) => ({
+        block: { type: "tool_use", id: `toolu_${name}_${index}`, name, input: {} },
+        deltas: pieces(input).map((part) => ({ type: "input_json_delta", partial_json: part })),
+      }))
+    : [
+        {
+          block: { type: "text", text: "" },
+          deltas: [{ type: "text_delta", text: "text" in turn ? turn.text : "" }],
+        },
+      ];
   return [
     { type: "message_start", message: { ...message, stop_reason: null, stop_sequence: null, usage } },
-    { type: "content_block_start", index: 0, content_block: block },
-    ...deltas.map((delta) => ({ type: "content_block_delta", index: 0, delta })),
-    { type: "content_block_stop", index: 0 },
+    ...blocks.flatMap(({ block, deltas }, index) => [
+      { type: "content_block_start", index, content_block: block },
+      ...deltas.map((delta) => ({ type: "content_block_delta", index, delta })),
+      { type: "content_block_stop", index },
+    ]),
     {
       type: "message_delta",
       delta: { stop_reason: isCall ? "tool_use" : "end_turn", stop_sequence: null },

@@ -45,11 +45,32 @@ describe.each(["openai-compatible", "anthropic"] as const)("an investigation wit
     await service.close();
   });
 
+  interface Circumstances {
+    readonly isUsedUp?: boolean;
+    readonly isUnwritable?: boolean;
+    readonly preferences?: string;
+    readonly stopping?: AbortController;
+  }
+
   async function investigated(
     script: Script,
     log = errorLog,
-    { isUsedUp = false, isUnwritable = false, preferences = "", stopping = new AbortController() } = {},
+    { stopping = new AbortController(), ...around }: Circumstances = {},
   ): Promise<{ first: Incident; refined: Incident; acme: TestOrganization }> {
+    const { handle, message, read, acme } = await opened(script, log, around);
+    const { signal } = stopping;
+    await handle(message, { id: "m1", number: 1, signal });
+    const first = await read();
+    expect(provider.requests).toEqual([]);
+    await handle({ ...message, refine: true }, { id: "m2", number: 1, signal });
+    return { first, refined: await read(), acme };
+  }
+
+  async function opened(
+    script: Script,
+    log = errorLog,
+    { isUsedUp = false, isUnwritable = false, preferences = "" }: Omit<Circumstances, "stopping"> = {},
+  ) {
     provider.play(script, { isUsedUp, isUnwritable });
     const acme = await makeOrganization(service, randomUUID());
     const by = { id: "usr_ada", name: "Ada" };
@@ -65,13 +86,7 @@ describe.each(["openai-compatible", "anthropic"] as const)("an investigation wit
     const handle = investigationHandler({
       ...{ control, events, metrics, clock: () => clock.now, logger: silent, models: provider.models },
     });
-    const { signal } = stopping;
-    const message = { incident_id: id, scope_id: acme.id };
-    await handle(message, { id: "m1", number: 1, signal });
-    const first = await read();
-    expect(provider.requests).toEqual([]);
-    await handle({ ...message, refine: true }, { id: "m2", number: 1, signal });
-    return { first, refined: await read(), acme };
+    return { handle, message: { incident_id: id, scope_id: acme.id }, read, acme };
   }
 
   const steps = async ({ id }: Incident, acme: TestOrganization) =>
@@ -115,6 +130,38 @@ describe.each(["openai-compatible", "anthropic"] as const)("an investigation wit
     });
     expect(due).toBe(0);
     expect(acme.id).toBeTruthy();
+  });
+
+  it("asks no second time when the process ends while the model is asked", async () => {
+    const dying = new AbortController();
+    const script: Script = () => {
+      dying.abort();
+      return { slowMs: 60_000 };
+    };
+    const { handle, message, read, acme } = await opened(script);
+    const { signal } = new AbortController();
+    await handle(message, { id: "m1", number: 1, signal });
+    await expect(handle({ ...message, refine: true }, { id: "m2", number: 1, signal: dying.signal })).rejects.toThrow();
+    expect(provider.requests.length).toBeGreaterThan(0);
+    const soon = new Date(service.clock.now + 5 * 60_000);
+    await service.control.refinements.askDue(soon, { max: 100, holdMs: 1 });
+    const pending = await service.control.outbox.pending(1_000);
+    expect(pending.filter(({ body }) => body.includes(message.incident_id) && body.includes("refine"))).toEqual([]);
+    await handle({ ...message, refine: true }, { id: "m3", number: 2, signal });
+    // One of each run.
+    expect(provider.requests.length).toBeLessThanOrEqual(2);
+    const { incidents } = service.control.scope(acme.id);
+    expect(await incidents.beginRefinement(message.incident_id)).toBeNull();
+    expect((await read()).report?.engine.model).toBeUndefined();
+  });
+
+  it("makes no more calls of tools than a run may, however many a step asks for", async () => {
+    const call = { call: "search_code", input: { word: "cache" } };
+    const { refined, acme } = await investigated(({ request }) =>
+      request === 0 ? { calls: Array.from({ length: 50 }, () => call) } : propose(finding),
+    );
+    expect(await steps(refined, acme)).toHaveLength(2 * 40 + 1);
+    expect(provider.requests.join()).toContain("No more calls. Propose.");
   });
 
   it.each([
@@ -170,8 +217,8 @@ describe.each(["openai-compatible", "anthropic"] as const)("an investigation wit
     const markIn = (body: string): string => /mark of this conversation is ([0-9a-f]{24})/.exec(body)?.[1] ?? "";
     const { first, refined } = await investigated(({ body }) => repeating(markIn(body)));
     expect(withoutModel(refined)).toEqual(withoutModel(first));
-    expect(modelLine(refined)).toMatch(/contributed nothing/);
-    expect(provider.uses).toMatchObject([{ outcome: "refused" }]);
+    expect(modelLine(refined)).toContain("it repeated its instructions, as text from outside may make it do");
+    expect(provider.uses).toMatchObject([{ outcome: "disclosed" }]);
     expect(provider.requests.length).toBeLessThanOrEqual(2);
   });
 

@@ -8,6 +8,7 @@ const reasons = {
   unavailable: "the provider couldn't be reached or failed",
   rejected: "the provider rejected the request",
   refused: "it declined to answer",
+  disclosed: "it repeated its instructions, as text from outside may make it do",
   "cut-off": "its answer was cut off",
   unreadable: "its answer couldn't be read",
   budget: "its budget was used up",
@@ -23,7 +24,7 @@ export const modelFailed = gapKind({
     model: z.string(),
     why: z.enum([
       ...(["too-slow", "rate-limited", "unavailable", "rejected"] as const),
-      ...(["refused", "cut-off", "unreadable", "budget"] as const),
+      ...(["refused", "disclosed", "cut-off", "unreadable", "budget"] as const),
     ]),
   }),
   example: { model: "anthropic claude", why: "too-slow" },

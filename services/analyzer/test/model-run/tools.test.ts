@@ -1,0 +1,104 @@
+import type { InvestigationSubject, SourceFiles } from "@whence/engine";
+import { describe, expect, it } from "vitest";
+import { agreed } from "../../src/model-run/agreement.ts";
+import { CaseFiles } from "../../src/model-run/case-files.ts";
+import { modelRunLimits } from "../../src/model-run/limits.ts";
+import type { ModelCase } from "../../src/model-run/model-case.ts";
+import type { Proposed } from "../../src/model-run/proposal.ts";
+import { refusals, ToolCalls } from "../../src/model-run/tool-calls.ts";
+import { toolsOf } from "../../src/model-run/tools.ts";
+import { redactor } from "../../src/models/redaction/redact.ts";
+import { reportWith } from "../ended-report.ts";
+
+const subject: InvestigationSubject = {
+  incident: { id: "inc_1", service: null, env: null, fingerprint: null },
+  input: { kind: "text", errorLog: "Error: stale", files: [{ name: "/srv/shop/src/price.js", content: "price();\n" }] },
+};
+const tree: SourceFiles = {
+  paths: async () => ["src/price.js", "src/load.js", "a/index.js", "b/index.js"],
+  read: async (path) => ({ outcome: "read", text: `// ${path}\n`, version: "1" }),
+};
+const files = (): CaseFiles => new CaseFiles(subject, tree);
+
+describe("a model's path", () => {
+  it.each([
+    ["/srv/shop/src/price.js", "/srv/shop/src/price.js"],
+    ["price.js", "/srv/shop/src/price.js"],
+    ["/app/src/load.js", "src/load.js"],
+    ["load.js", "src/load.js"],
+    ["index.js", null],
+    ["src/other.js", null],
+  ])("is the only file that ends alike: %s", async (path, name) => {
+    expect(await files().named(path)).toBe(name);
+  });
+
+  it("opens a file by any of its names once", async () => {
+    const opening = files();
+    expect(await opening.lines("load.js")).toEqual(["// src/load.js", ""]);
+    await opening.lines("/app/src/load.js");
+    expect(opening.opened.map(({ name }) => name)).toEqual(["src/load.js"]);
+  });
+
+  it("is the same in runs that write it in several ways", async () => {
+    const proposed = (file: string): Proposed => ({
+      ...{ category: "unknown", stance: "supports", sentence: "", citations: [] },
+      subject: { kind: "place", file, line: 1, function: null },
+    });
+    const runs = await Promise.all(["load.js", "/app/src/load.js"].map((file) => files().withNames([proposed(file)])));
+    expect(agreed("m", runs, 2)).toMatchObject([{ subject: { file: "src/load.js" }, runs: 2 }]);
+  });
+});
+
+describe("the tool calls of a run", () => {
+  it("are at most so many, whatever they ask", () => {
+    const calls = new ToolCalls();
+    const made = Array.from({ length: modelRunLimits.toolCalls }, () => calls.refused("read_file"));
+    expect(made.every((refused) => refused === null)).toBe(true);
+    expect(calls.refused("read_file")).toBe(refusals.calls);
+  });
+
+  it("are at most so many tests of a place", () => {
+    const calls = new ToolCalls();
+    const made = Array.from({ length: modelRunLimits.tests }, () => calls.refused("test_hypothesis"));
+    expect(made.every((refused) => refused === null)).toBe(true);
+    expect(calls.refused("test_hypothesis")).toBe(refusals.tests);
+    expect(calls.refused("read_file")).toBeNull();
+  });
+});
+
+describe("what a tool answers", () => {
+  const answers = async (tool: string, input: object, broken: Partial<SourceFiles> = {}) => {
+    const steps: string[] = [];
+    const privacy = redactor();
+    const tools = toolsOf({
+      modelCase,
+      files: new CaseFiles(subject, { ...tree, ...broken }),
+      calls: new ToolCalls(),
+      show: (_, text, cut = (whole) => whole) => cut(privacy.redact(text)),
+      onUse: async (name) => void steps.push(name),
+    });
+    const answer: unknown = await tools[tool]?.execute?.(input, { toolCallId: "c1", messages: [], context: {} });
+    return { answer, steps };
+  };
+  const modelCase: ModelCase = {
+    ...{ incidentId: "inc_1", route: "developer", subject, tree, telemetry: null, preferences: "" },
+    collected: { observations: [], notChecked: [] },
+    report: reportWith(),
+    test: async () => reportWith(),
+  };
+
+  it("has nothing of what it failed with", async () => {
+    const paths = async (): Promise<never> => {
+      throw new Error("postgres://app:hunter2@db/shop is down");
+    };
+    expect((await answers("list_files", {}, { paths })).answer).toBe(refusals.failed);
+  });
+
+  it("is redacted before it is cut, so that no part of a secret is left", async () => {
+    const mail = "ada.lovelace@example.org";
+    const before = "x ".repeat(modelRunLimits.resultBytes / 2 - 8);
+    const read: SourceFiles["read"] = async () => ({ outcome: "read", text: `${before}${mail}\n`, version: "1" });
+    const { answer } = await answers("read_file", { file: "src/load.js", from: 1, to: 1 }, { read });
+    expect(answer).not.toContain("ada");
+  });
+});
