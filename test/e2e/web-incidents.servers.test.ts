@@ -103,7 +103,9 @@ describe("the incidents", () => {
 
   it("go from piece to piece of the evidence by key, also where it is folded", async () => {
     const pieces = page.locator("details[id]");
-    const [first = "", second = ""] = await pieces.evaluateAll((all) => all.map(({ id }) => id));
+    const ids = "[...document.querySelectorAll('details[id]')].map(({ id }) => id)";
+    await pieces.first().waitFor();
+    const [first = "", second = ""] = z.array(z.string()).parse(await page.evaluate(ids));
     await page.getByRole("heading", { name: "Evidence" }).click();
     await pieces.first().waitFor({ state: "detached" });
     for (const [key, piece] of [

@@ -65,18 +65,33 @@ export async function readCase(
   };
 }
 
-/** Investigates with the telemetry that has arrived by now, and with what a model said. Rejects when `stopping` fires. */
+/**
+ * Investigates with the telemetry that has arrived by now, or with what was gathered when a model was asked: what it
+ * said is checked against what it read. Rejects when `stopping` fires.
+ */
 export async function writeReport(
   context: InvestigationContext,
   found: IncidentCase,
   onStep: InvestigationPorts["onStep"],
   stopping: AbortSignal,
-  said: ModelContribution | null = null,
+  { said, gathered }: Asked | Repeated = { said: null, gathered: null },
 ): Promise<Report> {
-  const { whole, collecting, investigate } = await gatherCase(context, found, stopping);
+  const { whole, collecting, investigate } = gathered ?? (await gatherCase(context, found, stopping));
   const collected = async (): Promise<Collected> => withSaid(await collecting, said);
   const subject: InvestigationSubject = said ? { ...whole, readByModel: said.files } : whole;
   return investigate(subject, collected, onStep);
+}
+
+/** What a model that was asked said, and of what. */
+export interface Asked {
+  readonly said: ModelContribution;
+  readonly gathered: GatheredCase;
+}
+
+/** What a model said before, of what was gathered then. */
+export interface Repeated {
+  readonly said: ModelContribution | null;
+  readonly gathered: null;
 }
 
 /** Adds what a model said to what the collectors found. */
@@ -88,9 +103,10 @@ export function withSaid({ observations, notChecked }: Collected, said: ModelCon
 }
 
 /** An incident with its code and what collectors are asked for, ready to be investigated. */
-interface GatheredCase {
+export interface GatheredCase {
   readonly whole: InvestigationSubject;
   readonly collecting: Promise<Collected>;
+  /** Each investigation has the whole time of one. */
   readonly investigate: (
     subject: InvestigationSubject,
     collected: () => Promise<Collected>,
@@ -108,7 +124,7 @@ export async function gatherCase(
   const { incidents, feedback, releases: reported } = control.scope(scopeId);
   const scoped = events.forScope(scopeId);
   const connected = await connectedKinds(context, scopeId);
-  const signal = AbortSignal.any([stopping, AbortSignal.timeout(endedWithinMs)]);
+  const within = (): AbortSignal => AbortSignal.any([stopping, AbortSignal.timeout(endedWithinMs)]);
   const known = { ...subject, ...(connected && { connected }) };
   const whole = await withCode(await withFunctions(known, failing, scoped), scopeId, context);
   const collectors = [
@@ -122,13 +138,13 @@ export async function gatherCase(
   ];
   const investigators = investigatorsOf?.(scopeId, whole.input) ?? (await import("@whence/engine/investigate"));
   // Asked here, next to the database, while the thread reads.
-  const collecting = collectEvidence(collectors, whole, signal, collectedWithinMs);
+  const collecting = collectEvidence(collectors, whole, within(), collectedWithinMs);
   // Nothing awaits it if the investigation ends first.
   collecting.catch(() => undefined);
   return {
     ...{ whole, collecting },
     investigate: async (subjectOf, collected, onStep) =>
-      checked(await investigators.investigate(subjectOf, { collected, clock, onStep }, signal)),
+      checked(await investigators.investigate(subjectOf, { collected, clock, onStep }, within())),
   };
 }
 

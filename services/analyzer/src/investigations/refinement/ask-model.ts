@@ -1,17 +1,20 @@
-import type { ModelFinding } from "@whence/engine";
 import { observeFinding } from "@whence/engine";
-import { secondMs } from "@whence/protocol";
+import { minuteMs, secondMs } from "@whence/protocol";
 import type { EvidencePlan } from "@whence/storage";
 import type { ModelCase } from "../../model-run/model-case.ts";
-import { type ModelContribution, runModel } from "../../model-run/model-run.ts";
+import { markAsked } from "../../model-run/model-mark.ts";
+import { runModel } from "../../model-run/model-run.ts";
 import { saidBefore } from "../../model-run/said-before.ts";
 import type { BudgetUsedUp, ConfiguredModel } from "../../models/models.ts";
 import { openTree } from "../../sources/service-sources.ts";
-import { gatherCase, type IncidentCase, withSaid } from "../incident-case.ts";
+import { type Asked, gatherCase, type IncidentCase, type Repeated, withSaid } from "../incident-case.ts";
 import type { InvestigationContext } from "../investigation-context.ts";
 
 /** When a model is asked again that couldn't be asked because others are. */
 const againAfterMs = 5 * secondMs;
+
+/** From the moment a model is asked until another process may take its report: longer than runs may take. */
+const askedHoldMs = 10 * minuteMs;
 
 /** Returns the model that a scope may use now; null when there is none, or its budget of the day is used up. */
 export async function modelFor(context: InvestigationContext, scopeId: string): Promise<ConfiguredModel | null> {
@@ -43,21 +46,26 @@ export async function modelWithinMs(
   return model.budget.withinMs;
 }
 
-interface Taken {
+interface Asking {
   readonly attempt: number;
   readonly signal: AbortSignal;
+  /** Stores that the model is asked; false when another attempt has the incident. */
+  readonly begin: () => Promise<boolean>;
 }
 
-/** Asks a model about an incident, records its steps, and closes it. Returns `no-place` while too many models are asked. */
+/**
+ * Asks a model about an incident, records its steps, and closes it. Returns `no-place` while too many models are
+ * asked, and `overtaken` when another attempt has the incident.
+ */
 export async function askModel(
   context: InvestigationContext,
   found: IncidentCase,
   model: ConfiguredModel,
-  { attempt, signal }: Taken,
-): Promise<ModelContribution | "no-place"> {
+  asking: Asking,
+): Promise<Asked | "no-place" | "overtaken"> {
   const giveBack = context.modelPlaces ? context.modelPlaces.take() : () => undefined;
   try {
-    return giveBack ? await ask(context, found, model, { attempt, signal }) : "no-place";
+    return giveBack ? await ask(context, found, model, asking) : "no-place";
   } finally {
     giveBack?.();
     await model.close();
@@ -68,14 +76,15 @@ async function ask(
   context: InvestigationContext,
   found: IncidentCase,
   model: ConfiguredModel,
-  { attempt, signal }: Taken,
-): Promise<ModelContribution> {
+  { attempt, signal, begin }: Asking,
+): Promise<Asked | "overtaken"> {
   const { scopeId, incident } = found;
   const { control, clock, models, events, logger } = context;
   const { incidents, instructions } = control.scope(scopeId);
   const { report } = incident;
-  if (!models || !report) return { observations: [], notChecked: [], files: [] };
-  const { whole, collecting, investigate } = await gatherCase(context, found, signal);
+  const gathered = await gatherCase(context, found, signal);
+  if (!models || !report) return { gathered, said: { observations: [], notChecked: [], files: [] } };
+  const { whole, collecting, investigate } = gathered;
   const collected = await collecting;
   let seq = (await incidents.steps(incident.id, 0)).at(-1)?.seq ?? 0;
   const onStep = async (detail: string): Promise<void> => {
@@ -83,11 +92,11 @@ async function ask(
     await incidents.addStep(incident.id, attempt, { seq, at: new Date(clock()).toISOString(), step: "model", detail });
   };
   const isDeveloper = whole.input.kind === "text" && !whole.input.about;
-  const test = (hypothesis: ModelFinding) => {
+  const test: ModelCase["test"] = (hypothesis, opened) => {
     const observations = [observeFinding(hypothesis, incident.created_at)];
     const known = withSaid(collected, { observations, notChecked: [], files: [] });
     return investigate(
-      whole,
+      { ...whole, readByModel: opened },
       async () => known,
       async () => undefined,
     );
@@ -105,14 +114,27 @@ async function ask(
     telemetry: isDeveloper ? null : events.forScope(scopeId),
     preferences: (await instructions.read()).text,
   };
-  return runModel(scopeId, model, modelCase, { models, clock, onStep, logger }, signal);
+  if (!(await begin())) return "overtaken";
+  return { gathered, said: await runModel(scopeId, model, modelCase, { models, clock, onStep, logger }, signal) };
 }
 
 /** Returns what a model said for the last version of the report, for the next one. */
-export async function repeated(context: InvestigationContext, found: IncidentCase): Promise<ModelContribution | null> {
+export async function repeated(context: InvestigationContext, found: IncidentCase): Promise<Repeated> {
   const { report } = found.incident;
-  if (report?.engine.model === undefined) return null;
-  return saidBefore(report, await openTree(found.subject, found.scopeId, context));
+  if (report?.engine.model === undefined) return { said: null, gathered: null };
+  return { said: await saidBefore(report, await openTree(found.subject, found.scopeId, context)), gathered: null };
+}
+
+/**
+ * The plan of a report while its model is asked. A process that dies meanwhile has asked: the next look comes after any
+ * run has ended, and doesn't ask again.
+ */
+export function askingPlan(mark: string, now: number, { budget }: Pick<ConfiguredModel, "budget">): EvidencePlan {
+  return {
+    mark: markAsked(mark),
+    refineAt: new Date(now + askedHoldMs),
+    refinedUntil: new Date(now + budget.withinMs),
+  };
 }
 
 /** The plan of a report whose model is to be asked a little later. */

@@ -5,7 +5,7 @@ import { evidenceOf, markAsked, wasModelAsked } from "../../model-run/model-mark
 import { markOf, planOf, raiseSeverity, readCase, writeReport } from "../incident-case.ts";
 import type { InvestigationContext, InvestigationMessage } from "../investigation-context.ts";
 import { isLastAttempt } from "../last-attempt.ts";
-import { askModel, laterPlan, modelFor, modelWithinMs, repeated } from "./ask-model.ts";
+import { askingPlan, askModel, laterPlan, modelFor, modelWithinMs, repeated } from "./ask-model.ts";
 import { supersedes } from "./supersedes.ts";
 
 /** Only the steps of the first report are shown. */
@@ -35,14 +35,18 @@ export async function refineReport(
     // Evidence goes first: a model is asked about the report that it leads to.
     const model = isNew || wasAsked ? null : await modelFor(context, scopeId);
     const asked = model
-      ? await askModel(context, found, model, { attempt: taken.attempt, signal: attempt.signal })
+      ? await askModel(context, found, model, {
+          ...{ attempt: taken.attempt, signal: attempt.signal },
+          begin: () => incidents.refine(id, taken.attempt, null, new Date(clock()), askingPlan(mark, clock(), model)),
+        })
       : null;
+    if (asked === "overtaken") return;
     if (asked === "no-place") {
       await incidents.refine(id, taken.attempt, null, new Date(clock()), laterPlan(taken.mark, clock()));
       return;
     }
     const said = asked ?? (isNew ? await repeated(context, found) : null);
-    const written = isNew || asked ? await writeReport(context, found, noStep, attempt.signal, said) : null;
+    const written = said ? await writeReport(context, found, noStep, attempt.signal, said) : null;
     const before = found.incident.report;
     const report = written && (!before || supersedes(before, written)) ? written : null;
     if (written) await raiseSeverity(context, found, taken.attempt);
@@ -51,8 +55,8 @@ export async function refineReport(
       asked !== null || (wasAsked && !(isNew && report && before && compareReports(before, report).cause));
     const next = isStillAsked ? null : await modelWithinMs(context, scopeId);
     const plan = planOf(found, isStillAsked ? markAsked(mark) : mark, seenAt, next);
-    await incidents.refine(id, taken.attempt, report, new Date(clock()), plan);
-    metrics.investigations.inc({ outcome: report ? "refined" : "unchanged" });
+    const isKept = await incidents.refine(id, taken.attempt, report, new Date(clock()), plan);
+    metrics.investigations.inc({ outcome: !isKept ? "overtaken" : report ? "refined" : "unchanged" });
   } catch (error) {
     metrics.investigations.inc({ outcome: "retried" });
     if (!isLastAttempt(attempt, error)) throw error;

@@ -1,3 +1,4 @@
+import { minuteMs } from "@whence/protocol";
 import type { RefinementStore } from "@whence/storage";
 import type { Logger } from "../../logger.ts";
 import { type Rounds, startRounds } from "../../rounds.ts";
@@ -5,8 +6,8 @@ import { type Rounds, startRounds } from "../../rounds.ts";
 /** How often to look for reports that are due. Reports of one look start together and wait for each other. */
 const refinementIntervalMs = 250;
 const looksMax = 100;
-/** A look that hasn't finished by then is requested again. */
-const holdMs = 300_000;
+/** A look that hasn't finished by then is requested again. Waiting in the queue and asking a model fit in it. */
+const holdMs = 10 * minuteMs;
 
 export interface RefinementWatchOptions {
   readonly control: RefinementStore;
