@@ -31,9 +31,7 @@ const dated = /expir|until|\bexp\b|renew|stale|deadline|\bage|now\b|time|valid|D
 export function findKeptCredentials(codebase: Codebase, said: string, trail: Trail): void {
   if (!refused.test(said)) return;
   const own = codebase.near().filter(({ isInstalled }) => !isInstalled);
-  const found = own.flatMap((program) => keptIn(program)).filter(
-    (one) => !isRenewed(own, one) && !isTool(own, one),
-  );
+  const found = own.flatMap((program) => keptIn(program)).filter((one) => !isRenewed(own, one) && !isTool(own, one));
   if (found.length > keptMax) return;
   for (const { program, write, args } of found)
     trail.add({ kind: "kept-credential", args }, placeAt(program, write.node), null);
@@ -49,7 +47,9 @@ function keptIn(program: Program): Kept[] {
     const obtained = textOf(callee, program.source).replace(/^(?:this|self)\./, "");
     // What is made once is named after credentials as often as it is one: schemas, routers, and functions that check them.
     const names =
-      how === "first-use" ? [write.name, obtained, nameAround(write.node) ?? ""] : [call.name ?? lastName(callee) ?? ""];
+      how === "first-use"
+        ? [write.name, obtained, nameAround(write.node) ?? ""]
+        : [call.name ?? lastName(callee) ?? ""];
     const name = textOf(write.target ?? callee, program.source);
     return names.some((one) => secret.test(one))
       ? [{ program, write, args: { name: write.target ? name : write.name, obtained, how } }]

@@ -91,7 +91,8 @@ export async function totalOf(order) {
   return lines.map((line) => line.price).length;
 }
 `,
-      "src/track.js": "export async function track(order) {\n  await fetch('https://track.example', { body: order.id });\n}\n",
+      "src/track.js":
+        "export async function track(order) {\n  await fetch('https://track.example', { body: order.id });\n}\n",
     };
     const frames = ["totalOf (/app/src/orders.js:6:16)", "handle (/app/src/server.js:3:1)"];
     expect((await reportOn(notCalled, frames, files)).patch).toBeUndefined();

@@ -66,12 +66,9 @@ describe("the repair of a function that returns nothing", () => {
     '"its lines";',
     "order.count = 1;",
     "if (order.open) return;\n  order.items.map(priced);",
-  ])(
-    "isn't offered for: %s",
-    async (body) => {
-      expect(await repaired("return", log, given(body))).toBeNull();
-    },
-  );
+  ])("isn't offered for: %s", async (body) => {
+    expect(await repaired("return", log, given(body))).toBeNull();
+  });
 });
 
 describe("the repair of a value that is promised", () => {
@@ -249,7 +246,8 @@ describe("the repair of an object without an entry", () => {
   it("isn't offered for an import of that name", async () => {
     const files = {
       "run.js": given("stop")["run.js"] ?? "",
-      "server.js": 'import { stop } from "./signals.js";\nexport function start() {\n  return { port: 1 };\n}\nstop();\n',
+      "server.js":
+        'import { stop } from "./signals.js";\nexport function start() {\n  return { port: 1 };\n}\nstop();\n',
     };
     expect(await repaired("entry", log, files)).toBeNull();
   });
@@ -290,7 +288,11 @@ describe("the repair of a value that may not be copied", () => {
     const files = {
       "store.py": `import json\n\ndef keep(seen=set()):\n    ${name} = json.loads(json.dumps(seen))\n    ${name}.add("a")\n    return ${name}\n`,
     };
-    const log = python("AttributeError: 'list' object has no attribute 'add'", ["/app/store.py", 5, `${name}.add("a")`]);
+    const log = python("AttributeError: 'list' object has no attribute 'add'", [
+      "/app/store.py",
+      5,
+      `${name}.add("a")`,
+    ]);
     const made = await repaired("type", log, files);
     expect(made?.["store.py"] ?? null).toBe(
       isOffered
@@ -327,7 +329,9 @@ describe("the repair of something whose release is awaited", () => {
 
   it("keeps the line endings", async () => {
     const unix = given("async ");
-    const windows = Object.fromEntries(Object.entries(unix).map(([name, text]) => [name, text.replaceAll("\n", "\r\n")]));
+    const windows = Object.fromEntries(
+      Object.entries(unix).map(([name, text]) => [name, text.replaceAll("\n", "\r\n")]),
+    );
     const [mended, other] = [await repaired("release", log, unix), await repaired("release", log, windows)];
     expect(other?.["write.js"]).toBe(mended?.["write.js"]?.replaceAll("\n", "\r\n"));
   });

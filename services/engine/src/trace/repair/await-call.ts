@@ -28,7 +28,8 @@ export const awaitCall: Repairing<RemedyOf<"await">> = ({ callee }, { program, c
 /** Returns whether the function itself waits at a call: not its defaults, a class in it, or a generator expression. */
 function mayWait({ source }: Program, call: CodeNode, owner: CodeNode): boolean {
   for (let at = call.parent; at !== null && at !== owner; at = at.parent) {
-    const isLazy = at.kind === "list" && source.text[at.start] === "(" && at.children.some(({ kind }) => kind === "loop");
+    const isLazy =
+      at.kind === "list" && source.text[at.start] === "(" && at.children.some(({ kind }) => kind === "loop");
     if (at.kind === "parameter" || at.kind === "class" || isLazy) return false;
   }
   return true;

@@ -106,7 +106,9 @@ function inFinally({ program, call, owner }: Taking, release: string): Edit[] | 
   if (!only || other) return null;
   const indent = indentAt(program, only.node.start);
   const newline = newlineOf(source);
-  const text = dialect.hasSelfParameter ? release : `{${newline}${indent}${unitOf(program)}${release};${newline}${indent}}`;
+  const text = dialect.hasSelfParameter
+    ? release
+    : `{${newline}${indent}${unitOf(program)}${release};${newline}${indent}}`;
   return [{ source, start: only.final.start, end: only.final.end, text }];
 }
 

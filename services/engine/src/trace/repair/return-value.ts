@@ -10,9 +10,7 @@ const valued: ReadonlySet<CodeNode["kind"]> = new Set<CodeNode["kind"]>([
   ...(["binary", "unary", "choice"] as const),
 ]);
 /** Calls for what they do. */
-const acting: ReadonlySet<string> = new Set(
-  "log info debug warn error print push append add set close end".split(" "),
-);
+const acting: ReadonlySet<string> = new Set("log info debug warn error print push append add set close end".split(" "));
 
 /**
  * Returns the last expression of a function whose result is used and which ends without one: where it returns nothing

@@ -34,11 +34,15 @@ describe("a quantity that is used in another unit", () => {
     const converted = (declared: string, use: string): Record<string, string> => ({
       "src/pay.mjs": `${declared}\nexport function pay(totalCents, waitMs, limitSeconds) {\n  ${use}\n  throw new RangeError("the amount is too large, and the deadline has ended");\n}\n`,
     });
-    const text = "RangeError: the amount is too large, and the deadline has ended\n    at pay (file:///srv/src/pay.mjs:4:9)\n";
+    const text =
+      "RangeError: the amount is too large, and the deadline has ended\n    at pay (file:///srv/src/pay.mjs:4:9)\n";
     for (const [declared, use] of [
       ["function fromCents(cents) {\n  return cents / 100;\n}", "const totalEuros = fromCents(totalCents);"],
       ["function priceFromCents(cents) {\n  return cents / 100;\n}", "const totalEuros = priceFromCents(totalCents);"],
-      ["function msFromSeconds(value) {\n  return value * 1000;\n}", "if (msFromSeconds(limitSeconds) < waitMs) return;"],
+      [
+        "function msFromSeconds(value) {\n  return value * 1000;\n}",
+        "if (msFromSeconds(limitSeconds) < waitMs) return;",
+      ],
       ["const SECONDS = 1000;", "if (waitMs > 5 * SECONDS) return;"],
     ] as const)
       expect(await statementOf(text, converted(declared, use))).not.toMatch(/uses|compares|combines/);

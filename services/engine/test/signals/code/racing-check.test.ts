@@ -64,7 +64,10 @@ describe("a state that is checked, waited across, and changed", () => {
 
   it("is named in Python, for a table that other processes change as well", async () => {
     const { report } = await investigated(
-      textSubject(redeeming('IntegrityError: duplicate key value violates unique constraint "coupons_code_key"'), coupons),
+      textSubject(
+        redeeming('IntegrityError: duplicate key value violates unique constraint "coupons_code_key"'),
+        coupons,
+      ),
     );
     expect(report.root_cause).toMatchObject({
       location: { file: "coupons/views.py", line: 5, function: "redeem" },
