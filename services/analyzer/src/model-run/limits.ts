@@ -6,7 +6,7 @@ export const modelRunLimits = {
   steps: 16,
   /** Calls of tools in one run. */
   toolCalls: 40,
-  /** Of them, places that the engine is asked about, each of which is an investigation. */
+  /** Of them, places that the engine is asked about; each one is an investigation. */
   tests: 6,
   /** Tokens of one answer. */
   answerTokens: 4_096,

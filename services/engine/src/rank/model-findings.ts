@@ -19,8 +19,8 @@ type Added = (subject: AddedSubject, seen: Seen<"model-finding">) => Candidate;
 
 /**
  * Adds what a model says to the engine's candidates, given the most likely first. The first one stays first, as probable
- * as it is, and no other one rises to a tie with it: any influence on it would be one of whoever wrote what the model
- * read. What a model rules out loses nothing; the report lists the doubt.
+ * as it is, and no other one rises to a tie with it: any influence on it would be one of those who wrote what the
+ * model read. What a model rules out loses nothing; the report lists the doubt.
  */
 export function withModelFindings(
   engines: readonly Candidate[],
