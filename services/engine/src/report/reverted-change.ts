@@ -1,8 +1,9 @@
 import { isSameFile } from "../changes/same-file.ts";
 import type { Findings } from "../findings/findings.ts";
 import type { Hunk } from "../signals/facts/release-change.ts";
+import { newlineOf } from "../source/newline-of.ts";
 import type { SourceText } from "../source/source-text.ts";
-import { type Edit, newlineOf } from "../trace/repair/repair.ts";
+import type { Edit } from "../trace/repair/repair.ts";
 import type { Link, LinkOf } from "./link.ts";
 
 /** Changed lines of a release, undone in the source of that release. */

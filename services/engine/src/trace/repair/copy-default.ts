@@ -1,7 +1,8 @@
 import type { RemedyOf } from "../../signals/code/remedy.ts";
+import { newlineOf } from "../../source/newline-of.ts";
 import { type CodeNode, part } from "../ir.ts";
 import { parametersOf } from "../program.ts";
-import { insert, newlineOf, type Repairing } from "./repair.ts";
+import { insert, type Repairing } from "./repair.ts";
 
 /** Makes the default of a parameter in each call, where all calls share it: `None`, and the list or dict in the body. */
 export const copyDefault: Repairing<RemedyOf<"default">> = ({ name }, { program, signal: { subject } }) => {

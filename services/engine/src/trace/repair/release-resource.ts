@@ -1,8 +1,9 @@
 import type { RemedyOf } from "../../signals/code/remedy.ts";
+import { newlineOf } from "../../source/newline-of.ts";
 import { argumentsOf, isAwaited, lastName, receiverOf, textOf } from "../expressions.ts";
 import { around, type CodeNode, is, part, walk } from "../ir.ts";
 import type { Program } from "../program.ts";
-import { type Broken, type Edit, newlineOf, type Repairing } from "./repair.ts";
+import type { Broken, Edit, Repairing } from "./repair.ts";
 
 const releasing: ReadonlySet<string> = new Set(
   "release destroy end close free unlock give_back giveBack put checkin dispose".split(" "),

@@ -38,11 +38,6 @@ export function insert(source: SourceText, at: number, text: string): Edit {
   return { source, start: at, end: at, text };
 }
 
-/** Returns the line ending of a text. */
-export function newlineOf({ text }: SourceText): string {
-  return text.includes("\r\n") ? "\r\n" : "\n";
-}
-
 /** The repairs of the code that was read, and the check of what they make. */
 export interface Repairs {
   /** Returns the repairs that the kind of a signal knows and the code allows, the surest first. */

@@ -1,9 +1,10 @@
 import type { RemedyOf } from "../../signals/code/remedy.ts";
+import { newlineOf } from "../../source/newline-of.ts";
 import { classAround } from "../functions.ts";
 import { around, type CodeNode, part, walk } from "../ir.ts";
 import { type Program, parametersOf } from "../program.ts";
 import { namedOn } from "./code-names.ts";
-import { insert, newlineOf, type Repairing } from "./repair.ts";
+import { insert, type Repairing } from "./repair.ts";
 
 /** What a method is called on, by the literal of each language that makes it. */
 const madeBy: Readonly<Record<string, Readonly<Record<"js" | "py", string | null>>>> = {
