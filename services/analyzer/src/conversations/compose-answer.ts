@@ -3,6 +3,7 @@ import type { KnownFailure, StoredIncident } from "@whence/storage";
 import { beginnings, labels, type MessageDocument, type MessagePart, solutionText, utcTime } from "@whence/vendors";
 import { incidentUrl } from "../incidents/incident-url.ts";
 import { confidencePart, runnersUp } from "./confidence-words.ts";
+import { messageLimits } from "./message-limits.ts";
 import { facts, headlineFrom, paragraph, steps } from "./message-parts.ts";
 import { stepText } from "./step-text.ts";
 
@@ -28,13 +29,18 @@ export function otherFailures(
   others: readonly KnownFailure[],
   appUrl: string,
 ): MessageDocument {
-  const lines = others.flatMap(({ title, incidentId }) =>
+  const shown = others.slice(0, messageLimits.otherFailuresMax);
+  const lines = shown.flatMap(({ title, incidentId }) =>
     incidentId === null ? [] : [`${title}: ${incidentUrl(appUrl, incidentId)}`],
   );
+  const label = others.length === 1 ? "The other failure" : "The other failures";
   return {
     purpose: "acknowledgment",
     headline: headlineFrom(`This may be about ${others.length + 1} failures. The answer is about "${answered.title}".`),
-    parts: steps(others.length === 1 ? "The other failure" : "The other failures", lines),
+    parts: steps(
+      shown.length < others.length ? `${shown.length} of the other ${others.length} failures` : label,
+      lines,
+    ),
     link: null,
   };
 }

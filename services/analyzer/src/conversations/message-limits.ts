@@ -10,5 +10,7 @@ export const messageLimits = {
   quotesMax: 3,
   /** The number of further candidates that are named, and their minimum probability. */
   runnersUpMax: 3,
+  /** Other failures that a conversation may be about, of those that are linked. */
+  otherFailuresMax: 5,
   runnerUpScoreMin: 0.1,
 } as const;

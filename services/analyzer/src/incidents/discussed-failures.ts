@@ -5,8 +5,8 @@ import { likelierFirst, mostLikelyAround } from "../triggers/alerted-failure.ts"
 import { triggerLimits } from "../triggers/trigger-limits.ts";
 
 const inWord = /[\p{L}\p{N}_-]/u;
-/** A shorter title of a failure may stand in a text by chance. */
-const titleLengthMin = 12;
+/** A message with fewer characters of its own, beside its type and its values, may stand in a text by chance. */
+const messageLengthMin = 12;
 /** Lines of a text in which a failure's title is looked for. */
 const linesMax = 2_000;
 
@@ -62,7 +62,8 @@ function quotedIn(text: string): (failure: KnownFailure) => boolean {
   return ({ title, fingerprint: known }) => {
     if (text.includes(known)) return true;
     const message = messageTemplate(title.replace(/…$/, ""));
-    return message.length >= titleLengthMin && lines.some((line) => line.includes(message));
+    const own = message.replace(/^[\w.$]+:/, "").replace(/<\w+>/g, "");
+    return own.trim().length >= messageLengthMin && lines.some((line) => line.includes(message));
   };
 }
 

@@ -141,7 +141,7 @@ async function openOrJoin(
 export interface ConversationSubject {
   /** The failure that it is most likely about; null for one that isn't known, and for a linked incident. */
   readonly failure: KnownFailure | null;
-  /** Failures with other incidents that it may be about as well. */
+  /** Failures that it may be about as well, one for each of their other incidents. */
   readonly others: readonly KnownFailure[];
 }
 
@@ -161,7 +161,10 @@ export async function openForConversation(
   const linked = await linkedIncident(scope, origin, appUrl);
   const [failure = null, ...rest] = linked === null ? await failuresOfDiscussion(scope, origin) : [];
   const known = linked ?? failure?.incidentId ?? null;
-  const others = rest.filter(({ incidentId }) => incidentId !== null && incidentId !== known);
+  const others = rest.filter(
+    ({ incidentId }, index) =>
+      incidentId !== null && incidentId !== known && rest.findIndex((one) => one.incidentId === incidentId) === index,
+  );
   if (known !== null) {
     const isNew = (await scope.conversations.open(id, headOf(origin), { id: known }, now)) !== null;
     if (isNew) metrics.incidents.inc({ outcome: "joined", rule: "conversation" });

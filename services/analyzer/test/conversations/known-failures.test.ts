@@ -92,6 +92,15 @@ describe("a conversation about a known failure", () => {
     expect(await our().incidentOf("t")).toBe(quoted.incidentId);
   });
 
+  it("doesn't take a message that is only a type and values for a quotation", async () => {
+    const { incidentId, at } = await thrown("cart", "ValidationFailedError", "1041", "check");
+    const text = "billing says ValidationFailedError: 77";
+    our().vendor.discussions.set("t", { title: "billing", text, at });
+    our().start();
+    await our().ask("t");
+    expect(await our().incidentOf("t")).not.toBe(incidentId);
+  });
+
   it("belongs to no incident of the service it names if it states another error", async () => {
     const { incidentId, at } = await thrown("cart", "TypeError", "total is undefined", "priceOf");
     const text = "RangeError: Invalid array length\n    at grow (/srv/cart/src/list.js:9:3)";

@@ -3,7 +3,7 @@ import { isInstalledName } from "../source/installed-package.ts";
 
 /** How the names of a third-party module come into a file: the names, and the module. */
 const imports: readonly { readonly pattern: RegExp; readonly module: number; readonly names: number }[] = [
-  { pattern: /^\s*import\s([^;"'=()]{1,400}?)\sfrom\s*["']([^"'\n]{1,200})["']/gm, names: 1, module: 2 },
+  { pattern: /^[ \t]*import\s([^;"'=()]{1,400}?)\sfrom\s*["']([^"'\n]{1,200})["']/gm, names: 1, module: 2 },
   {
     pattern: /(?:const|let|var)\s([^=;()]{1,400}?)\s?=\s?(?:await import|require)\(["']([^"'\n]{1,200})["']\)/g,
     names: 1,

@@ -1,5 +1,5 @@
-import { type BrokenCitation, type Patch, pathInDiff } from "@whence/protocol";
-import { applyPatch, createTwoFilesPatch, FILE_HEADERS_ONLY } from "diff";
+import { type BrokenCitation, type Patch, pathInDiff, withDiff } from "@whence/protocol";
+import { createTwoFilesPatch, FILE_HEADERS_ONLY } from "diff";
 import type { Findings } from "../findings/findings.ts";
 import type { Observation } from "../findings/observation.ts";
 import { observeCode } from "../findings/observe-input.ts";
@@ -21,6 +21,8 @@ import { trailOf } from "./trail.ts";
 /** A larger change is a design, not a repair. */
 const linesMax = 24;
 const filesMax = 2;
+/** A longer diff has lines that no person reads, such as data; in UTF-16 units. */
+const diffLengthMax = 20_000;
 /** Lines around a change, as `git diff` shows them. */
 const context = 3;
 
@@ -142,11 +144,13 @@ async function diffOf(
       context,
       headerOptions: FILE_HEADERS_ONLY,
     });
-    if (applyPatch(source.text, diff, { autoConvertLineEndings: false }) !== text) return `doesn't apply to ${name}`;
+    if (withDiff(source.text, diff) !== text) return `doesn't apply to ${name}`;
     changed.push({ source, diff });
   }
-  const lines = changed.reduce((sum, { diff }) => sum + changedLines(diff), 0);
-  return lines > linesMax ? `changes ${lines} lines` : changed;
+  const diffs = changed.map(({ diff }) => diff).join("");
+  const lines = changedLines(diffs);
+  if (lines > linesMax) return `changes ${lines} lines`;
+  return diffs.length > diffLengthMax ? `has a diff of ${diffs.length} characters` : changed;
 }
 
 /** Applies replacements from the end on; null where they overlap. */

@@ -35,7 +35,7 @@ const issued: readonly Sample[] = [
   sample("an AWS access key", "InvalidAccessKeyId: ", "AKIAQ3EGMVN7RJHT5WKD"),
   sample("an AWS secret key", "AWS_SECRET_ACCESS_KEY=", "wJalrXUtnFEMI/K7MDENG/bPxRfiCYzz9KEq3Lm2"),
   sample("a Google API key", "API key not valid: ", `AIza${base62}abc`),
-  sample("an npm token", "//registry.npmjs.org/:_authToken=", `npm_${base62}abcd`),
+  sample("an npm token", "//registry.example.com/:_authToken=", `npm_${base62}abcd`),
   sample("an Anthropic key", "invalid x-api-key ", `sk-ant-api03-${base62}${base62}${base62}AA`),
   sample("an OpenAI key", "Incorrect API key provided: ", `sk-proj-${base62}${base62}`),
   sample("a SendGrid key", "mail ", `SG.${base62.slice(0, 22)}.${base62}${base62.slice(0, 11)}`),

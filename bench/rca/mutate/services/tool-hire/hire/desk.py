@@ -14,7 +14,7 @@ class Desk:
 
     def serve(self, minutes):
         if not self.clerks.acquire(timeout=desk_wait_seconds):
-            raise DeskBusy(f"nobody was free after {desk_wait_seconds} s")
+            raise DeskBusy(f"no one was free after {desk_wait_seconds} s")
         try:
             time.sleep(minutes / 60)
             return minutes
