@@ -87,7 +87,10 @@ export function unnamedVendor(
   return vendors.find((vendor) => !sentence.includes(vendor)) ?? null;
 }
 
-/** Returns whether cited evidence shows that the release after the one that a solution deploys again is the cause. */
+/**
+ * Returns whether cited evidence shows that the release after the one that a solution deploys again is the cause: that
+ * it is suspect, or what it changed shortly before the failure.
+ */
 export function supportsRollback(
   { rolls_back: back, evidence_ids: ids }: Solution,
   facts: ReadonlyMap<string, AnyFact>,
@@ -97,7 +100,20 @@ export function supportsRollback(
     const fact = facts.get(id);
     if (fact?.kind !== "deploy") return false;
     const { service, previous, verdict } = fact.deploy;
-    return service === back.service && previous === back.to && verdict === "suspect";
+    const isShown = verdict === "suspect" || (verdict === "near" && showsChangeOf(fact.deploy, ids, facts));
+    return isShown && service === back.service && previous === back.to;
+  });
+}
+
+/** Returns whether cited evidence is a change that the release brought. */
+function showsChangeOf(
+  { service, release }: { readonly service: string; readonly release: string },
+  ids: readonly string[],
+  facts: ReadonlyMap<string, AnyFact>,
+): boolean {
+  return ids.some((id) => {
+    const fact = facts.get(id);
+    return fact?.kind === "release-change" && fact.change.service === service && fact.change.release === release;
   });
 }
 

@@ -67,6 +67,20 @@ describe("a report on a release that changed something", () => {
     const back = now.flatMap(({ rolls_back: release }) => release ?? []);
     expect(back).toEqual(isAdvised ? [{ service: "orders", to: ownDeploy.previous }] : []);
   });
+
+  it("recommends a rollback of a release that took away a name that the failing code needs, right before", () => {
+    const effect = {
+      kind: "name",
+      name: "amount",
+      change: "renamed",
+      renamedTo: "total",
+      isOfDatabase: false,
+    } as const;
+    const near = { ...ownDeploy, verdict: "near", reason: { kind: "soon-after" } } as const;
+    const { short_term_solutions: now } = reported(changedCase(near, effect));
+    const back = now.flatMap(({ rolls_back: release }) => release ?? []);
+    expect(back).toEqual([{ service: "orders", to: ownDeploy.previous }]);
+  });
 });
 
 describe("a report on a column or table that a migration of the release changed", () => {

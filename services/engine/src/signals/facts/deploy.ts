@@ -26,6 +26,9 @@ export interface ReleaseLink {
   readonly change: ShownChange | null;
 }
 
+/** Changes of a release that take away what the failing code needs. */
+const taking: ReadonlySet<string> = new Set(["name", "setting"]);
+
 /** The words for a release that may have caused the failure. */
 const releaseLink: LinkWords<ReleaseLink> = {
   what: ({ deploy, change }) =>
@@ -36,7 +39,9 @@ const releaseLink: LinkWords<ReleaseLink> = {
     const { service, previous, verdict } = deploy;
     const migrated = change && afterMigration(change, service);
     if (migrated) return migrated;
-    if (verdict !== "suspect" || previous === null) return null;
+    // A release that took away a name or a setting that the failing code needs is the cause, however often it failed.
+    const isCause = verdict === "suspect" || (change !== null && taking.has(change.effect.kind));
+    if (!isCause || previous === null) return null;
     return {
       title: deploy.isBack
         ? `Deploy ${inlineCode(previous)} of ${inlineCode(service)} again`
