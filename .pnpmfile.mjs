@@ -3,9 +3,17 @@ function repository({ GITHUB_SERVER_URL: server, GITHUB_REPOSITORY: name }) {
   return server && name ? { repository: { type: "git", url: `git+${server}/${name}.git` } } : {};
 }
 
+/** What the build of `@whence/protocol` contains, so that clients need nothing but zod from a registry. */
+const bundled = "diff";
+
 /** What a package is developed with is of no use to those who install it, nor is the path of a source it doesn't have. */
 function beforePacking({ devDependencies, scripts, ...published }) {
-  const text = JSON.stringify({ ...published, ...repository(process.env) });
+  const dependencies = Object.entries(published.dependencies ?? {}).filter(([name]) => name !== bundled);
+  const text = JSON.stringify({
+    ...published,
+    dependencies: Object.fromEntries(dependencies),
+    ...repository(process.env),
+  });
   return JSON.parse(text, (key, value) => (key === "@whence/source" ? undefined : value));
 }
 

@@ -3,7 +3,7 @@ import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { defineConfig } from "tsup";
 
-/** Part of the build, so that clients need nothing but zod from a registry. Its license asks to be repeated. */
+/** Part of the build, and dropped from the manifest when it is packed. Its license asks to be repeated. */
 const bundled = "diff";
 const licenseFile: string = join(dirname(createRequire(import.meta.url).resolve(`${bundled}/package.json`)), "LICENSE");
 
