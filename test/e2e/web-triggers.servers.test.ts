@@ -138,6 +138,7 @@ describe("an owner on the page of triggers", () => {
     expect(await barriers()).toEqual([]);
     await alert.getByRole("link", { name: summary }).click();
     await page.getByRole("heading", { name: summary, level: 1 }).waitFor();
+    await page.getByText("About this incident").click();
     const trigger = page.getByRole("link", { name: "Alert from Prometheus Alertmanager" });
     expect(await trigger.getAttribute("href")).toBe(prometheus);
     expect(await barriers()).toEqual([]);
