@@ -48,7 +48,8 @@ export async function listIncidents(
   return incidentSchema.array().parse(page.incidents);
 }
 
-async function readIncident(server: Telemetry, id: string, signal: AbortSignal): Promise<Incident> {
+/** Returns an incident as it is now, with its report. */
+export async function readIncident(server: Telemetry, id: string, signal: AbortSignal): Promise<Incident> {
   return incidentSchema.parse(await ask(server, `/api/incidents/${id}`, signal));
 }
 
