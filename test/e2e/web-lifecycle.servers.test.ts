@@ -76,4 +76,16 @@ describe("an incident that people work with", () => {
     await page.getByText(/Ada reopened it/).waitFor();
     expect(ada.noticed).toEqual([]);
   });
+
+  it("is found by its state in the search, which says what it can't be", async () => {
+    await page.keyboard.press("u");
+    const search = page.getByRole("searchbox", { name: "Search incidents" });
+    await search.fill("is:open reading total");
+    await page.getByRole("link", { name: /reading 'total'/ }).waitFor();
+    await search.fill("-is:open reading total");
+    await page.getByText("No matching incidents").waitFor();
+    await search.fill("is:closed");
+    await page.getByText("`is:` can be open, muted, ignored, resolved").first().waitFor();
+    expect(await problemsEverywhere(page)).toEqual([]);
+  });
 });

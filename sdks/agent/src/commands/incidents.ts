@@ -37,7 +37,11 @@ export const incidents: Command = {
       description: "only those opened since then: 90m, 6h, 7d, or a time in UTC",
     },
     until: { type: "string", value: "TIME", description: "only those opened before then" },
-    search: { type: "string", value: "TEXT", description: "only those with this text in their title or root cause" },
+    search: {
+      type: "string",
+      value: "TEXT",
+      description: "only those that match a search: text, service:cart, is:open, -release:1.1.0",
+    },
     limit: { type: "string", value: "N", description: `how many, 1 to ${limitMax} (${limitDefault})` },
     before: { type: "string", value: "ID", description: "only those older than this incident" },
     json: { type: "boolean", description: "print JSON" },

@@ -22,11 +22,11 @@ import { StreamPlaces } from "../limits/stream-places.ts";
 import { parse } from "../validation.ts";
 import { requireCaller, requireScope } from "../viewer.ts";
 import { withCurrentImpact } from "./current-impact.ts";
+import { incidentSearchSchema, termsAt } from "./incident-search.ts";
 import { type IncidentSource, incidentStream } from "./incident-stream.ts";
 import { presentIncident, readIncident } from "./visible-incident.ts";
 
 const pageSizeMax = 100;
-const searchLengthMax = 200;
 /** How long a stream outlives the key or the session that opened it. */
 const credentialsCheckIntervalMs = 30_000;
 /** Statuses when the key or the session ended, or lost the permission. */
@@ -46,7 +46,7 @@ const incidentsQuerySchema = z.object({
   fingerprint: z.string().optional(),
   since: z.iso.datetime().transform(inFull).optional(),
   until: z.iso.datetime().transform(inFull).optional(),
-  search: z.string().max(searchLengthMax).optional(),
+  search: incidentSearchSchema.optional(),
 });
 
 /** Returns a time in full, since times are compared as text. */
@@ -106,10 +106,13 @@ export function incidentRoutes(app: FastifyInstance, context: Context): void {
     { ...byKeyOrMember("read"), schema: operations.list },
     async (request): Promise<IncidentPage> => {
       const scopeId = await requireScope(context, request);
-      const query = parse(incidentsQuerySchema, request.query, "query");
+      const { search = [], ...query } = parse(incidentsQuerySchema, request.query, "query");
       const now = new Date(context.clock());
-      const state = query.state && { is: query.state, at: now.toISOString() };
-      const found = await context.control.scope(scopeId).incidents.list({ ...query, state });
+      const at = now.toISOString();
+      const state = query.state && { is: query.state, at };
+      const found = await context.control
+        .scope(scopeId)
+        .incidents.list({ ...query, state, terms: termsAt(search, at) });
       const incidents = found.map((incident) => ({
         ...incident,
         lifecycle: lifecycleAt(incident.lifecycle, now),

@@ -100,9 +100,25 @@ export interface IncidentFilter {
   readonly since?: string | undefined;
   /** RFC 3339: opened before. */
   readonly until?: string | undefined;
-  /** Text contained in the id, title, service or root cause, case-insensitive. */
-  readonly search?: string | undefined;
+  /** Each of them holds. */
+  readonly terms?: readonly IncidentTerm[] | undefined;
 }
+
+/**
+ * A term of a search: a field has one of the values, or the text is contained in the id, title, service or root cause,
+ * case-insensitive. Negated, that must not be so.
+ */
+export type IncidentTerm = { readonly isNegated: boolean } & (
+  | {
+      readonly field: "service" | "env" | "status" | "severity" | "trigger" | "fingerprint";
+      readonly oneOf: readonly string[];
+    }
+  /** Releases in which its failures occurred. */
+  | { readonly field: "release"; readonly oneOf: readonly string[] }
+  /** What people decided about it, as of a moment (RFC 3339). */
+  | { readonly field: "state"; readonly oneOf: readonly LifecycleState[]; readonly at: string }
+  | { readonly field: "text"; readonly text: string }
+);
 
 /** The values that the incidents of a scope have, sorted: what a list can be filtered by. */
 export interface IncidentFacets {

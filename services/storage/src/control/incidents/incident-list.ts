@@ -1,19 +1,12 @@
 import { incidentSummarySchema } from "@whence/protocol";
-import {
-  type Expression,
-  type ExpressionBuilder,
-  type Kysely,
-  type Selectable,
-  type SelectQueryBuilder,
-  type SqlBool,
-  sql,
-} from "kysely";
+import type { Kysely, Selectable, SelectQueryBuilder } from "kysely";
 import { joinedServices } from "../failures/joined-failures.ts";
 import { isAgentScope } from "../ids.ts";
 import { lifecycleOf } from "../lifecycle/stored-lifecycle.ts";
 import type { ControlTables, IncidentTable } from "../tables.ts";
 import type { IncidentCount, IncidentFacets, IncidentFilter, StoredIncidentSummary } from "./incident-db.ts";
 import { occurrencesOf } from "./incident-occurrences.ts";
+import { isInState, meets } from "./incident-terms.ts";
 import { refinementOf } from "./report-versions.ts";
 
 const summarySchema = incidentSummarySchema.omit({ url: true });
@@ -48,7 +41,7 @@ export async function listIncidents(
 }
 
 function filtered<Row>(query: Query<Row>, filter: IncidentFilter): Query<Row> {
-  const { before, since, until, search } = filter;
+  const { before, since, until, terms = [] } = filter;
   const equal = [
     ["service", filter.service],
     ["env", filter.env],
@@ -60,30 +53,14 @@ function filtered<Row>(query: Query<Row>, filter: IncidentFilter): Query<Row> {
   let all = query;
   for (const [column, value] of equal) if (value !== undefined) all = all.where(column, "=", value);
   // What was merged is shown as the incident that it belongs to, unless it is asked for.
-  if (filter.status === undefined) all = all.where("status", "!=", "merged");
-  if (filter.state !== undefined) all = all.where(isInState(filter.state));
+  const asksForStatus = filter.status !== undefined || terms.some(({ field }) => field === "status");
+  if (!asksForStatus) all = all.where("status", "!=", "merged");
+  if (filter.state !== undefined) all = all.where(isInState(filter.state.is, filter.state.at));
+  for (const term of terms) all = all.where(meets(term));
   if (before !== undefined) all = all.where("id", "<", before);
   if (since !== undefined) all = all.where("created_at", ">=", since);
   if (until !== undefined) all = all.where("created_at", "<", until);
-  return search === undefined ? all : all.where(contains(search));
-}
-
-/** That a state is the present one: a mute for a time that has passed is over. */
-function isInState({ is, at }: NonNullable<IncidentFilter["state"]>) {
-  return ({ and, or, eb, not }: ExpressionBuilder<ControlTables, "incident">): Expression<SqlBool> => {
-    const isOver = and([eb("state", "=", "muted"), eb("muted_until", "is not", null), eb("muted_until", "<=", at)]);
-    if (is === "open") return or([eb("state", "=", is), isOver]);
-    return and([eb("state", "=", is), not(isOver)]);
-  };
-}
-
-/** A substring match: characters special in a pattern are escaped. */
-function contains(text: string) {
-  const pattern = `%${text.toLowerCase().replace(/[\\%_]/g, (character) => `\\${character}`)}%`;
-  const searched = ["id", "title", "service", "root_cause_summary"].map(
-    (column) => sql<boolean>`lower(${sql.ref(`incident.${column}`)}) like ${pattern} escape '\\'`,
-  );
-  return sql<boolean>`(${sql.join(searched, sql` or `)})`;
+  return all;
 }
 
 /** The services and environments that the scope's incidents have. */

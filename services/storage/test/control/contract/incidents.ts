@@ -1,6 +1,19 @@
 import { describe, expect, it } from "vitest";
-import type { ControlDb } from "../../../src/index.ts";
-import { after, agent, drainOutbox, member, newIncident, now, organization, report, roomy } from "./samples.ts";
+import type { ControlDb, IncidentTerm } from "../../../src/index.ts";
+import {
+  after,
+  agent,
+  drainOutbox,
+  history,
+  member,
+  newIncident,
+  now,
+  occurrence,
+  openOrJoin,
+  organization,
+  report,
+  roomy,
+} from "./samples.ts";
 
 /** What every control database does about incidents. */
 export function describeIncidents(name: string, db: () => ControlDb): void {
@@ -45,10 +58,13 @@ export function describeIncidents(name: string, db: () => ControlDb): void {
       const second = await open({ title: "1000 carts", service: "orders", env: "STAGING", now: after(60_000) });
       const found = async (filter: object): Promise<string[]> =>
         (await incidents.list({ limit: 10, ...filter })).map(({ id }) => id);
-      expect(await found({ search: "CARTS" })).toEqual([second, first]);
-      expect(await found({ search: "100% of carts_" })).toEqual([first]);
-      expect(await found({ search: "0%" })).toEqual([first]);
-      expect(await found({ search: "s_f" })).toEqual([first]);
+      const withText = (text: string, isNegated = false): Promise<string[]> =>
+        found({ terms: [{ field: "text", text, isNegated }] });
+      expect(await withText("CARTS")).toEqual([second, first]);
+      expect(await withText("100% of carts_")).toEqual([first]);
+      expect(await withText("0%")).toEqual([first]);
+      expect(await withText("s_f")).toEqual([first]);
+      expect(await withText("s_f", true)).toEqual([second]);
       expect(await found({ env: "STAGING" })).toEqual([second]);
       expect(await found({ severity: "critical" })).toEqual([first]);
       expect(await found({ trigger: "event" })).toEqual([]);
@@ -66,7 +82,51 @@ export function describeIncidents(name: string, db: () => ControlDb): void {
         root_cause_summary: report.root_cause_summary,
         confidence: report.confidence.score,
       });
-      expect(await found({ search: report.root_cause_summary.toUpperCase() })).toEqual([first]);
+      expect(await withText(report.root_cause_summary.toUpperCase())).toEqual([first]);
+    });
+
+    it("lists incidents that meet each term of a search", async () => {
+      const { incidents } = db().scope(await organization(db()));
+      const open = async (change: Parameters<typeof newIncident>[0]): Promise<string> =>
+        (await incidents.open(newIncident(change))).id;
+      const cart = await open({ title: "out of stock", service: "cart" });
+      const orders = await open({ title: "out of memory", service: "orders", now: after(1) });
+      const pasted = await open({ title: "out of reach", service: null, now: after(2) });
+      const found = async (...terms: readonly IncidentTerm[]): Promise<string[]> =>
+        (await incidents.list({ limit: 10, terms })).map(({ id }) => id);
+      const text = { field: "text", text: "out of", isNegated: false } as const;
+      const ofCart = { field: "service", oneOf: ["cart"], isNegated: false } as const;
+      expect(await found()).toEqual([pasted, orders, cart]);
+      expect(await found(text, ofCart)).toEqual([cart]);
+      expect(await found({ ...ofCart, oneOf: ["cart", "orders"] })).toEqual([orders, cart]);
+      expect(await found({ ...ofCart, isNegated: true })).toEqual([pasted, orders]);
+      expect(await found(ofCart, { ...ofCart, isNegated: true })).toEqual([]);
+    });
+
+    it("lists by the releases in which a failure occurred", async () => {
+      const { incidents, failures } = db().scope(await organization(db()));
+      for (const [fingerprint, releases] of [
+        ["v1:a", ["1.0.0", "1.1.0"]],
+        ["v1:b", ["1.1.0"]],
+        ["v1:c", [""]],
+      ] as const) {
+        const release = releases.at(-1) ?? "";
+        await failures.decide(occurrence(fingerprint), () => ({
+          ...openOrJoin(null),
+          history: { ...history, release, releases: [...releases] },
+        }));
+      }
+      const found = async (isNegated: boolean, ...oneOf: string[]): Promise<string[]> => {
+        const list = await incidents.list({ limit: 10, terms: [{ field: "release", oneOf, isNegated }] });
+        return list.map(({ id }) => id);
+      };
+      const [c, b, a] = (await incidents.list({ limit: 10 })).map(({ id }) => id);
+      expect(await found(false, "1.1.0")).toEqual([b, a]);
+      expect(await found(false, "1.0.0")).toEqual([a]);
+      expect(await found(false, "1.0.0", "2.0.0")).toEqual([a]);
+      expect(await found(false, "1.0")).toEqual([]);
+      expect(await found(false, "1_0.0")).toEqual([]);
+      expect(await found(true, "1.0.0")).toEqual([c, b]);
     });
 
     it("queues what has ended again, under another message, and keeps its report until the next", async () => {

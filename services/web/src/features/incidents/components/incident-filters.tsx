@@ -91,7 +91,7 @@ function Search({ value, onChange, inputRef }: SearchProps): JSX.Element {
         ref={inputRef}
         type="search"
         aria-label="Search incidents"
-        placeholder="Title, service, cause, id"
+        placeholder="Text, service:cart, is:open"
         maxLength={200}
         value={text}
         onChange={({ target }) => setText(target.value)}
