@@ -43,6 +43,8 @@ const incidentWith = (of: Report | undefined): Incident => ({
   ...{ id: "inc_1", organization_id: null, status: "completed", title: "Error: boom", severity: "high" },
   ...{ trigger: { kind: "analyze", agent_id: null, files: 0 }, service: null, env: null, fingerprint: null },
   lifecycle: openedLifecycle("2026-03-01T12:00:00.000Z"),
+  owner: null,
+  acknowledged: null,
   decision: { outcome: "opened", reason: "r", rule: "asked" },
   ...{ created_at: "2026-03-01T12:00:00.000Z", started_at: null, completed_at: null, url: "http://a/incidents/inc_1" },
   ...(of && { report: of }),

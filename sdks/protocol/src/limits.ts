@@ -49,6 +49,8 @@ export const limits = {
   previewedContentBytesMax: 4_194_304,
   /** Characters of the reason given with a verdict on a report. */
   feedbackReasonLengthMax: 4_000,
+  /** Characters of one comment on an incident. */
+  commentLengthMax: 4_000,
   /** Characters of a question about a report. */
   questionLengthMax: 500,
 

@@ -26,6 +26,7 @@ import { incidentQuestionRoutes } from "./http/incidents/incident-questions.ts";
 import { incidentRoutes } from "./http/incidents/incidents.ts";
 import { lifecycleRoutes } from "./http/incidents/lifecycle.ts";
 import { occurrenceRoutes } from "./http/incidents/occurrences.ts";
+import { ownerRoutes } from "./http/incidents/owner.ts";
 import { splitOffRoutes } from "./http/incidents/split-off.ts";
 import { integrationAuthorizationRoutes } from "./http/integrations/integration-authorization.ts";
 import { integrationRoutes } from "./http/integrations/integrations.ts";
@@ -97,6 +98,7 @@ export function analyzerRoutes(
     incidentLinkRoutes(app, context);
     incidentQuestionRoutes(app, context, rateLimits);
     lifecycleRoutes(app, context);
+    ownerRoutes(app, context);
     splitOffRoutes(app, context);
     feedbackRoutes(app, context);
     failureRoutes(app, context);

@@ -86,6 +86,14 @@ const table = {
     status: 409,
     message: "incident %s was merged into %s: change that one instead",
   },
+  WHENCE_ERR_MEMBER_UNKNOWN: {
+    status: 409,
+    message: "the organization has no member %s: name one by their id or email address",
+  },
+  WHENCE_ERR_KEY_OWNS_NO_INCIDENT: {
+    status: 409,
+    message: "an organization's API key can't own an incident: hand it over to a member instead",
+  },
   WHENCE_ERR_INCIDENT_WITHOUT_RELEASE: {
     status: 409,
     message: "no event of %s names a release, so it can't be resolved in the next one: resolve it now instead",

@@ -166,7 +166,7 @@ export async function startTestService(
     },
     preview: previewer.preview,
     readAnalysisBody: bodies.read,
-    hasMailServer: false,
+    ...{ mailer, hasMailServer: false },
     installationModel,
     ...{ queue: storage.queue, senderRequests, senders, conversationVendors: vendors },
     integrations: {

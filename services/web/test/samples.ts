@@ -24,6 +24,8 @@ export function sampleSummary(changes: Partial<IncidentSummary> = {}): IncidentS
     organization_id: "org_1",
     status: "completed",
     lifecycle: openedLifecycle(noon),
+    owner: null,
+    acknowledged: null,
     severity: "medium",
     service: "shop",
     env: "PROD",

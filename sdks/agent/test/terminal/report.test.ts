@@ -11,6 +11,8 @@ const failed: Incident = {
   organization_id: null,
   status: "failed",
   lifecycle: openedLifecycle("2026-03-01T12:00:00.000Z"),
+  owner: null,
+  acknowledged: null,
   title: "Error: boom",
   severity: "high",
   trigger: { kind: "analyze", agent_id: null, files: 0 },

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { reportSchema } from "../reports/report.ts";
 import { feedbackSchema } from "./feedback.ts";
 import { activitySchema, lifecycleSchema } from "./lifecycle.ts";
+import { acknowledgmentSchema, incidentOwnerSchema } from "./ownership.ts";
 
 /**
  * The states of an incident. `merged`: it turned out to be the same problem as another incident, which took over its
@@ -122,6 +123,10 @@ export const incidentSchema = z.object({
   status: z.enum(incidentStatuses),
   /** What people decided about it. */
   lifecycle: lifecycleSchema,
+  /** Null while no member takes care of it. */
+  owner: incidentOwnerSchema.nullable(),
+  /** Null until someone has seen it, and again once it is handed over or comes back. */
+  acknowledged: acknowledgmentSchema.nullable(),
   title: z.string(),
   severity: z.enum(severities),
   trigger: triggerSchema,
@@ -148,7 +153,7 @@ export const incidentSchema = z.object({
   merged_into: z.string().optional(),
   /** Feedback of people and agents on the report. Absent without a report, and in lists. */
   feedback: z.array(feedbackSchema).optional(),
-  /** The latest changes of its lifecycle, the newest first. Absent in lists, and without any. */
+  /** What happened to it lately, with comments, the newest first. Absent in lists, and without any. */
   activity: z.array(activitySchema).optional(),
 });
 export type Incident = z.infer<typeof incidentSchema>;

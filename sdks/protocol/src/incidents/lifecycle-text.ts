@@ -30,9 +30,9 @@ export function muteEndText(end: MuteEnd, time: (at: string) => string): string 
   return "until it rises";
 }
 
-/** A change of a lifecycle, without its author: `muted it until it rises`. */
+/** What happened to an incident, without its author: `muted it until it rises`. */
 export function activityText(
-  { kind, mute, resolved_in: how, release }: Activity,
+  { kind, mute, resolved_in: how, release, to }: Activity,
   time: (at: string) => string,
 ): string {
   const inRelease = release === null ? "" : ` in release ${release}`;
@@ -52,5 +52,17 @@ export function activityText(
       return `The mute${end} ended`;
     case "new-release":
       return `The failure occurs${inRelease}: investigated again`;
+    case "taken":
+      return "took it";
+    case "handed-over":
+      return `handed it over to ${to?.name ?? "someone"}`;
+    case "assigned":
+      return `An ownership rule made ${to?.name ?? "someone"} the owner`;
+    case "let-go":
+      return "let it go";
+    case "acknowledged":
+      return "acknowledged it";
+    case "commented":
+      return "commented";
   }
 }

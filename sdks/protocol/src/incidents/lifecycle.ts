@@ -78,17 +78,30 @@ export const activityKinds = [
   "regressed",
   "unmuted",
   "new-release",
+  "taken",
+  "handed-over",
+  "assigned",
+  "let-go",
+  "acknowledged",
+  "commented",
 ] as const;
 export type ActivityKind = (typeof activityKinds)[number];
 
-/** One change of an incident's lifecycle. */
+/** A member, by the name they had then. */
+const namedMemberSchema = z.object({ id: z.string(), name: z.string() });
+
+/** One thing that happened to an incident: a change of its lifecycle or its owner, or a comment. */
 export const activitySchema = z.object({
   at: timestampSchema,
   kind: z.enum(activityKinds),
-  /** Null: telemetry caused it. */
+  /** Null: telemetry or an ownership rule caused it. */
   by: actorSchema.nullable(),
   mute: muteEndSchema.nullable(),
   resolved_in: z.enum(resolvedIn).nullable(),
   release: z.string().nullable(),
+  /** The new owner, where it was handed over, or a rule found one. */
+  to: namedMemberSchema.optional(),
+  /** Plain text, and the members whom it names. */
+  comment: z.object({ text: z.string(), mentions: z.array(namedMemberSchema) }).optional(),
 });
 export type Activity = z.infer<typeof activitySchema>;

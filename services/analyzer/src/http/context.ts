@@ -1,6 +1,6 @@
 import type { AnalysisPreview, AnalysisPreviewRequest } from "@whence/protocol";
 import type { ControlDb, DiskReserve, EventStore, Queue } from "@whence/storage";
-import type { AlertSenders, ConversationVendors, SenderRequests } from "@whence/vendors";
+import type { AlertSenders, ConversationVendors, Mailer, SenderRequests } from "@whence/vendors";
 import type { AnalysisBodyReader } from "../analysis/analysis-body-reader.ts";
 import type { Identity } from "../identity/identity.ts";
 import type { ConnectingContext } from "../integrations/ask-integrations.ts";
@@ -33,6 +33,8 @@ export interface HttpContext<Control = ControlDb> {
   /** Returns the text of an analyze request's body. */
   readonly readAnalysisBody: AnalysisBodyReader["read"];
   readonly metrics: AnalyzerMetrics;
+  /** Sends mails to members. */
+  readonly mailer: Mailer;
   /** Whether mails are sent, rather than only written to the log. */
   readonly hasMailServer: boolean;
   /** The queue for accepted webhooks. */

@@ -13,6 +13,8 @@ const incidentOf = (changes: Partial<StoredIncident> = {}): StoredIncident => ({
   ...{ service: "checkout", env: "PROD", fingerprint: "v1:1", created_at: "", started_at: null, completed_at: null },
   decision: { outcome: "opened", rule: "new-failure", reason: "never seen before" },
   lifecycle: openedLifecycle(now.toISOString()),
+  owner: null,
+  acknowledged: null,
   ...changes,
 });
 type Kind = Parameters<typeof matchRule>[2];

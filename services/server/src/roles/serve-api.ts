@@ -58,6 +58,7 @@ export async function serveApi(
         relayOutbox,
         preview: previewer.preview,
         readAnalysisBody: bodies.read,
+        mailer,
         hasMailServer: config.smtp !== undefined,
         installationModel: config.installationModel,
         queue,

@@ -13,6 +13,7 @@ import type { RefinementStore } from "./investigations/refinement-db.ts";
 import type { LifecycleScope } from "./lifecycle/lifecycle-db.ts";
 import type { ModelScope, ModelStore } from "./models/model-db.ts";
 import type { NotificationScope, NotificationStore } from "./notifications/notification-db.ts";
+import type { OwnershipScope } from "./ownership/ownership-db.ts";
 import type { ReleaseScope, ReleaseStore } from "./releases/release-db.ts";
 import type { SecretScope, SecretStore } from "./settings/secret-db.ts";
 import type { InstructionsScope, IntegrationScope, IntegrationStore } from "./settings/settings-db.ts";
@@ -31,6 +32,7 @@ export interface Scope
   extends IncidentScope,
     FailureScope,
     LifecycleScope,
+    OwnershipScope,
     FeedbackScope,
     SourceScope,
     SentSourceScope,

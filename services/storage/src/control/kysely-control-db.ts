@@ -36,6 +36,7 @@ import type { DatabaseType } from "./migrations/column-types.ts";
 import { modelPromptDirectory, modelRepository } from "./models/model-repository.ts";
 import { notificationDirectory } from "./notifications/notification-directory.ts";
 import { notificationRepository } from "./notifications/notification-repository.ts";
+import { ownershipRepository } from "./ownership/ownership-repository.ts";
 import { deploymentDirectory, deploymentRepository } from "./releases/deployment-repository.ts";
 import { releaseDirectory, releaseRepository } from "./releases/release-repository.ts";
 import { instructionsRepository } from "./settings/instructions-repository.ts";
@@ -81,6 +82,7 @@ export function controlDb(db: Kysely<ControlTables>, { type, keyring, connectApa
       incidents: incidentRepository(db, scopeId),
       failures: failureRepository(db, scopeId),
       lifecycle: lifecycleRepository(db, scopeId),
+      ownership: ownershipRepository(db, scopeId),
       thresholds: thresholdsRepository(db, scopeId),
       exitedProcesses: exitedProcesses(db, scopeId),
       secrets: secretRepository(db, keyring, scopeId),

@@ -152,9 +152,14 @@ export interface IncidentTable {
   muted_until: string | null;
   /** Null: no one acted on it, and its failure didn't return. */
   lifecycle_json: string | null;
+  /** The membership of its owner. */
+  owner_id: string | null;
+  /** When its owner last changed, or was let go; null: no one ever took it. */
+  owner_since: string | null;
+  acknowledged_json: string | null;
 }
 
-/** A change of an incident's lifecycle. Ids sort by time. */
+/** Something that happened to an incident. Ids sort by time. */
 export interface IncidentActivityTable {
   id: string;
   incident_id: string;

@@ -16,6 +16,7 @@ import { describeLifecycles } from "./contract/lifecycles.ts";
 import { describeModels } from "./contract/models.ts";
 import { describeNotifications } from "./contract/notifications.ts";
 import { describeOrganizations } from "./contract/organizations.ts";
+import { describeOwners } from "./contract/owners.ts";
 import { describePasswordAttempts } from "./contract/password-attempts.ts";
 import { describePlannedNotifications } from "./contract/planned-notifications.ts";
 import { describePredictions } from "./contract/predictions.ts";
@@ -48,6 +49,7 @@ export function describeControlDb(name: string, open: () => Promise<ControlDb>):
   describeIntake(name, db);
   describeFailures(name, db);
   describeLifecycles(name, db);
+  describeOwners(name, db);
   describeJoining(name, db);
   describeRefining(name, db);
   describeSecrets(name, db);

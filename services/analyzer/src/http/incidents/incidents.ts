@@ -10,6 +10,7 @@ import {
   reportVersionsSchema,
   severities,
   triggerKinds,
+  violation,
   WhenceError,
 } from "@whence/protocol";
 import type { IncidentFacets, IncidentScope, KeyStore, Scoped } from "@whence/storage";
@@ -20,7 +21,7 @@ import { byKeyOrMember } from "../access.ts";
 import type { HttpContext } from "../context.ts";
 import { StreamPlaces } from "../limits/stream-places.ts";
 import { parse } from "../validation.ts";
-import { requireCaller, requireScope } from "../viewer.ts";
+import { type Caller, requireCaller, requireScope } from "../viewer.ts";
 import { withCurrentImpact } from "./current-impact.ts";
 import { incidentSearchSchema, termsAt } from "./incident-search.ts";
 import { type IncidentSource, incidentStream } from "./incident-stream.ts";
@@ -41,6 +42,8 @@ const incidentsQuerySchema = z.object({
   env: z.string().optional(),
   status: z.enum(incidentStatuses).optional(),
   state: z.enum(lifecycleStates).optional(),
+  /** A member's id or email address, `me`, or `none`. */
+  owner: z.string().max(searchLengthMax).optional(),
   severity: z.enum(severities).optional(),
   trigger: z.enum(triggerKinds).optional(),
   fingerprint: z.string().optional(),
@@ -105,14 +108,16 @@ export function incidentRoutes(app: FastifyInstance, context: Context): void {
     "/api/incidents",
     { ...byKeyOrMember("read"), schema: operations.list },
     async (request): Promise<IncidentPage> => {
-      const scopeId = await requireScope(context, request);
+      const caller = await requireCaller(context, request);
+      const { scopeId } = caller;
       const { search = [], ...query } = parse(incidentsQuerySchema, request.query, "query");
       const now = new Date(context.clock());
       const at = now.toISOString();
+      const owner = ownerIn(query.owner, caller);
       const state = query.state && { is: query.state, at };
       const found = await context.control
         .scope(scopeId)
-        .incidents.list({ ...query, state, terms: termsAt(search, at) });
+        .incidents.list({ ...query, state, owner, terms: termsAt(search, at) });
       const incidents = found.map((incident) => ({
         ...incident,
         lifecycle: lifecycleAt(incident.lifecycle, now),
@@ -165,6 +170,14 @@ export function incidentRoutes(app: FastifyInstance, context: Context): void {
       return incidentStream(reply, source, stopping.signal);
     },
   );
+}
+
+/** The owner that a list is limited to; null: incidents without one. Throws 422 for `me` where no person asks. */
+function ownerIn(owner: string | undefined, { actor }: Caller): string | null | undefined {
+  if (owner === "none") return null;
+  if (owner !== "me") return owner;
+  if (actor.kind === "member") return actor.id;
+  throw violation(["query", "owner"], "value_error", "A key is no member: name one by their id or email address");
 }
 
 /** The largest number of a step in the databases. */

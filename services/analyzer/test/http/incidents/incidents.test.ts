@@ -99,6 +99,8 @@ describe("reading an incident", () => {
       refinement: { version: 1, refining: false, refined_at: null, refined_until: null },
       feedback: [],
       lifecycle: openedLifecycle(new Date(service.clock.now).toISOString()),
+      owner: null,
+      acknowledged: null,
     });
   });
 

@@ -31,6 +31,8 @@ const rule = { name: "n", events: ["opened"], emails: ["a@acme.example"] };
 /** A body that each route takes which needs one. */
 export const bodies: Readonly<Record<string, object>> = {
   "POST /api/incidents/:id/lifecycle": { action: "resolve" },
+  "POST /api/incidents/:id/owner": { action: "let-go" },
+  "POST /api/incidents/:id/comments": { text: "why?" },
   "POST /api/mcp/analyze": { error_log: "Error: boom" },
   "POST /api/analyze": { error_log: "Error: boom" },
   "POST /api/analyze/preview": { error_log: "Error: boom", files: [] },

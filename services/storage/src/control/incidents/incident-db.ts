@@ -93,6 +93,8 @@ export interface IncidentFilter {
   readonly status?: IncidentStatus | undefined;
   /** What people decided about it, as of a moment (RFC 3339). */
   readonly state?: { readonly is: LifecycleState; readonly at: string } | undefined;
+  /** A member's id or email address; null: those without an owner. */
+  readonly owner?: string | null | undefined;
   readonly severity?: Severity | undefined;
   readonly trigger?: Trigger["kind"] | undefined;
   readonly fingerprint?: string | undefined;

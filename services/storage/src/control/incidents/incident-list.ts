@@ -1,8 +1,9 @@
-import { incidentSummarySchema } from "@whence/protocol";
+import { type IncidentOwner, incidentSummarySchema } from "@whence/protocol";
 import type { Kysely, Selectable, SelectQueryBuilder } from "kysely";
 import { joinedServices } from "../failures/joined-failures.ts";
 import { isAgentScope } from "../ids.ts";
 import { lifecycleOf } from "../lifecycle/stored-lifecycle.ts";
+import { acknowledgmentOf, isOwnedBy, ownersOf } from "../ownership/stored-owner.ts";
 import type { ControlTables, IncidentTable } from "../tables.ts";
 import type { IncidentCount, IncidentFacets, IncidentFilter, StoredIncidentSummary } from "./incident-db.ts";
 import { occurrencesOf } from "./incident-occurrences.ts";
@@ -19,7 +20,7 @@ const columns = [
   ...(["decision_json", "created_at", "started_at", "completed_at", "failure_json"] as const),
   ...(["category", "root_cause_summary", "confidence", "events", "last_event_at"] as const),
   ...(["version", "refine_at", "refined_at", "refined_until", "merged_into"] as const),
-  ...(["state", "lifecycle_json"] as const),
+  ...(["state", "lifecycle_json", "acknowledged_json"] as const),
 ] as const;
 
 type SummaryRow = Pick<Selectable<IncidentTable>, (typeof columns)[number]>;
@@ -32,15 +33,14 @@ export async function listIncidents(
   filter: IncidentFilter,
 ): Promise<StoredIncidentSummary[]> {
   const query = db.selectFrom("incident").select(columns).where("scope_id", "=", scopeId);
-  const rows = await filtered(query, filter).orderBy("id", "desc").limit(filter.limit).execute();
-  const services = await joinedServices(
-    db,
-    rows.map(({ id }) => id),
-  );
-  return rows.map((row) => toSummary(row, services.get(row.id) ?? []));
+  const rows = await filtered(query, scopeId, filter).orderBy("id", "desc").limit(filter.limit).execute();
+  const ids = rows.map(({ id }) => id);
+  const services = await joinedServices(db, ids);
+  const owners = await ownersOf(db, ids);
+  return rows.map((row) => toSummary(row, services.get(row.id) ?? [], owners.get(row.id) ?? null));
 }
 
-function filtered<Row>(query: Query<Row>, filter: IncidentFilter): Query<Row> {
+function filtered<Row>(query: Query<Row>, scopeId: string, filter: IncidentFilter): Query<Row> {
   const { before, since, until, terms = [] } = filter;
   const equal = [
     ["service", filter.service],
@@ -56,6 +56,7 @@ function filtered<Row>(query: Query<Row>, filter: IncidentFilter): Query<Row> {
   const asksForStatus = filter.status !== undefined || terms.some(({ field }) => field === "status");
   if (!asksForStatus) all = all.where("status", "!=", "merged");
   if (filter.state !== undefined) all = all.where(isInState(filter.state.is, filter.state.at));
+  if (filter.owner !== undefined) all = all.where(isOwnedBy(scopeId, filter.owner));
   for (const term of terms) all = all.where(meets(term));
   if (before !== undefined) all = all.where("id", "<", before);
   if (since !== undefined) all = all.where("created_at", ">=", since);
@@ -102,13 +103,15 @@ export async function countIncidents(
   );
 }
 
-function toSummary(row: SummaryRow, joined: readonly string[]): StoredIncidentSummary {
+function toSummary(row: SummaryRow, joined: readonly string[], owner: IncidentOwner | null): StoredIncidentSummary {
   const { scope_id: scopeId, trigger_json: trigger, decision_json: decision, failure_json: failure, ...others } = row;
   const { events, last_event_at, version, refine_at, refined_at, refined_until, merged_into, ...more } = others;
-  const { state: _, lifecycle_json: __, ...rest } = more;
+  const { state: _, lifecycle_json: __, acknowledged_json: ___, ...rest } = more;
   return summarySchema.parse({
     ...rest,
     lifecycle: lifecycleOf(row),
+    owner,
+    acknowledged: acknowledgmentOf(row),
     also_in: joined.filter((service) => service !== row.service),
     organization_id: isAgentScope(scopeId) ? null : scopeId,
     trigger: JSON.parse(trigger),

@@ -6,7 +6,8 @@ import { joinedFailures } from "../failures/joined-failures.ts";
 import { beginRefinement, complete, fail, refine } from "../investigations/investigation-end.ts";
 import { addStep } from "../investigations/investigation-steps.ts";
 import { requeue } from "../investigations/requeue.ts";
-import { readActivity } from "../lifecycle/stored-lifecycle.ts";
+import { readActivity } from "../lifecycle/incident-activity.ts";
+import { ownersOf } from "../ownership/stored-owner.ts";
 import type { ControlTables } from "../tables.ts";
 import type { IncidentRepository, StoredIncident } from "./incident-db.ts";
 import { packInput, readInput } from "./incident-input.ts";
@@ -104,12 +105,13 @@ async function begin(
   return begun.attempt;
 }
 
-/** The incident with what is known of its report since it was written. */
+/** The incident with its owner and its activity, and what is known of its report since it was written. */
 async function withAccount(db: Kysely<ControlTables>, incident: StoredIncident): Promise<StoredIncident> {
   const { id, report } = incident;
   const failures = await joinedFailures(db, id);
   const activity = await readActivity(db, id);
-  const acted = activity.length === 0 ? incident : { ...incident, activity };
+  const owner = (await ownersOf(db, [id])).get(id) ?? null;
+  const acted = { ...incident, owner, ...(activity.length === 0 ? {} : { activity }) };
   const joined = failures.length === 0 ? acted : { ...acted, joined_failures: failures };
   if (!report) return joined;
   const predictions = await readPredictions(db, id, report.predictions);

@@ -3,6 +3,7 @@ import type { Selectable } from "kysely";
 import { z } from "zod";
 import { isAgentScope } from "../ids.ts";
 import { lifecycleOf } from "../lifecycle/stored-lifecycle.ts";
+import { acknowledgmentOf } from "../ownership/stored-owner.ts";
 import type { IncidentTable } from "../tables.ts";
 import type { StoredIncident } from "./incident-db.ts";
 import { occurrencesOf } from "./incident-occurrences.ts";
@@ -12,7 +13,7 @@ import { readStoredReport } from "./stored-report.ts";
 const storedSchema = incidentSchema.omit({ url: true });
 const failureSchema = z.object({ code: z.string(), message: z.string() });
 
-/** An incident as its row has it. */
+/** An incident as its row has it: without its owner, whose name is elsewhere. */
 export function toIncident(row: Selectable<IncidentTable>): StoredIncident {
   const { failure_json: failure, report_json: report } = row;
   return storedSchema.parse({
@@ -20,6 +21,8 @@ export function toIncident(row: Selectable<IncidentTable>): StoredIncident {
     organization_id: isAgentScope(row.scope_id) ? null : row.scope_id,
     status: row.status,
     lifecycle: lifecycleOf(row),
+    owner: null,
+    acknowledged: acknowledgmentOf(row),
     title: row.title,
     severity: row.severity,
     trigger: JSON.parse(row.trigger_json),

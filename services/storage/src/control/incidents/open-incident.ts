@@ -55,6 +55,9 @@ export async function openIncident(
     state: "open",
     muted_until: null,
     lifecycle_json: null,
+    owner_id: null,
+    owner_since: null,
+    acknowledged_json: null,
   };
   await transaction.insertInto("incident").values(stored).execute();
   await writeInput(transaction, id, input);

@@ -1,9 +1,9 @@
 import type { Transition } from "@whence/protocol";
 import type { Selectable, Transaction } from "kysely";
-import { newId } from "../ids.ts";
 import { requeue } from "../investigations/requeue.ts";
 import { noteOccasion, withdrawResolution } from "../notifications/notification-occasion.ts";
 import type { ControlTables, IncidentTable } from "../tables.ts";
+import { writeActivity } from "./incident-activity.ts";
 import { lifecycleColumns } from "./stored-lifecycle.ts";
 
 /** Stores a change of an incident whose row is locked, with what follows from it. */
@@ -13,13 +13,11 @@ export async function applyTransition(
   { lifecycle, activity, announces, investigates }: Transition,
   now: Date,
 ): Promise<void> {
-  await transaction.updateTable("incident").set(lifecycleColumns(lifecycle)).where("id", "=", id).execute();
-  if (activity) {
-    await transaction
-      .insertInto("incident_activity")
-      .values({ id: newId("act_"), incident_id: id, activity_json: JSON.stringify(activity) })
-      .execute();
-  }
+  // No one has seen that it is back.
+  const unseen = announces === "returned" ? { acknowledged_json: null } : {};
+  const columns = { ...lifecycleColumns(lifecycle), ...unseen };
+  await transaction.updateTable("incident").set(columns).where("id", "=", id).execute();
+  if (activity) await writeActivity(transaction, id, activity);
   if (lifecycle.state === "open") await withdrawResolution(transaction, id);
   if (announces) {
     const version = lifecycle.returns === 0 ? {} : { version: lifecycle.returns };

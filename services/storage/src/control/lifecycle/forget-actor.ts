@@ -1,4 +1,4 @@
-import { type Actor, activitySchema, lifecycleSchema } from "@whence/protocol";
+import { type Activity, type Actor, acknowledgmentSchema, activitySchema, lifecycleSchema } from "@whence/protocol";
 import type { Kysely, Transaction } from "kysely";
 import type { ControlTables } from "../tables.ts";
 import { lifecycleColumns } from "./stored-lifecycle.ts";
@@ -14,10 +14,17 @@ export async function forgetActor(
   userId: string,
   removedName: string,
 ): Promise<void> {
+  const forgotten = <Someone extends { id: string }>(someone: Someone): Someone =>
+    someone.id === userId ? { ...someone, name: removedName } : someone;
   const renamed = <Done extends { by: Actor | null }>(done: Done): Done =>
-    done.by?.kind === "member" && done.by.id === userId ? { ...done, by: { ...done.by, name: removedName } } : done;
+    done.by?.kind === "member" ? { ...done, by: forgotten(done.by) } : done;
   for (const { id, activity_json: json } of await activityOf(transaction, userId).execute()) {
-    const activity = renamed(activitySchema.parse(JSON.parse(json)));
+    const { to, comment, ...done } = renamed(activitySchema.parse(JSON.parse(json)));
+    const activity: Activity = {
+      ...done,
+      ...(to ? { to: forgotten(to) } : {}),
+      ...(comment ? { comment: { ...comment, mentions: comment.mentions.map(forgotten) } } : {}),
+    };
     await transaction
       .updateTable("incident_activity")
       .set({ activity_json: JSON.stringify(activity) })
@@ -26,13 +33,19 @@ export async function forgetActor(
   }
   const incidents = await transaction
     .selectFrom("incident")
-    .select(["id", "lifecycle_json"])
-    .where("lifecycle_json", "like", naming(userId))
+    .select(["id", "lifecycle_json", "acknowledged_json"])
+    .where(({ or, eb }) =>
+      or([eb("lifecycle_json", "like", naming(userId)), eb("acknowledged_json", "like", naming(userId))]),
+    )
     .execute();
-  for (const { id, lifecycle_json: json } of incidents) {
-    if (json === null) continue;
-    const lifecycle = renamed(lifecycleSchema.parse(JSON.parse(json)));
-    await transaction.updateTable("incident").set(lifecycleColumns(lifecycle)).where("id", "=", id).execute();
+  for (const { id, lifecycle_json: lifecycle, acknowledged_json: acknowledged } of incidents) {
+    const columns = {
+      ...(lifecycle === null ? {} : lifecycleColumns(renamed(lifecycleSchema.parse(JSON.parse(lifecycle))))),
+      ...(acknowledged === null
+        ? {}
+        : { acknowledged_json: JSON.stringify(renamed(acknowledgmentSchema.parse(JSON.parse(acknowledged)))) }),
+    };
+    await transaction.updateTable("incident").set(columns).where("id", "=", id).execute();
   }
 }
 

@@ -1,9 +1,6 @@
-import { type Activity, activitySchema, type Lifecycle, lifecycleSchema, openedLifecycle } from "@whence/protocol";
-import type { Kysely, Selectable, Updateable } from "kysely";
-import type { ControlTables, IncidentTable } from "../tables.ts";
-
-/** Changes of an incident that are shown. */
-const shownMax = 50;
+import { type Lifecycle, lifecycleSchema, openedLifecycle } from "@whence/protocol";
+import type { Selectable, Updateable } from "kysely";
+import type { IncidentTable } from "../tables.ts";
 
 /** The lifecycle of an incident, as its row has it. */
 export function lifecycleOf({
@@ -21,16 +18,4 @@ export function lifecycleColumns(lifecycle: Lifecycle): Updateable<IncidentTable
     muted_until: mute?.kind === "time" ? new Date(mute.at).toISOString() : null,
     lifecycle_json: JSON.stringify(lifecycle),
   };
-}
-
-/** The latest changes of an incident's lifecycle, the newest first. */
-export async function readActivity(db: Kysely<ControlTables>, incidentId: string): Promise<Activity[]> {
-  const rows = await db
-    .selectFrom("incident_activity")
-    .select("activity_json")
-    .where("incident_id", "=", incidentId)
-    .orderBy("id", "desc")
-    .limit(shownMax)
-    .execute();
-  return rows.map(({ activity_json: json }) => activitySchema.parse(JSON.parse(json)));
 }

@@ -2,6 +2,7 @@ import type { Migration } from "kysely/migration";
 import { tablesMigration } from "./0001-tables.ts";
 import { incidentLifecycleMigration } from "./0002-incident-lifecycle.ts";
 import { modelsMigration } from "./0003-models.ts";
+import { incidentOwnersMigration } from "./0004-incident-owners.ts";
 import type { DatabaseType } from "./column-types.ts";
 
 /**
@@ -17,5 +18,6 @@ export function migrationsFor(type: DatabaseType): Record<string, Migration> {
     "0001-tables": tablesMigration(type),
     "0002-incident-lifecycle": incidentLifecycleMigration(type),
     "0003-models": modelsMigration(type),
+    "0004-incident-owners": incidentOwnersMigration(type),
   };
 }

@@ -10,6 +10,8 @@ const incident = (id: string, title = id): IncidentSummary => ({
   organization_id: "org_1",
   status: "completed",
   lifecycle: openedLifecycle("2026-03-01T12:00:00.000Z"),
+  owner: null,
+  acknowledged: null,
   severity: "medium",
   service: null,
   env: null,

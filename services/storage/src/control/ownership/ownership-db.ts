@@ -1,0 +1,40 @@
+import type { Actor, OwnerChange } from "@whence/protocol";
+
+/** Who takes care of a scope's incidents. */
+export interface OwnershipScope {
+  readonly ownership: OwnershipRepository;
+}
+
+/** Who takes care of the incidents of one scope, and what people say about them. */
+export interface OwnershipRepository {
+  /**
+   * Changes an incident's owner, or acknowledges it, in one transaction, with its activity and its entry in the audit
+   * log. An agent takes an incident for the member who is responsible for it.
+   */
+  change(incidentId: string, change: OwnerChange, by: Actor, now: Date): Promise<OwnerOutcome>;
+  /** Adds a comment to an incident's activity, with the members whom it names. */
+  comment(incidentId: string, text: string, by: Actor, now: Date): Promise<CommentOutcome>;
+}
+
+/** A member of an organization. */
+export interface NamedMember {
+  readonly id: string;
+  readonly name: string;
+  /** In lower case. */
+  readonly email: string;
+}
+
+type Refused =
+  | { readonly outcome: "unknown" }
+  /** Changes belong to the incident that it was merged into. */
+  | { readonly outcome: "merged"; readonly into: string };
+
+export type OwnerOutcome =
+  | Refused
+  | { readonly outcome: "unchanged" }
+  /** `owner` is null when no one takes care of it now, or it was only acknowledged. */
+  | { readonly outcome: "changed"; readonly owner: NamedMember | null }
+  /** Whom it names is no member of the organization; for `take`: the one who takes it isn't. */
+  | { readonly outcome: "no-member" };
+
+export type CommentOutcome = Refused | { readonly outcome: "added"; readonly mentioned: readonly NamedMember[] };

@@ -1,0 +1,42 @@
+import { type Acknowledgment, acknowledgmentSchema, type IncidentOwner } from "@whence/protocol";
+import type { Expression, ExpressionBuilder, Kysely, Selectable, SqlBool } from "kysely";
+import type { ControlTables, IncidentTable } from "../tables.ts";
+
+/** The owners of incidents, by the incidents' ids. */
+export async function ownersOf(
+  db: Kysely<ControlTables>,
+  incidentIds: readonly string[],
+): Promise<ReadonlyMap<string, IncidentOwner>> {
+  // PostgreSQL knows no empty list.
+  if (incidentIds.length === 0) return new Map();
+  const rows = await db
+    .selectFrom("incident")
+    .innerJoin("member", "member.id", "incident.owner_id")
+    .innerJoin("user", "user.id", "member.userId")
+    .select(["incident.id as incidentId", "incident.owner_since as since", "user.id", "user.name"])
+    .where("incident.id", "in", incidentIds)
+    .execute();
+  return new Map(
+    rows.flatMap(({ incidentId, since, id, name }) => (since === null ? [] : [[incidentId, { id, name, since }]])),
+  );
+}
+
+/** That someone has seen an incident, as its row has it. */
+export function acknowledgmentOf({
+  acknowledged_json: json,
+}: Pick<Selectable<IncidentTable>, "acknowledged_json">): Acknowledgment | null {
+  return json === null ? null : acknowledgmentSchema.parse(JSON.parse(json));
+}
+
+/** That a member owns it, by their id or email address; null: that no one does. */
+export function isOwnedBy(scopeId: string, owner: string | null) {
+  return ({ eb, selectFrom }: ExpressionBuilder<ControlTables, "incident">): Expression<SqlBool> => {
+    if (owner === null) return eb("owner_id", "is", null);
+    const membership = selectFrom("member")
+      .innerJoin("user", "user.id", "member.userId")
+      .select("member.id")
+      .where("member.organizationId", "=", scopeId)
+      .where((user) => user.or([user("user.id", "=", owner), user("user.email", "=", owner.toLowerCase())]));
+    return eb("owner_id", "in", membership);
+  };
+}
