@@ -1,8 +1,10 @@
-import { incidentStatuses, lifecycleStates, severities, triggerKinds } from "@whence/protocol";
+import { type Actor, incidentStatuses, lifecycleStates, severities, triggerKinds, violation } from "@whence/protocol";
 import type { IncidentTerm } from "@whence/storage";
 import { z } from "zod";
 
 const searchLengthMax = 200;
+/** Who can be named as an owner besides a member. */
+const [me, noOne] = ["me", "none"] as const;
 
 function fieldTerm<const Field extends string, Value extends string>(field: Field, value: z.ZodType<Value>) {
   return z.object({ isNegated: z.boolean(), field: z.literal(field), oneOf: z.array(value) });
@@ -18,6 +20,7 @@ const fieldTerms = [
   fieldTerm("env", z.string()),
   fieldTerm("release", z.string()),
   fieldTerm("fingerprint", z.string()),
+  fieldTerm("owner", z.string()),
   choiceTerm("is", lifecycleStates),
   choiceTerm("status", incidentStatuses),
   choiceTerm("severity", severities),
@@ -49,7 +52,29 @@ function readTerm([, minus, field, quoted, word = ""]: RegExpExecArray): unknown
   return { isNegated, field, oneOf: quoted === undefined ? word.split(",") : [quoted] };
 }
 
-/** Returns the terms of a search for the store; states are those at a moment (RFC 3339). */
-export function termsAt(terms: z.infer<typeof incidentSearchSchema>, at: string): IncidentTerm[] {
-  return terms.map((term) => (term.field === "is" ? { ...term, field: "state", at } : term));
+/** When, and by whom, incidents are searched. */
+interface Search {
+  /** RFC 3339. */
+  readonly at: string;
+  readonly by: Actor;
+}
+
+/** Returns the terms of a search for the store; throws 422 for `owner:me` where no member asks. */
+export function termsFor(terms: z.infer<typeof incidentSearchSchema>, { at, by }: Search): IncidentTerm[] {
+  return terms.map((term) => {
+    if (term.field === "is") return { ...term, field: "state", at };
+    return term.field === "owner" ? { ...term, oneOf: term.oneOf.map((owner) => ownerFor(owner, by)) } : term;
+  });
+}
+
+/** The term that limits a list to an owner, as `owner:` does; none without one. */
+export function ownedBy(owner: string | undefined, by: Actor): IncidentTerm[] {
+  return owner === undefined ? [] : [{ isNegated: false, field: "owner", oneOf: [ownerFor(owner, by)] }];
+}
+
+function ownerFor(owner: string, by: Actor): string | null {
+  if (owner === noOne) return null;
+  if (owner !== me) return owner;
+  if (by.kind === "member") return by.id;
+  throw violation(["query", "owner"], "value_error", "A key is no member: name one by their id or email address");
 }

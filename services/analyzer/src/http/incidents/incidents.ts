@@ -10,7 +10,6 @@ import {
   reportVersionsSchema,
   severities,
   triggerKinds,
-  violation,
   WhenceError,
 } from "@whence/protocol";
 import type { IncidentFacets, IncidentScope, KeyStore, Scoped } from "@whence/storage";
@@ -21,13 +20,15 @@ import { byKeyOrMember } from "../access.ts";
 import type { HttpContext } from "../context.ts";
 import { StreamPlaces } from "../limits/stream-places.ts";
 import { parse } from "../validation.ts";
-import { type Caller, requireCaller, requireScope } from "../viewer.ts";
+import { requireCaller, requireScope } from "../viewer.ts";
 import { withCurrentImpact } from "./current-impact.ts";
-import { incidentSearchSchema, termsAt } from "./incident-search.ts";
+import { incidentSearchSchema, ownedBy, termsFor } from "./incident-search.ts";
 import { type IncidentSource, incidentStream } from "./incident-stream.ts";
 import { presentIncident, readIncident } from "./visible-incident.ts";
 
 const pageSizeMax = 100;
+/** Characters of an email address. */
+const ownerLengthMax = 320;
 /** How long a stream outlives the key or the session that opened it. */
 const credentialsCheckIntervalMs = 30_000;
 /** Statuses when the key or the session ended, or lost the permission. */
@@ -43,7 +44,7 @@ const incidentsQuerySchema = z.object({
   status: z.enum(incidentStatuses).optional(),
   state: z.enum(lifecycleStates).optional(),
   /** A member's id or email address, `me`, or `none`. */
-  owner: z.string().max(searchLengthMax).optional(),
+  owner: z.string().max(ownerLengthMax).optional(),
   severity: z.enum(severities).optional(),
   trigger: z.enum(triggerKinds).optional(),
   fingerprint: z.string().optional(),
@@ -108,16 +109,13 @@ export function incidentRoutes(app: FastifyInstance, context: Context): void {
     "/api/incidents",
     { ...byKeyOrMember("read"), schema: operations.list },
     async (request): Promise<IncidentPage> => {
-      const caller = await requireCaller(context, request);
-      const { scopeId } = caller;
-      const { search = [], ...query } = parse(incidentsQuerySchema, request.query, "query");
+      const { scopeId, actor: by } = await requireCaller(context, request);
+      const { search = [], owner, ...query } = parse(incidentsQuerySchema, request.query, "query");
       const now = new Date(context.clock());
       const at = now.toISOString();
-      const owner = ownerIn(query.owner, caller);
       const state = query.state && { is: query.state, at };
-      const found = await context.control
-        .scope(scopeId)
-        .incidents.list({ ...query, state, owner, terms: termsAt(search, at) });
+      const terms = [...termsFor(search, { at, by }), ...ownedBy(owner, by)];
+      const found = await context.control.scope(scopeId).incidents.list({ ...query, state, terms });
       const incidents = found.map((incident) => ({
         ...incident,
         lifecycle: lifecycleAt(incident.lifecycle, now),
@@ -170,14 +168,6 @@ export function incidentRoutes(app: FastifyInstance, context: Context): void {
       return incidentStream(reply, source, stopping.signal);
     },
   );
-}
-
-/** The owner that a list is limited to; null: incidents without one. Throws 422 for `me` where no person asks. */
-function ownerIn(owner: string | undefined, { actor }: Caller): string | null | undefined {
-  if (owner === "none") return null;
-  if (owner !== "me") return owner;
-  if (actor.kind === "member") return actor.id;
-  throw violation(["query", "owner"], "value_error", "A key is no member: name one by their id or email address");
 }
 
 /** The largest number of a step in the databases. */

@@ -44,6 +44,9 @@ describe("the owner of an incident", () => {
     expect(await listed("owner=me")).toEqual([id]);
     expect(await listed(`owner=${owner?.id}`, { "x-api-key": acme.key })).toEqual([id]);
     expect(await listed("owner=none")).not.toContain(id);
+    expect(await listed("search=owner:me")).toEqual([id]);
+    expect(await listed("search=-owner:none")).toEqual([id]);
+    expect(await listed("search=-owner:owner@acme.example")).not.toContain(id);
     const audit = await service.app.inject({ url: "/api/audit?limit=1", headers: asOwner() });
     expect(audit.json().entries).toMatchObject([{ action: "incident.taken", target: id, actor: { id: owner?.id } }]);
     await change(id, { action: "let-go" });

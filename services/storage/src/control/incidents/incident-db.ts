@@ -93,8 +93,6 @@ export interface IncidentFilter {
   readonly status?: IncidentStatus | undefined;
   /** What people decided about it, as of a moment (RFC 3339). */
   readonly state?: { readonly is: LifecycleState; readonly at: string } | undefined;
-  /** A member's id or email address; null: those without an owner. */
-  readonly owner?: string | null | undefined;
   readonly severity?: Severity | undefined;
   readonly trigger?: Trigger["kind"] | undefined;
   readonly fingerprint?: string | undefined;
@@ -119,6 +117,8 @@ export type IncidentTerm = { readonly isNegated: boolean } & (
   | { readonly field: "release"; readonly oneOf: readonly string[] }
   /** What people decided about it, as of a moment (RFC 3339). */
   | { readonly field: "state"; readonly oneOf: readonly LifecycleState[]; readonly at: string }
+  /** Members' ids or email addresses; null: no one owns it. */
+  | { readonly field: "owner"; readonly oneOf: readonly (string | null)[] }
   | { readonly field: "text"; readonly text: string }
 );
 

@@ -3,7 +3,7 @@ import type { Kysely, Selectable, SelectQueryBuilder } from "kysely";
 import { joinedServices } from "../failures/joined-failures.ts";
 import { isAgentScope } from "../ids.ts";
 import { lifecycleOf } from "../lifecycle/stored-lifecycle.ts";
-import { acknowledgmentOf, isOwnedBy, ownersOf } from "../ownership/stored-owner.ts";
+import { acknowledgmentOf, ownersOf } from "../ownership/stored-owner.ts";
 import type { ControlTables, IncidentTable } from "../tables.ts";
 import type { IncidentCount, IncidentFacets, IncidentFilter, StoredIncidentSummary } from "./incident-db.ts";
 import { occurrencesOf } from "./incident-occurrences.ts";
@@ -33,14 +33,14 @@ export async function listIncidents(
   filter: IncidentFilter,
 ): Promise<StoredIncidentSummary[]> {
   const query = db.selectFrom("incident").select(columns).where("scope_id", "=", scopeId);
-  const rows = await filtered(query, scopeId, filter).orderBy("id", "desc").limit(filter.limit).execute();
+  const rows = await filtered(query, filter).orderBy("id", "desc").limit(filter.limit).execute();
   const ids = rows.map(({ id }) => id);
   const services = await joinedServices(db, ids);
   const owners = await ownersOf(db, ids);
   return rows.map((row) => toSummary(row, services.get(row.id) ?? [], owners.get(row.id) ?? null));
 }
 
-function filtered<Row>(query: Query<Row>, scopeId: string, filter: IncidentFilter): Query<Row> {
+function filtered<Row>(query: Query<Row>, filter: IncidentFilter): Query<Row> {
   const { before, since, until, terms = [] } = filter;
   const equal = [
     ["service", filter.service],
@@ -56,7 +56,6 @@ function filtered<Row>(query: Query<Row>, scopeId: string, filter: IncidentFilte
   const asksForStatus = filter.status !== undefined || terms.some(({ field }) => field === "status");
   if (!asksForStatus) all = all.where("status", "!=", "merged");
   if (filter.state !== undefined) all = all.where(isInState(filter.state.is, filter.state.at));
-  if (filter.owner !== undefined) all = all.where(isOwnedBy(scopeId, filter.owner));
   for (const term of terms) all = all.where(meets(term));
   if (before !== undefined) all = all.where("id", "<", before);
   if (since !== undefined) all = all.where("created_at", ">=", since);

@@ -21,6 +21,8 @@ function conditionOf(term: IncidentTerm): Condition {
   if (term.field === "release") return ({ or }) => or(term.oneOf.map(occurredIn));
   if (term.field === "state")
     return (incidents) => incidents.or(term.oneOf.map((is) => isInState(is, term.at)(incidents)));
+  if (term.field === "owner")
+    return (incidents) => incidents.or(term.oneOf.map((owner) => isOwnedBy(owner)(incidents)));
   const column = term.field === "trigger" ? "trigger_kind" : term.field;
   return ({ eb }) => eb(column, "in", term.oneOf);
 }
@@ -31,6 +33,20 @@ export function isInState(is: LifecycleState, at: string): Condition {
     const isOver = and([eb("state", "=", "muted"), eb("muted_until", "is not", null), eb("muted_until", "<=", at)]);
     if (is === "open") return or([eb("state", "=", is), isOver]);
     return and([eb("state", "=", is), not(isOver)]);
+  };
+}
+
+/** That a member of its organization owns it, by their id or email address; null: that no one does. */
+function isOwnedBy(owner: string | null): Condition {
+  return ({ eb, exists, selectFrom }) => {
+    if (owner === null) return eb("owner_id", "is", null);
+    return exists(
+      selectFrom("member")
+        .innerJoin("user", "user.id", "member.userId")
+        .select("member.id")
+        .whereRef("member.id", "=", "incident.owner_id")
+        .where((member) => member.or([member("user.id", "=", owner), member("user.email", "=", owner.toLowerCase())])),
+    );
   };
 }
 

@@ -1,5 +1,5 @@
 import { type Acknowledgment, acknowledgmentSchema, type IncidentOwner } from "@whence/protocol";
-import type { Expression, ExpressionBuilder, Kysely, Selectable, SqlBool } from "kysely";
+import type { Kysely, Selectable } from "kysely";
 import type { ControlTables, IncidentTable } from "../tables.ts";
 
 /** The owners of incidents, by the incidents' ids. */
@@ -26,17 +26,4 @@ export function acknowledgmentOf({
   acknowledged_json: json,
 }: Pick<Selectable<IncidentTable>, "acknowledged_json">): Acknowledgment | null {
   return json === null ? null : acknowledgmentSchema.parse(JSON.parse(json));
-}
-
-/** That a member owns it, by their id or email address; null: that no one does. */
-export function isOwnedBy(scopeId: string, owner: string | null) {
-  return ({ eb, selectFrom }: ExpressionBuilder<ControlTables, "incident">): Expression<SqlBool> => {
-    if (owner === null) return eb("owner_id", "is", null);
-    const membership = selectFrom("member")
-      .innerJoin("user", "user.id", "member.userId")
-      .select("member.id")
-      .where("member.organizationId", "=", scopeId)
-      .where((user) => user.or([user("user.id", "=", owner), user("user.email", "=", owner.toLowerCase())]));
-    return eb("owner_id", "in", membership);
-  };
 }

@@ -1,7 +1,10 @@
 import { type Actor, hourMs, type OwnerChange } from "@whence/protocol";
 import { describe, expect, it } from "vitest";
-import type { ControlDb } from "../../../src/index.ts";
+import type { ControlDb, IncidentTerm } from "../../../src/index.ts";
 import { after, agent, history, member, newIncident, now, occurrence, openOrJoin, organization } from "./samples.ts";
+
+/** The term of a search for an owner. */
+const ownedBy = (owner: string | null): IncidentTerm[] => [{ isNegated: false, field: "owner", oneOf: [owner] }];
 
 /** What every database does about who takes care of incidents. */
 export function describeOwners(name: string, db: () => ControlDb): void {
@@ -101,7 +104,7 @@ export function describeOwners(name: string, db: () => ControlDb): void {
       expect((await read()).owner).toBeNull();
       await db().organizations.addMember({ organizationId: scopeId, userId: ada.userId, role: "member", now });
       expect((await read()).owner).toBeNull();
-      expect(await scope.incidents.list({ limit: 10, owner: null })).toHaveLength(1);
+      expect(await scope.incidents.list({ limit: 10, terms: ownedBy(null) })).toHaveLength(1);
     });
 
     it("filters the list, by id and by email address, within the organization", async () => {
@@ -109,14 +112,14 @@ export function describeOwners(name: string, db: () => ControlDb): void {
       await scope.incidents.open(newIncident());
       await change({ action: "take" }, 10);
       const listed = async (owner: string | null) =>
-        (await scope.incidents.list({ limit: 10, owner })).map((incident) => incident.id);
+        (await scope.incidents.list({ limit: 10, terms: ownedBy(owner) })).map((incident) => incident.id);
       expect(await listed(ada.userId)).toEqual([id]);
       expect(await listed(`${ada.userId}@Example.com`)).toEqual([id]);
       expect(await listed(grace.userId)).toEqual([]);
       expect(await listed(null)).not.toContain(id);
-      expect((await scope.incidents.list({ limit: 10, owner: ada.userId }))[0]?.owner?.id).toBe(ada.userId);
+      expect((await scope.incidents.list({ limit: 10, terms: ownedBy(ada.userId) }))[0]?.owner?.id).toBe(ada.userId);
       const elsewhere = db().scope(await organization(db()));
-      expect(await elsewhere.incidents.list({ limit: 10, owner: ada.userId })).toEqual([]);
+      expect(await elsewhere.incidents.list({ limit: 10, terms: ownedBy(ada.userId) })).toEqual([]);
     });
 
     it("stays when the failure comes back, which no one has seen yet", async () => {
