@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { z } from "zod";
 import { startBrowser } from "../servers/browser.ts";
 import { freePort } from "../servers/free-port.ts";
 import { bootstrapKey, type ServerProcess, startServerProcess } from "../servers/server-process.ts";
@@ -35,6 +36,23 @@ async function fail(seq: number): Promise<void> {
   const body = JSON.stringify(batchOf([exceptionEvent("renderTotal", seq)]));
   const answer = await fetch(`${server.url}/api/telemetry/events`, { method: "POST", headers, body });
   expect(answer.ok).toBe(true);
+}
+
+/** A window of a person whom Ada invites, and who joins. */
+async function joinedBy(person: { name: string; email: string; password: string }): Promise<WatchedPage> {
+  const invited = await page.request.post(`${server.url}/api/auth/organization/invite-member`, {
+    data: { email: person.email, role: "member" },
+    headers: { origin: server.url },
+  });
+  const { id } = z.object({ id: z.string() }).parse(await invited.json());
+  const joined = await openWindow(browser, server.url);
+  await joined.page.goto(`${server.url}/sign-up?invitation=${id}`);
+  await joined.page.getByLabel("Name").fill(person.name);
+  await joined.page.getByLabel("Email").fill(person.email);
+  await joined.page.getByLabel("Password").fill(person.password);
+  await joined.page.getByRole("button", { name: "Create account" }).click();
+  await joined.page.getByRole("link", { name: "Settings" }).waitFor();
+  return joined;
 }
 
 describe("an incident that people work with", () => {
@@ -75,6 +93,37 @@ describe("an incident that people work with", () => {
     await page.getByText("Activity", { exact: true }).click();
     await page.getByText(/Ada reopened it/).waitFor();
     expect(ada.noticed).toEqual([]);
+  });
+
+  it("is taken and commented on by keyboard, and handed over to a member who is mentioned", async () => {
+    const grace = await joinedBy({ name: "Grace", email: "grace@example.com", password: "correct horse battery" });
+    await page.reload();
+    await page.getByRole("heading", { name: "Root cause" }).waitFor();
+    await page.getByText("No owner", { exact: true }).waitFor();
+    await page.keyboard.press("t");
+    await page.getByText("Owner: Ada", { exact: true }).waitFor();
+    await page.keyboard.press("c");
+    const box = page.getByRole("textbox", { name: "Comment" });
+    await box.fill("<b>Rolled back.</b> Can you check, @gr");
+    await page.getByRole("button", { name: "@Grace" }).click();
+    await box.pressSequentially("?");
+    await box.press("Control+Enter");
+    await page.getByText("<b>Rolled back.</b> Can you check, @Grace ?", { exact: true }).waitFor();
+    await page.getByText(/Ada took it/).waitFor();
+    await page.getByRole("button", { name: "Hand over" }).focus();
+    await page.keyboard.press("h");
+    await page.getByRole("menuitem", { name: "Grace" }).click();
+    await page.getByText("Owner: Grace, not acknowledged", { exact: true }).waitFor();
+    await page.getByText(/Ada handed it over to Grace/).waitFor();
+    expect(await problemsEverywhere(page)).toEqual([]);
+    await page.setViewportSize({ width: 1440, height: 900 });
+    await grace.page.goto(`${server.url}/incidents?owner=me`);
+    await grace.page.getByRole("link", { name: /reading 'total'.*Grace/ }).click();
+    await grace.page.getByRole("heading", { name: "Root cause" }).waitFor();
+    await grace.page.getByRole("button", { name: "Acknowledge" }).click();
+    await grace.page.getByText("Owner: Grace", { exact: true }).waitFor();
+    await expect.poll(() => server.output()).toContain("Ada mentioned you");
+    expect([...ada.noticed, ...grace.noticed]).toEqual([]);
   });
 
   it("is found by its state in the search, which says what it can't be", async () => {

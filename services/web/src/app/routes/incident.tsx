@@ -15,9 +15,9 @@ import { CodeContext } from "../../features/incidents/components/code-context.ts
 import { DoNow } from "../../features/incidents/components/do-now.tsx";
 import { FeedbackForm } from "../../features/incidents/components/feedback-form.tsx";
 import { Folded } from "../../features/incidents/components/folded.tsx";
+import { IncidentActivity } from "../../features/incidents/components/incident-activity.tsx";
 import { IncidentCourse } from "../../features/incidents/components/incident-course.tsx";
 import { IncidentHead } from "../../features/incidents/components/incident-head.tsx";
-import { LifecycleHistory } from "../../features/incidents/components/lifecycle-state.tsx";
 import { EvidenceContext, FollowContext } from "../../features/incidents/components/prose.tsx";
 import { RefinementNote } from "../../features/incidents/components/refinement-note.tsx";
 import { ReportFolds } from "../../features/incidents/components/report-folds.tsx";
@@ -107,6 +107,7 @@ function IncidentPage({ incident }: { readonly incident: Incident }): JSX.Elemen
   const { report, unreadable_report: unreadable } = incident;
   const { cited, follow } = useCited();
   const { data: session } = useSuspenseQuery(sessionQuery);
+  const organizationId = session.organization?.id ?? null;
   const isRunning = incident.status === "queued" || incident.status === "investigating";
   const isLive = isRunning || incident.refinement?.refining === true;
   const [areStepsOpen, setStepsOpen] = useState(isRunning);
@@ -118,8 +119,8 @@ function IncidentPage({ incident }: { readonly incident: Incident }): JSX.Elemen
     <CodeContext value={links?.code ?? noCode}>
       <EvidenceContext value={evidence}>
         <FollowContext value={follow}>
-          <IncidentHead incident={incident} />
-          <LifecycleHistory incident={incident} />
+          <IncidentHead incident={incident} viewer={{ userId: session.user.id, organizationId }} />
+          <IncidentActivity incident={incident} organizationId={organizationId} />
           <Investigation incident={incident} steps={steps} />
           {unreadable ? <UnreadableReport unreadable={unreadable} /> : null}
           {report ? (

@@ -20,6 +20,7 @@ export const incidentFilterSchema = z.object({
   env: text,
   status: z.enum(incidentStatuses).optional().catch(undefined),
   state: z.enum(lifecycleStates).optional().catch(undefined),
+  owner: text,
   severity: z.enum(severities).optional().catch(undefined),
   trigger: text,
   span: z.enum(spanNames).optional().catch(undefined),

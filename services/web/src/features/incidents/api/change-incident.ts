@@ -1,4 +1,11 @@
-import { type FeedbackRequest, type Incident, incidentSchema, type LifecycleChange } from "@whence/protocol";
+import {
+  type CommentRequest,
+  type FeedbackRequest,
+  type Incident,
+  incidentSchema,
+  type LifecycleChange,
+  type OwnerChange,
+} from "@whence/protocol";
 import { z } from "zod";
 import { request } from "../../../lib/api-client.ts";
 
@@ -12,6 +19,16 @@ export function rerunIncident(id: string): Promise<Incident> {
 /** Resolves, mutes, ignores, or reopens an incident. */
 export function changeLifecycle(id: string, change: LifecycleChange): Promise<Incident> {
   return request(incidentSchema, `${pathOf(id)}/lifecycle`, { method: "POST", body: change });
+}
+
+/** Takes an incident, hands it over, lets it go, or acknowledges it. */
+export function changeOwner(id: string, change: OwnerChange): Promise<Incident> {
+  return request(incidentSchema, `${pathOf(id)}/owner`, { method: "POST", body: change });
+}
+
+/** Adds a comment to an incident's activity. */
+export function commentOn(id: string, comment: CommentRequest): Promise<Incident> {
+  return request(incidentSchema, `${pathOf(id)}/comments`, { method: "POST", body: comment });
 }
 
 /** Sends a verdict on the report. */

@@ -18,6 +18,11 @@ import styles from "./incident-filters.module.css";
 import { statusNames } from "./severity.tsx";
 
 const searchDelayMs = 250;
+/** The owners that the filter offers; others are named in the search. */
+const owners: readonly FilterChoice[] = [
+  ["me", "mine"],
+  ["none", "no owner"],
+];
 
 interface FiltersProps {
   readonly filter: IncidentFilter;
@@ -31,6 +36,7 @@ export function IncidentFilters({ filter, onChange, searchRef }: FiltersProps): 
   const set = (name: keyof IncidentFilter, value: string): void => onChange(changedFilter(filter, name, value));
   const choices: readonly (readonly [keyof IncidentFilter, string, readonly FilterChoice[]])[] = [
     ["state", "Any state", lifecycleStates.map((state) => [state, state])],
+    ["owner", "Any owner", owners],
     ["status", "Any status", incidentStatuses.map((status) => [status, statusNames[status]])],
     ["severity", "Any severity", severities.toReversed().map((severity) => [severity, severity])],
     ["service", "Any service", named(facets?.services)],

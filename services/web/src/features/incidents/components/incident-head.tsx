@@ -15,12 +15,18 @@ import { asMarkdown } from "../as-markdown.ts";
 import styles from "./incident-head.module.css";
 import { LifecycleActions } from "./lifecycle-actions.tsx";
 import { LifecycleBadge } from "./lifecycle-state.tsx";
+import { type IncidentViewer, OwnerActions } from "./owner-actions.tsx";
 import { PulseLine } from "./pulse.tsx";
 import { SeverityBadge, StatusBadge } from "./severity.tsx";
 
+interface IncidentHeadProps {
+  readonly incident: Incident;
+  readonly viewer: IncidentViewer;
+}
+
 /** What failed, the state of its investigation, and the report's actions. */
-export function IncidentHead({ incident }: { readonly incident: Incident }): JSX.Element {
-  const { id, title, severity, status, service, env } = incident;
+export function IncidentHead({ incident, viewer }: IncidentHeadProps): JSX.Element {
+  const { id, title, severity, status, service, env, owner, acknowledged } = incident;
   const queryClient = useQueryClient();
   const rerun = useMutation({
     mutationFn: () => rerunIncident(id),
@@ -50,10 +56,15 @@ export function IncidentHead({ incident }: { readonly incident: Incident }): JSX
             <StatusBadge status={status} category={incident.report?.root_cause.category} />
             <span>{[service, env].filter((part) => part !== null).join(" · ")}</span>
             <PulseLine incident={incident} />
+            <span>
+              {owner === null ? "No owner" : `Owner: ${owner.name}`}
+              {owner !== null && acknowledged === null ? ", not acknowledged" : ""}
+            </span>
           </p>
         </div>
         <div className={styles.actions}>
           <LifecycleActions incident={incident} />
+          <OwnerActions incident={incident} viewer={viewer} />
           <Button icon="copy" onClick={copy} disabled={!incident.report}>
             Copy report
           </Button>

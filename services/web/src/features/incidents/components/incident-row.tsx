@@ -16,7 +16,7 @@ export function IncidentRow({
   readonly incident: IncidentSummary;
   readonly id?: string;
 }): JSX.Element {
-  const { severity, title, service, env, created_at: opened, also_in: others = [] } = incident;
+  const { severity, title, service, env, created_at: opened, owner, also_in: others = [] } = incident;
   return (
     <Link
       to={paths.incident}
@@ -39,6 +39,9 @@ export function IncidentRow({
           {others.length > 0 ? <span title={`Also in ${others.join(", ")}`}> +{others.length}</span> : null}
         </span>
         {env === null ? null : <span className={styles.soft}>{env}</span>}
+      </span>
+      <span className={styles.owner} title={owner === null ? undefined : `Owner: ${owner.name}`}>
+        {owner?.name}
       </span>
       <span className={styles.state}>
         <ListedState incident={incident} />

@@ -1,20 +1,11 @@
 import { Menu } from "@base-ui/react/menu";
-import { useMutation, useQueryClient } from "@tanstack/react-query";
-import {
-  allowedActions,
-  hourMs,
-  type Incident,
-  type LifecycleAction,
-  type LifecycleChange,
-  type MuteEnd,
-} from "@whence/protocol";
+import { allowedActions, hourMs, type Incident, type LifecycleAction, type MuteEnd } from "@whence/protocol";
 import { type JSX, useState } from "react";
 import { Button } from "../../../components/button.tsx";
 import menu from "../../../components/menu.module.css";
-import { toasts } from "../../../components/toasts.tsx";
 import { useKeys } from "../../../lib/use-keys.ts";
 import { changeLifecycle } from "../api/change-incident.ts";
-import { incidentQuery } from "../api/get-incident.ts";
+import { useChange } from "../use-change.ts";
 
 type NamedEnds = readonly (readonly [label: string, end: (now: number) => MuteEnd])[];
 
@@ -43,16 +34,7 @@ export function LifecycleActions({ incident }: { readonly incident: Incident }):
   const isCounted = trigger.kind === "event" || trigger.kind === "process-exit";
   const muteEnds = isCounted ? [...timeEnds, ...countedEnds] : timeEnds;
   const [isMuting, setMuting] = useState(false);
-  const queryClient = useQueryClient();
-  const { mutate, isPending } = useMutation({
-    mutationFn: (change: LifecycleChange) => changeLifecycle(id, change),
-    onSuccess: (changed, { action }) => {
-      queryClient.setQueryData(incidentQuery(id).queryKey, changed);
-      void queryClient.invalidateQueries({ queryKey: ["incidents"] });
-      toasts.add({ title: done[action] });
-    },
-    onError: (error) => toasts.add({ title: "The incident didn't change", description: error.message }),
-  });
+  const { mutate, isPending } = useChange(id, { send: changeLifecycle, said: ({ action }) => done[action] });
   const isAllowed = (action: LifecycleAction): boolean =>
     mergedInto === undefined && allowedActions(lifecycle.state).includes(action);
   const isResolvable = isAllowed("resolve") && lifecycle.state !== "resolved";

@@ -1,0 +1,108 @@
+import { Menu } from "@base-ui/react/menu";
+import { useQuery } from "@tanstack/react-query";
+import type { Incident, OwnerAction } from "@whence/protocol";
+import { type JSX, useState } from "react";
+import { Button } from "../../../components/button.tsx";
+import menu from "../../../components/menu.module.css";
+import { useKeys } from "../../../lib/use-keys.ts";
+import { changeOwner } from "../api/change-incident.ts";
+import { teammatesQuery } from "../api/get-members.ts";
+import { useChange } from "../use-change.ts";
+import styles from "./owner-actions.module.css";
+
+const done: Readonly<Record<OwnerAction, string>> = {
+  take: "You own this incident",
+  "hand-over": "Incident handed over",
+  "let-go": "Incident let go",
+  acknowledge: "Incident acknowledged",
+};
+
+/** The person who views an incident, and the organization that they act for. */
+export interface IncidentViewer {
+  readonly userId: string;
+  readonly organizationId: string | null;
+}
+
+interface OwnerActionsProps {
+  readonly incident: Incident;
+  readonly viewer: IncidentViewer;
+}
+
+/** Who takes care of an incident, as buttons and keys: `t` takes it, `a` acknowledges it, `h` opens the menu of members. */
+export function OwnerActions({ incident, viewer }: OwnerActionsProps): JSX.Element | null {
+  const { id, owner, acknowledged, merged_into: mergedInto } = incident;
+  const [isChoosing, setChoosing] = useState(false);
+  const { mutate, isPending } = useChange(id, { send: changeOwner, said: ({ action }) => done[action] });
+  const isMine = owner?.id === viewer.userId;
+  const isOpen = mergedInto === undefined;
+  useKeys({
+    ...(isOpen && !isMine ? { t: () => mutate({ action: "take" }) } : {}),
+    ...(isOpen && acknowledged === null ? { a: () => mutate({ action: "acknowledge" }) } : {}),
+    ...(isOpen ? { h: () => setChoosing(true) } : {}),
+  });
+  if (!isOpen) return null;
+  return (
+    <>
+      {isMine ? null : (
+        <Button icon="user" busy={isPending} onClick={() => mutate({ action: "take" })}>
+          Take
+        </Button>
+      )}
+      {owner !== null && acknowledged === null ? (
+        <Button icon="check" busy={isPending} onClick={() => mutate({ action: "acknowledge" })}>
+          Acknowledge
+        </Button>
+      ) : null}
+      <Menu.Root open={isChoosing} onOpenChange={setChoosing}>
+        <Menu.Trigger render={<Button icon="chevron">Hand over</Button>} disabled={isPending} />
+        <Menu.Portal>
+          <Menu.Positioner className={menu.positioner} sideOffset={6} align="end">
+            <Menu.Popup className={`${menu.popup} ${styles.members}`}>
+              <Members
+                viewer={viewer}
+                ownerId={owner?.id}
+                choose={(member) => mutate({ action: "hand-over", to: member })}
+              />
+              {owner === null && acknowledged !== null ? null : <div className={menu.separator} />}
+              {owner === null ? null : (
+                <Menu.Item className={menu.item} onClick={() => mutate({ action: "let-go" })}>
+                  Let go
+                </Menu.Item>
+              )}
+              {owner === null && acknowledged === null ? (
+                <Menu.Item className={menu.item} onClick={() => mutate({ action: "acknowledge" })}>
+                  Acknowledge
+                </Menu.Item>
+              ) : null}
+            </Menu.Popup>
+          </Menu.Positioner>
+        </Menu.Portal>
+      </Menu.Root>
+    </>
+  );
+}
+
+interface MembersProps {
+  readonly viewer: IncidentViewer;
+  readonly ownerId: string | undefined;
+  choose(memberId: string): void;
+}
+
+/** The members who can get it: all but the one who has it. */
+function Members({ viewer: { userId, organizationId }, ownerId, choose }: MembersProps): JSX.Element {
+  const { data: members = [] } = useQuery({
+    ...teammatesQuery(organizationId ?? ""),
+    enabled: organizationId !== null,
+  });
+  return (
+    <>
+      {members
+        .filter(({ id }) => id !== ownerId)
+        .map(({ id, name, email }) => (
+          <Menu.Item key={id} className={menu.item} onClick={() => choose(id)} title={email}>
+            {id === userId ? `${name} (you)` : name}
+          </Menu.Item>
+        ))}
+    </>
+  );
+}
