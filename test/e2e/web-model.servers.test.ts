@@ -31,8 +31,12 @@ beforeAll(async () => {
   await new Promise<void>((resolve) => ollama.listen(port, "127.0.0.1", resolve));
   ollamaUrl = `http://127.0.0.1:${port}`;
   dataDirectory = await mkdtemp(join(tmpdir(), "whence-web-"));
-  const allowed = { WHENCE_ALLOWED_NETWORKS: "127.0.0.1/32" };
-  server = await startServerProcess(dataDirectory, await freePort(), allowed);
+  server = await startServerProcess(dataDirectory, await freePort(), {
+    WHENCE_ALLOWED_NETWORKS: "127.0.0.1/32",
+    WHENCE_MODEL_PROVIDER: "ollama",
+    WHENCE_MODEL_NAME: "operators-qwen",
+    WHENCE_MODEL_BASE_URL: ollamaUrl,
+  });
   browser = await startBrowser();
   ada = await openWindow(browser, server.url);
   ({ page } = ada);
@@ -63,8 +67,15 @@ async function barriers(): Promise<string[]> {
 }
 
 describe("an owner", () => {
-  it("connects a model on the same machine, checks it, and disconnects it", async () => {
+  it("turns off the operator's model", async () => {
     await openPage("Language model");
+    await page.getByText("Configured by the operator for every organization").waitFor();
+    await page.getByRole("button", { name: "Turn off operators-qwen" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Turn off" }).click();
+    await page.getByText("Ada turned off the model that the operator offers").waitFor();
+  });
+
+  it("connects a model on the same machine, checks it, and disconnects it", async () => {
     await page.getByText("No model connected.").waitFor();
     expect(await barriers()).toEqual([]);
     await page.getByLabel("Model name").fill("qwen");
@@ -83,6 +94,12 @@ describe("an owner", () => {
     await page.getByRole("button", { name: "Disconnect qwen" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Disconnect" }).click();
     await page.getByText("No model connected.").waitFor();
+  });
+
+  it("turns on the operator's model", async () => {
+    await page.getByRole("button", { name: "Turn on the operator's model" }).click();
+    await page.getByText("Configured by the operator for every organization").waitFor();
+    expect(await barriers()).toEqual([]);
   });
 
   it("writes instructions, and sees which lines work without a model", async () => {

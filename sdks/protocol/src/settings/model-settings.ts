@@ -84,12 +84,22 @@ export const modelSettingsSchema = z.object({
 });
 export type ModelSettings = z.infer<typeof modelSettingsSchema>;
 
+/** An organization's decision not to use the model of the installation. */
+export const modelRefusalSchema = z.object({ at: timestampSchema, by: personSchema });
+export type ModelRefusal = z.infer<typeof modelRefusalSchema>;
+
+/** The body of `PUT /api/model/installation`: whether the organization uses the model of the installation. */
+export const installationModelChangeSchema = z.strictObject({ use: z.boolean() });
+export type InstallationModelChange = z.infer<typeof installationModelChangeSchema>;
+
 /** The answer of `GET /api/model`. */
 export const modelStatusSchema = z.object({
   /** Whose model it is: an owner connected it, or the operator for the whole installation. */
   source: z.enum(["organization", "installation"]).nullable(),
   /** Null without a model. */
   model: modelSettingsSchema.nullable(),
+  /** Whether the operator offers a model, and who decided not to use it; null while an organization without its own does. */
+  installation: z.object({ offered: z.boolean(), refused: modelRefusalSchema.nullable() }),
   today: modelUsageSchema,
   last_30_days: modelUsageSchema,
   /** Which budget of the day is used up, so that investigations go without the model until midnight UTC. */

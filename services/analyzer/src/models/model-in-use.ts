@@ -31,8 +31,8 @@ export interface ModelInUse {
 }
 
 /**
- * Returns the model of a scope: its own, or else the installation's; null without either. An unclaimed agent has none:
- * anyone may register one, and models cost money.
+ * Returns the model of a scope: its own, or else the installation's, unless the scope refused that; null without either.
+ * An unclaimed agent has none: anyone may register one, and models cost money.
  */
 export async function modelInUse(
   scopeId: string,
@@ -41,7 +41,8 @@ export async function modelInUse(
   if (isAgentScope(scopeId)) return null;
   const connected = await control.scope(scopeId).model.read();
   if (connected) return { source: "organization", ...connected };
-  return installationModel && ofInstallation(installationModel);
+  if (!installationModel || (await control.scope(scopeId).model.refusal())) return null;
+  return ofInstallation(installationModel);
 }
 
 /** Shows neither its address nor the names of its credentials: they belong to the operator. */
@@ -57,15 +58,17 @@ export function usageOfToday(scopeId: string, { control, clock }: ModelContext):
 
 /** Returns the status of a scope's model, without credentials. */
 export async function modelStatus(scopeId: string, context: ModelContext): Promise<ModelStatus> {
-  const { control, clock } = context;
-  const [inUse, today, last30Days] = await Promise.all([
+  const { control, clock, installationModel } = context;
+  const [inUse, refused, today, last30Days] = await Promise.all([
     modelInUse(scopeId, context),
+    control.scope(scopeId).model.refusal(),
     usageOfToday(scopeId, context),
     control.scope(scopeId).model.usage(dayOf(clock() - (usageDays - 1) * dayMs)),
   ]);
   return {
     source: inUse?.source ?? null,
     model: inUse?.settings ?? null,
+    installation: { offered: installationModel !== null, refused },
     today,
     last_30_days: last30Days,
     used_up: inUse && usedUp(inUse.settings.budget, today),

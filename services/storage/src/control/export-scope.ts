@@ -48,6 +48,7 @@ const exportedTables: readonly ExportedTable[] = [
   { name: "instructions", key: ["version"], scope: "scope_id" },
   { name: "integration", key: ["kind"], scope: "scope_id" },
   { name: "model_settings", key: ["scope_id"], scope: "scope_id" },
+  { name: "model_refusal", key: ["scope_id"], scope: "scope_id" },
   { name: "model_usage", key: ["day"], scope: "scope_id" },
   { name: "model_run", key: ["id"], scope: "scope_id" },
   { name: "model_prompt", key: ["run_id", "position"], scope: "scope_id" },

@@ -1,5 +1,6 @@
 import {
   inputValuesSchema,
+  installationModelChangeSchema,
   isSecretInput,
   type ModelChange,
   type ModelCheck,
@@ -55,6 +56,13 @@ const operations = {
     summary: "Disconnect the organization's language model and delete its credentials",
     response: { 200: modelStatusSchema },
     errors: ["WHENCE_ERR_MODEL_NOT_CONNECTED"],
+  },
+  installation: {
+    operationId: "use_installation_model",
+    tags: ["model"],
+    summary: "Use the operator's model where the organization has none of its own, or don't",
+    body: installationModelChangeSchema,
+    response: { 200: modelStatusSchema },
   },
   check: {
     operationId: "check_model",
@@ -127,6 +135,24 @@ function settingsRoutes(app: FastifyInstance, context: Context): void {
     await recordChange(context, owner, "model.disconnected", name);
     return modelStatus(owner.organizationId, context);
   });
+
+  app.put(
+    "/api/model/installation",
+    { ...byOwner, schema: operations.installation },
+    async (request): Promise<ModelStatus> => {
+      requireSameOrigin(request, context);
+      const { use } = parse(installationModelChangeSchema, request.body, "body");
+      const owner = await requireOwner(context, request);
+      const { organizationId, userId: id, name } = owner;
+      const { model } = control.scope(organizationId);
+      const isRefused = (await model.refusal()) !== null;
+      if (use) await model.accept();
+      else await model.refuse({ id, name }, new Date(clock()));
+      if (use === isRefused)
+        await recordChange(context, owner, use ? "model.accepted" : "model.refused", "installation");
+      return modelStatus(organizationId, context);
+    },
+  );
 }
 
 /** A check costs tokens of a key that may be the operator's, so it is bounded and counted as investigations are. */

@@ -38,6 +38,7 @@ export const backedUpTables: readonly BackedUpTable[] = [
   { name: "instructions", key: ["scope_id", "version"] },
   { name: "integration", key: ["scope_id", "kind"] },
   { name: "model_settings", key: ["scope_id"] },
+  { name: "model_refusal", key: ["scope_id"] },
   { name: "model_usage", key: ["scope_id", "day"] },
   { name: "model_run", key: ["id"] },
   { name: "model_prompt", key: ["run_id", "position"] },

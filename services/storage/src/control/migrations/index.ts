@@ -3,6 +3,7 @@ import { tablesMigration } from "./0001-tables.ts";
 import { incidentLifecycleMigration } from "./0002-incident-lifecycle.ts";
 import { modelsMigration } from "./0003-models.ts";
 import { incidentOwnersMigration } from "./0004-incident-owners.ts";
+import { modelRefusalsMigration } from "./0005-model-refusals.ts";
 import type { DatabaseType } from "./column-types.ts";
 
 /**
@@ -19,5 +20,6 @@ export function migrationsFor(type: DatabaseType): Record<string, Migration> {
     "0002-incident-lifecycle": incidentLifecycleMigration(type),
     "0003-models": modelsMigration(type),
     "0004-incident-owners": incidentOwnersMigration(type),
+    "0005-model-refusals": modelRefusalsMigration(type),
   };
 }

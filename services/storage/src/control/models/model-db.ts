@@ -1,4 +1,4 @@
-import type { ModelChange, ModelPrompt, ModelRun, ModelSettings, ModelUsage } from "@whence/protocol";
+import type { ModelChange, ModelPrompt, ModelRefusal, ModelRun, ModelSettings, ModelUsage } from "@whence/protocol";
 import type { Person } from "../settings/settings-db.ts";
 
 /** The language model of a scope. */
@@ -36,6 +36,12 @@ export interface ModelRepository {
   write(change: ModelChange, by: Person, now: Date): Promise<ModelSettings>;
   /** Removes the model with its credentials, and returns its name; null when there was none. */
   remove(): Promise<string | null>;
+  /** Who decided that the scope doesn't use the model of the installation; null while it may be used. */
+  refusal(): Promise<ModelRefusal | null>;
+  /** Refuses the model of the installation; an earlier refusal stays. */
+  refuse(by: Person, now: Date): Promise<void>;
+  /** Takes a refusal back. */
+  accept(): Promise<void>;
   /** Adds to the day's usage; of an incident that is still there, it keeps the run and its prompts as well, within bounds. */
   record(run: NewModelRun): Promise<void>;
   /** Adds to the day's usage what a check used, which is no investigation. */

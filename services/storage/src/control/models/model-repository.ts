@@ -69,6 +69,21 @@ export function modelRepository(
         await secretsOn(transaction).remove(secretName);
         return removed?.name ?? null;
       }),
+    async refusal() {
+      const refused = db.selectFrom("model_refusal").selectAll().where("scope_id", "=", scopeId);
+      const row = await refused.executeTakeFirst();
+      return row ? { at: row.refused_at, by: { id: row.user_id, name: row.user_name } } : null;
+    },
+    async refuse({ id, name }, now) {
+      await db
+        .insertInto("model_refusal")
+        .values({ scope_id: scopeId, refused_at: now.toISOString(), user_id: id, user_name: name })
+        .onConflict((conflict) => conflict.column("scope_id").doNothing())
+        .execute();
+    },
+    async accept() {
+      await db.deleteFrom("model_refusal").where("scope_id", "=", scopeId).execute();
+    },
     ...modelRuns(db, scopeId),
   };
 }

@@ -3,6 +3,7 @@ import type { Generated } from "kysely";
 /** The tables of language models. */
 export interface ModelTables {
   model_settings: ModelSettingsTable;
+  model_refusal: ModelRefusalTable;
   model_usage: ModelUsageTable;
   model_run: ModelRunTable;
   model_prompt: ModelPromptTable;
@@ -18,6 +19,14 @@ export interface ModelSettingsTable {
   prices_json: string | null;
   budget_json: string;
   changed_at: string;
+  user_id: string;
+  user_name: string;
+}
+
+/** A scope that doesn't use the model of the installation. */
+interface ModelRefusalTable {
+  scope_id: string;
+  refused_at: string;
   user_id: string;
   user_name: string;
 }

@@ -39,6 +39,11 @@ export function disconnectModel(): Promise<ModelStatus> {
   return request(modelStatusSchema, "/api/model", { method: "DELETE" });
 }
 
+/** Turns the operator's model on or off for the organization. */
+export function switchOperatorsModel(use: boolean): Promise<ModelStatus> {
+  return request(modelStatusSchema, "/api/model/installation", { method: "PUT", body: { use } });
+}
+
 /** Asks the model one short question. */
 export function checkModel(): Promise<ModelCheck> {
   return request(modelCheckSchema, "/api/model/check", { method: "POST" });

@@ -33,6 +33,8 @@ const said: Readonly<Record<AuditAction, string>> = {
   "instructions.changed": "changed the custom instructions:",
   "model.connected": "connected the language model",
   "model.disconnected": "disconnected the language model",
+  "model.accepted": "allowed the operator's language model",
+  "model.refused": "turned off the operator's language model",
   "integration.connected": "connected",
   "integration.disconnected": "disconnected",
   "key.created": "created the key",

@@ -8,7 +8,7 @@ import { Loaded } from "../../../components/loaded.tsx";
 import { Panel } from "../../../components/panel.tsx";
 import { Problem } from "../../../components/problem.tsx";
 import { Row, Rows } from "../../../components/rows.tsx";
-import { checkModel, disconnectModel, modelQuery } from "../api/model.ts";
+import { checkModel, disconnectModel, modelQuery, switchOperatorsModel } from "../api/model.ts";
 import { useChange } from "../use-change.ts";
 import { usedUpText } from "../used-up-text.ts";
 import { useViewer } from "../viewer.ts";
@@ -55,7 +55,8 @@ export function ModelPage(): JSX.Element {
   );
 }
 
-function Connected({ status: { model, source, used_up: usedUp } }: { readonly status: ModelStatus }): JSX.Element {
+function Connected({ status }: { readonly status: ModelStatus }): JSX.Element {
+  const { model, source, used_up: usedUp, installation } = status;
   const { isOwner } = useViewer();
   const state = usedUp === null ? <Badge tone="good">on</Badge> : <Badge tone="critical">budget used up</Badge>;
   return (
@@ -89,7 +90,28 @@ function Connected({ status: { model, source, used_up: usedUp } }: { readonly st
               </Row>,
             ]}
       </Rows>
+      {installation.offered && installation.refused ? <Refused by={installation.refused.by.name} /> : null}
     </Panel>
+  );
+}
+
+/** An owner turned the operator's model off. */
+function Refused({ by }: { readonly by: string }): JSX.Element {
+  const { isOwner } = useViewer();
+  const change = useChange();
+  const switching = useMutation({ mutationFn: () => change(switchOperatorsModel(true), "Operator's model turned on") });
+  return (
+    <div className={styles.stack}>
+      <p className={styles.soft}>{by} turned off the model that the operator offers to every organization.</p>
+      {isOwner ? (
+        <div>
+          <Button busy={switching.isPending} onClick={() => switching.mutate()}>
+            Turn on the operator's model
+          </Button>
+        </div>
+      ) : null}
+      {switching.error ? <Problem error={switching.error} /> : null}
+    </div>
   );
 }
 
@@ -111,7 +133,18 @@ function Actions({ source, name }: Pick<ModelStatus, "source"> & { readonly name
           >
             <p>Investigations won't use it any longer, and its stored credentials will be deleted.</p>
           </ConfirmButton>
-        ) : null}
+        ) : (
+          <ConfirmButton
+            label="Turn off"
+            of={name}
+            title={`Turn off ${name}?`}
+            action={() => change(switchOperatorsModel(false), "Operator's model turned off")}
+          >
+            <p>
+              Investigations of this organization will send nothing to the operator's model. An owner can turn it on.
+            </p>
+          </ConfirmButton>
+        )}
       </div>
       {checking.data ? <p role="status">It answered in {(checking.data.duration_ms / 1_000).toFixed(1)} s.</p> : null}
       {checking.error ? <Problem error={checking.error} /> : null}
