@@ -9,7 +9,8 @@ import {
   type TestOrganization,
   type TestService,
 } from "../test-service.ts";
-import { type LoopbackProvider, type Script, startProvider, type Turn, type Wire } from "./loopback-provider.ts";
+import { type LoopbackProvider, startProvider } from "./loopback-provider.ts";
+import type { Script, Turn, Wire } from "./scripted-server.ts";
 
 const price = "function total(order) {\n  const rate = rateOf(order);\n  return order.items.length * rate;\n}\n";
 const load = "const cache = new Map();\nfunction load(id) {\n  return cache.get(id);\n}\n";
