@@ -11,6 +11,9 @@ import { tieWithin } from "./confidence.ts";
  */
 const proposalWeight = 0.05;
 
+/** How many of the engine's candidates a model displaces by none of its own, so that one that is wrong hides none of them. */
+const keptCandidates = 3;
+
 /** What a setting is without a candidate of the engine's: a name that a model may have read anywhere. */
 type AddedSubject = Exclude<ProposedSubject, { readonly kind: "setting" }>;
 
@@ -20,7 +23,8 @@ type Added = (subject: AddedSubject, seen: Seen<"model-finding">) => Candidate;
 /**
  * Adds what a model says to the engine's candidates, given the most likely first. The first one stays first, as probable
  * as it is, and no other one rises to a tie with it: any influence on it would be one of those who wrote what the
- * model read. What a model rules out loses nothing; the report lists the doubt.
+ * model read. What a model adds comes behind the engine's first three. What a model rules out loses nothing; the report
+ * lists the doubt.
  */
 export function withModelFindings(
   engines: readonly Candidate[],
@@ -28,12 +32,14 @@ export function withModelFindings(
   candidateOf: Added,
 ): readonly Candidate[] {
   const limit = Math.max(0, (engines[0]?.probability ?? 0) - tieWithin);
+  const limitBehind = Math.min(limit, engines.slice(0, keptCandidates).at(-1)?.probability ?? limit);
   const ranked = [...engines];
   for (const seen of ofKind(observations, "model-finding")) {
     const { subject, stance, ...said } = seen.fact.finding;
-    const probability = stance === "supports" ? Math.min(limit, weightOf(said)) : 0;
     const index = ranked.findIndex((one) => isSame(one.subject, subject));
     const known = ranked[index];
+    const isKept = known !== undefined && index < keptCandidates;
+    const probability = stance === "supports" ? Math.min(isKept ? limit : limitBehind, weightOf(said)) : 0;
     if (known) ranked[index] = { ...known, ...raised(known, probability), observations: [...known.observations, seen] };
     else if (stance === "supports" && subject.kind !== "setting")
       ranked.push({ ...candidateOf(subject, seen), probability });

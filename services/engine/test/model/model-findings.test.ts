@@ -224,21 +224,46 @@ describe("withModelFindings", () => {
   const ranked = (candidates: readonly Candidate[], ...said: readonly Observation[]) =>
     withModelFindings(candidates, said, added).map(({ subject, probability }) => [subject, probability]);
   const engines = [candidate("a.js", 0.5), candidate("b.js", 0.45), candidate("c.js", 0.02), candidate("d.js", 0.01)];
+  const filesIn = (order: ReturnType<typeof ranked>) =>
+    order.map(([subject]) => (typeof subject === "object" && subject.kind === "place" ? subject.file : null));
 
   it("keeps a tie as it is, and each place", () => {
     const findings = ["a.js", "b.js", "c.js"].flatMap((file) => [about(file), about(file, { stance: "refutes" })]);
     expect(ranked(engines, ...findings).slice(0, 2)).toEqual(ranked(engines).slice(0, 2));
   });
 
-  it("moves a candidate that all runs name before those that are less likely", () => {
-    const order = ranked(engines, about("d.js")).map(([subject]) => subject);
-    expect(order).toMatchObject([{ file: "a.js" }, { file: "b.js" }, { file: "d.js" }, { file: "c.js" }]);
+  it("moves a candidate that all runs name before those that are less likely, among the first three and behind them", () => {
+    const five = [...engines, candidate("f.js", 0.005)];
+    expect(filesIn(ranked(five, about("f.js")))).toEqual(["a.js", "b.js", "c.js", "f.js", "d.js"]);
+    const close = [candidate("a.js", 0.5), candidate("b.js", 0.03), candidate("c.js", 0.02)];
+    expect(filesIn(ranked(close, about("c.js")))).toEqual(["a.js", "c.js", "b.js"]);
+  });
+
+  it("displaces none of the engine's first three by what a model adds, however much that is", () => {
+    const wrong = ["e.js", "f.js", "g.js", "h.js"].map((file) => about(file));
+    const order = withModelFindings(engines, wrong, (subject) =>
+      candidate(subject.kind === "place" ? subject.file : "", 0.9),
+    );
+    expect(order.map(({ subject }) => subject.kind === "place" && subject.file)).toEqual([
+      "a.js",
+      "b.js",
+      "c.js",
+      "e.js",
+      "f.js",
+      "g.js",
+      "h.js",
+      "d.js",
+    ]);
+    expect(filesIn(ranked(engines.slice(0, 3), ...wrong)).slice(0, 3)).toEqual(["a.js", "b.js", "c.js"]);
+    const two = [candidate("a.js", 0.5), candidate("b.js", 0.02)];
+    expect(filesIn(ranked(two, ...wrong)).slice(0, 2)).toEqual(["a.js", "b.js"]);
+    expect(order.map(({ probability }) => probability)).toEqual([0.5, 0.45, 0.02, 0.02, 0.02, 0.02, 0.02, 0.01]);
   });
 
   it("lets nothing rise to a tie with the first", () => {
     const near = [candidate("a.js", 0.12), candidate("b.js", 0.01)];
     const probabilities = ranked(near, about("b.js"), about("e.js")).map(([, probability]) => probability);
-    expect(probabilities).toEqual([0.12, expect.closeTo(0.02), expect.closeTo(0.02)]);
+    expect(probabilities).toEqual([0.12, expect.closeTo(0.02), 0.01]);
   });
 
   it("counts a claim of more runs than there were as all", () => {
