@@ -57,7 +57,8 @@ async function wholeTree(recorded: RecordedCase): Promise<CaseFile[]> {
   return files.map(({ name, content }) => ({ name, content }));
 }
 
-function sourcesOf({ tree }: RecordedCase): SourceFiles {
+/** The tree as sources that were uploaded: without what is installed in it. */
+export function sourcesOf({ tree }: Pick<RecordedCase, "tree">): SourceFiles {
   const own = tree.paths.filter((path) => !isInstalled(path));
   return {
     paths: async () => own,

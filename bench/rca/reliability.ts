@@ -1,10 +1,9 @@
 import { table } from "../table.ts";
 import type { Scored } from "./score-cases.ts";
-import { strataOf } from "./strata.ts";
+import { casesMin, strataOf } from "./strata.ts";
 
 const binsShown = 5;
 const errorBins = 10;
-const casesMin = 20;
 
 interface Answer {
   readonly said: number;

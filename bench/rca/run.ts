@@ -1,11 +1,14 @@
 import { writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { learnedModel } from "@whence/engine/ranking";
+import { openBenchModel } from "../model/bench-model.ts";
+import { lossMax, type ModelSetup, modelOptions, setUpModel } from "../model/model-setup.ts";
+import { usedTable } from "../model/used-table.ts";
 import { quantile } from "../quantile.ts";
 import { table } from "../table.ts";
 import { ablationTable } from "./ablate/run.ts";
 import { answer } from "./answer.ts";
-import { developmentCases, installedCases, rcabenchFolder } from "./cases.ts";
+import { developmentCases, installedCases, type RecordedCase, rcabenchFolder } from "./cases.ts";
 import { corporaDigest } from "./corpora-digest.ts";
 import { minedCases, mutantCases, remoteCases } from "./corpus-cases.ts";
 import { type Form, forms, inForms } from "./forms.ts";
@@ -17,12 +20,14 @@ import { type Scored, scoreCases } from "./score-cases.ts";
 import { scoreTable } from "./strata.ts";
 import { train } from "./train/run.ts";
 import { typicalCase } from "./typical-case.ts";
+import { compareCases, comparisonTable, greatestLoss } from "./with-model.ts";
 
 const { values: options } = parseArgs({
   options: {
     /** Trains the ranking model before it is scored. */
     train: { type: "boolean", default: false },
-    /** Scores every n-th mutant. */
+    ...modelOptions,
+    /** Scores every n-th mutant; with a model, every n-th case. */
     every: { type: "string", default: "8" },
     /** Scores one form only: `text`, `stack`, `imports`, or `tree`. */
     form: { type: "string" },
@@ -60,7 +65,14 @@ else if (learnedModel().trained.corpora_sha256 !== corporaDigest())
   console.log("The shipped model was trained on other cases than these: `--train` makes it again.");
 
 const wanted: readonly Form[] = forms.filter((form) => options.form === undefined || options.form === form);
-const recorded = [...development, ...own, ...mined, ...(await mutantCases(Number(options.every)))];
+const mutants = await mutantCases(Number(options.every));
+await using setup = await setUpModel(options);
+if (setup) {
+  const others = [...development, ...own, ...mined].filter((_, index) => index % Number(options.every) === 0);
+  await printDifference([...others, ...mutants], setup);
+  process.exit();
+}
+const recorded = [...development, ...own, ...mined, ...mutants];
 const whole = await scoreCases(await inForms(recorded, wanted));
 console.log(`${scoreTable(whole)}\n\n${reliabilityTable(whole)}`);
 const remote = await scoreCases(await inForms(await remoteCases(), wanted));
@@ -74,6 +86,16 @@ if (options.ablate)
   console.log(
     `\n${await ablationTable(await inForms([...development, ...own, ...mined, ...(await mutantCases(1))], ["tree"]))}`,
   );
+
+/** Prints what a model changes, and what it used. Fails when a scripted one does more harm than it may. */
+async function printDifference(cases: readonly RecordedCase[], model: ModelSetup): Promise<void> {
+  await using asked = await openBenchModel(model);
+  const compared = await compareCases(await inForms(cases, wanted), asked, model);
+  const loss = greatestLoss(compared);
+  console.log(`${comparisonTable(compared)}\n\n${usedTable(asked.uses)}`);
+  console.log(`\nThe figure that the model lowers most loses ${loss.toFixed(1)} points.`);
+  if (model.scripted && loss > lossMax) process.exitCode = 1;
+}
 
 /**
  * Prints the CPU time of an investigation of 20 files of 50 kB, without the first, which compiles code that the others

@@ -36,10 +36,9 @@ const linesApart = 3;
 /** By the rules of the benchmark: what is right for a file, a function, a category and an explanation. */
 export function scoreCase(rca: RecordedCase, prediction: Prediction): Row {
   const right = placesOf(rca);
+  const isFile = ({ file }: Prediction["ranked"][number]): boolean => isRightFile(rca, file);
   const among = (n: number, test: (place: Prediction["ranked"][number]) => boolean): boolean =>
     prediction.ranked.slice(0, n).some(test);
-  const isFile = (place: Prediction["ranked"][number]): boolean =>
-    right.some(({ file }) => file === pathIn(rca.tree, place.file));
   const isFunction = (place: Prediction["ranked"][number]): boolean =>
     right.some(
       (one) =>
@@ -61,6 +60,12 @@ export function scoreCase(rca: RecordedCase, prediction: Prediction): Row {
     keywords: prediction.text === undefined ? null : keywordRecall(prediction.text, rca.truth.keywords),
     confidence: prediction.confidence ?? null,
   };
+}
+
+/** Whether a file, as a log or an answer names it, counts as right. */
+export function isRightFile(rca: RecordedCase, named: string): boolean {
+  const path = pathIn(rca.tree, named);
+  return placesOf(rca).some(({ file }) => file === path);
 }
 
 /** Every place that counts as right: another file only where either can be fixed. */

@@ -7,11 +7,16 @@ import type { Row } from "./score.ts";
 import type { Scored } from "./score-cases.ts";
 
 /** Cases of one language in one form that have something in common. */
-export interface Stratum {
+export interface Stratum<One extends AnsweredCase = Scored> {
   readonly language: string;
   readonly form: Form;
   readonly name: string;
-  readonly members: readonly Scored[];
+  readonly members: readonly One[];
+}
+
+/** A case with what is known of its answers. */
+interface AnsweredCase {
+  readonly rca: RcaCase;
 }
 
 /** What the cases of a stratum have in common, beside their language and their form. */
@@ -31,10 +36,10 @@ const kinds: readonly (readonly [name: string, holds: (rca: RcaCase) => boolean]
 ];
 
 /** A share of fewer cases says nothing. */
-const casesMin = 20;
+export const casesMin = 20;
 
 /** Language by form by what cases have in common; those without cases are left out, and those that are the whole. */
-export function strataOf(scored: readonly Scored[]): Stratum[] {
+export function strataOf<One extends AnsweredCase>(scored: readonly One[]): Stratum<One>[] {
   const languages = [...Map.groupBy(scored, ({ rca }) => rca.language)].toSorted(([one], [other]) =>
     one < other ? -1 : 1,
   );

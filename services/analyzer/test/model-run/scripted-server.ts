@@ -39,14 +39,17 @@ const recordedRefusal: string = join(import.meta.dirname, "recorded/anthropic-re
 const chunkHead = { id: "c1", object: "chat.completion.chunk", created: 1_770_772_293, model: "scripted" };
 
 /** Starts a server whose model does what a script says. */
-export async function startScriptedServer(wire: Wire, script: Script): Promise<ScriptedServer> {
+export async function startScriptedServer(
+  wire: Wire,
+  script: (...asked: Parameters<Script>) => Turn | Promise<Turn>,
+): Promise<ScriptedServer> {
   const requests: string[] = [];
   const server = createServer((request, response) => void answer(request, response));
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     let body = "";
     for await (const chunk of request) body += String(chunk);
     requests.push(body);
-    await reply(wire, response, script({ request: turnsIn(body), body }));
+    await reply(wire, response, await script({ request: turnsIn(body), body }));
   };
   const port = await listening(server);
   return {

@@ -1,0 +1,133 @@
+import { z } from "zod";
+import type { Script, Turn } from "../../services/analyzer/test/model-run/scripted-server.ts";
+
+/** Whether a file or a service counts as a right answer to the failure that is asked about. */
+export type IsRight = (name: string) => boolean;
+
+/** The scripted models, by what they do. */
+export const scriptedModels = {
+  /** Names wrong files with confidence, rules out the right one, and quotes lines that are there. */
+  wrong: (isRight: IsRight): Script => wrong(isRight),
+  /** Proposes nothing. */
+  silent: (): Script => () => propose([]),
+  /** Answers every request with an error of the server. */
+  failing: (): Script => () => ({ status: 500 }),
+} as const;
+export type ScriptedModelName = keyof typeof scriptedModels;
+
+export function isScriptedModel(name: string): name is ScriptedModelName {
+  return Object.hasOwn(scriptedModels, name);
+}
+
+/** A proposal has four findings at most: as many wrong ones push a right one out of the first three. */
+const wrongMax = 3;
+/** Lines at the beginning of a file among which one is quoted. */
+const linesRead = 60;
+/** The fewest letters of a line that is worth quoting. */
+const lettersMin = 8;
+const code = /\.(?:[cm]?[jt]sx?|py|java|go|rb)$/;
+const printedPath = /([\w@$./-]+\.(?:[cm]?[jt]sx?|py|java|go|rb))\b/;
+
+function propose(findings: readonly object[]): Turn {
+  return { call: "propose", input: { findings } };
+}
+
+/** A file and one of its lines, or a line of the failure that prints it. */
+interface Quoted {
+  readonly file: string;
+  readonly line: number | null;
+  readonly text: string;
+}
+
+/** Lists the files, reads some, and proposes; without files, it names those that the failure prints. */
+function wrong(isRight: IsRight): Script {
+  return ({ request, body }) => {
+    const conversation = readConversation(body);
+    if (request === 0) return { call: "list_files", input: {} };
+    const listed = (conversation.results[0]?.lines ?? []).filter((path) => code.test(path));
+    if (request === 1 && listed.length > 0) {
+      const files = [...chosen(listed, isRight, (path) => path)];
+      return { calls: files.map((file) => ({ call: "read_file", input: { file, from: 1, to: linesRead } })) };
+    }
+    const read = conversation.results.flatMap(({ file, lines }) => (file === null ? [] : quotedOf(file, lines)));
+    const quoted = read.length > 0 ? read : printedIn(conversation.failure);
+    return propose(chosen(quoted, isRight, ({ file }) => file).map((one) => findingOn(one, isRight(one.file))));
+  };
+}
+
+/** The last wrong ones, since those before are more likely to be candidates already, and the first right one. */
+function chosen<One>(all: readonly One[], isRight: IsRight, fileOf: (one: One) => string): readonly One[] {
+  const { right = [], wrong: others = [] } = Object.groupBy(all, (one) => (isRight(fileOf(one)) ? "right" : "wrong"));
+  return [...others.slice(-wrongMax), ...right.slice(0, 1)];
+}
+
+function findingOn({ file, line, text }: Quoted, isRight: boolean): object {
+  return {
+    ...{ kind: "place", file, line, category: "concurrency", stance: isRight ? "refutes" : "supports" },
+    sentence: isRight ? "this code is correct" : "this code returns the wrong value",
+    citations: [line === null ? { excerpt: text } : { file, from: line, to: line, excerpt: text }],
+  };
+}
+
+/** The line of a file that has the most letters, as `read_file` shows it. */
+function quotedOf(file: string, lines: readonly string[]): readonly Quoted[] {
+  const shown = lines.flatMap((one) => {
+    const [, number, text] = /^(\d+) \| (.*)$/.exec(one) ?? [];
+    return number !== undefined && text !== undefined ? [{ file, line: Number(number), text }] : [];
+  });
+  const [longest] = shown.toSorted((one, other) => lettersIn(other.text) - lettersIn(one.text));
+  return longest && lettersIn(longest.text) >= lettersMin ? [longest] : [];
+}
+
+function lettersIn(text: string): number {
+  return text.replace(/\P{L}/gu, "").length;
+}
+
+function printedIn(failure: readonly string[]): readonly Quoted[] {
+  const printed = failure.flatMap((text) => {
+    const file = printedPath.exec(text)?.[1];
+    return file === undefined ? [] : [[file, { file, line: null, text }] as const];
+  });
+  return [...new Map(printed).values()];
+}
+
+/** What a model has been sent: the failure, and what tools answered, in order. */
+interface Conversation {
+  readonly failure: readonly string[];
+  readonly results: readonly { readonly file: string | null; readonly lines: readonly string[] }[];
+}
+
+const callSchema = z.object({ id: z.string(), function: z.object({ arguments: z.string() }) });
+const bodySchema = z.object({
+  messages: z.array(
+    z.object({
+      role: z.string(),
+      content: z.string().nullable().catch(null),
+      tool_calls: z.array(callSchema).optional(),
+      tool_call_id: z.string().optional(),
+    }),
+  ),
+});
+const argumentsSchema = z.object({ file: z.string() });
+
+function readConversation(body: string): Conversation {
+  const { messages } = bodySchema.parse(JSON.parse(body));
+  const calls = messages.flatMap(({ tool_calls: made = [] }) => made);
+  const askedFor = (id: string | undefined): string | null => {
+    const call = calls.find((one) => one.id === id);
+    const parsed = call ? argumentsSchema.safeParse(JSON.parse(call.function.arguments)) : null;
+    return parsed?.success ? parsed.data.file : null;
+  };
+  const opening = messages.find(({ role }) => role === "user")?.content ?? "";
+  const results = messages.filter(({ role }) => role === "tool");
+  return {
+    failure: linesIn(opening),
+    results: results.map(({ content, tool_call_id: id }) => ({ file: askedFor(id), lines: linesIn(content ?? "") })),
+  };
+}
+
+/** The lines of the first text from outside. */
+function linesIn(content: string): readonly string[] {
+  const [, text = ""] = /<outside [^>]*>\n([\s\S]*?)\n<\/outside /.exec(content) ?? [];
+  return text.split("\n");
+}
