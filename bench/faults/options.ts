@@ -1,5 +1,6 @@
 import { parseArgs } from "node:util";
 import { runningServices } from "../../examples/shop/demo/shop.ts";
+import { type ModelChoice, modelOptions } from "../model/model-setup.ts";
 import { faults } from "./catalogue/faults.ts";
 import type { Fault } from "./fault.ts";
 import { type Omission, omissions } from "./releases.ts";
@@ -11,6 +12,7 @@ export interface Options {
   readonly lanes: number;
   readonly seed: number;
   readonly without: Omission | undefined;
+  readonly asked: ModelChoice;
   readonly json: boolean;
   /** Whether to leave the service running until Ctrl-C, for reading the reports. */
   readonly keep: boolean;
@@ -24,6 +26,7 @@ export function readOptions(args: readonly string[]): Options {
   const { values } = parseArgs({
     args: [...args],
     options: {
+      ...modelOptions,
       only: { type: "string" },
       lanes: { type: "string", default: String(lanesDefault) },
       seed: { type: "string", default: String(seedDefault) },
@@ -32,12 +35,13 @@ export function readOptions(args: readonly string[]): Options {
       keep: { type: "boolean", default: false },
     },
   });
-  const { only, lanes, seed, without, json, keep } = values;
+  const { only, lanes, seed, without, json, keep, model, scripted } = values;
   return {
     faults: (only === undefined ? faults : namedFaults(only)).filter(canRun),
     lanes: Number(lanes),
     seed: Number(seed),
     without: without === undefined ? undefined : omissionNamed(without),
+    asked: { model, scripted },
     json,
     keep,
   };

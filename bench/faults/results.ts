@@ -47,6 +47,24 @@ export function resultsText(scores: readonly Score[]): string {
   return `${faults}\n\n${summary}\n${aims}`;
 }
 
+/** Formats what a model changed: the shares that it may change, by the engine alone and with the model, in points. */
+export function differenceText(alone: readonly Score[], withModel: readonly Score[]): string {
+  const [one, other] = [figures(alone), figures(withModel)];
+  const points = (name: "first" | "firstThree" | "category" | "fileFirst" | "fileFirstThree"): string => {
+    const change = 100 * (other[name] - one[name]);
+    return Number.isNaN(change) ? "-" : `${percent(one[name])} ${change < 0 ? "" : "+"}${change.toFixed(1)}`;
+  };
+  return table(
+    ["engine alone, and with the model", "AC@1", "AC@3", "category", "file AC@1", "file AC@3"],
+    [
+      [
+        `${alone.length} faults`,
+        ...[points("first"), points("firstThree"), points("category"), points("fileFirst"), points("fileFirstThree")],
+      ],
+    ],
+  );
+}
+
 /** Returns the totals for programs. */
 export function summaryOf(scores: readonly Score[]): Record<string, object> {
   return Object.fromEntries(groupsOf(scores).map(([name, group]) => [name, figures(group)]));

@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import type { Incident } from "@whence/protocol";
 import { Customers } from "./customers.ts";
+import { EngineReports } from "./engine-reports.ts";
 import type { Fault } from "./fault.ts";
 import { inject, type Stage, startNoise } from "./inject.ts";
 import { isNoise } from "./noise.ts";
@@ -31,6 +32,7 @@ export interface Bench {
   readonly folder: string;
   readonly seed: number;
   readonly without?: Omission | undefined;
+  readonly isModelAsked?: boolean | undefined;
   /** Starts one shop at a time: several at once would slow down those that are running. */
   readonly starts: Turns;
   /** Ends everything when aborted. */
@@ -43,6 +45,8 @@ export interface FaultRun {
   readonly injectedAt: number;
   /** The fault's incidents: opened since the injection, and not by noise. People would be notified of the first one. */
   readonly incidents: readonly Incident[];
+  /** The same with the reports from before a model was asked. */
+  readonly byEngine: readonly Incident[];
   /** The number of incidents opened by decoys, or before the injection. */
   readonly otherIncidents: number;
   readonly errors: readonly ReportedError[];
@@ -59,7 +63,7 @@ function runName(fault: Fault, attempt: number): string {
 export async function runFault(
   fault: Fault,
   attempt: number,
-  { whence, tap, folder, seed, without, starts, signal }: Bench,
+  { whence, tap, folder, seed, without, isModelAsked, starts, signal }: Bench,
 ): Promise<FaultRun> {
   await using opened = new AsyncDisposableStack();
   const name = runName(fault, attempt);
@@ -84,7 +88,12 @@ export async function runFault(
   await delay(healthyMs, undefined, { signal });
   const injectedAt = Date.now();
   await inject(fault, stage);
-  const seen = await watch(fault, { injectedAt, shop, signal }, () => whence.incidents(apiKey));
+  const byEngine = new EngineReports((id) => whence.incident(apiKey, id));
+  const seen = await watch(fault, { injectedAt, shop, signal }, async () => {
+    const listed = await whence.incidents(apiKey);
+    if (isModelAsked) await byEngine.look(listed);
+    return listed;
+  });
   const incidents = await Promise.all(
     seen.filter((incident) => isOfFault(incident, injectedAt)).map(({ id }) => whence.incident(apiKey, id)),
   );
@@ -92,6 +101,7 @@ export async function runFault(
     fault,
     injectedAt,
     incidents,
+    byEngine: incidents.map((incident) => byEngine.last(incident)),
     otherIncidents: seen.length - incidents.length,
     errors: tap.errorsOf(apiKey),
     output: shop.output(),

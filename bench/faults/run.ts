@@ -3,9 +3,12 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { findPython, withoutPython } from "../../examples/shop/demo/python.ts";
+import { setUpModel } from "../model/model-setup.ts";
+import { usedTable } from "../model/used-table.ts";
+import { faults } from "./catalogue/faults.ts";
 import type { Fault } from "./fault.ts";
 import { type Options, readOptions } from "./options.ts";
-import { resultsText, summaryOf } from "./results.ts";
+import { differenceText, resultsText, summaryOf } from "./results.ts";
 import { type Bench, type FaultRun, runFault } from "./run-fault.ts";
 import { scoreOf } from "./score.ts";
 import { Standstill } from "./standstill.ts";
@@ -15,6 +18,8 @@ import { Whence } from "./whence.ts";
 
 const standstillMaxMs = 2_500;
 const attemptsMax = 3;
+/** A scripted model takes as long as a fast real one, so that the report before it can be read. */
+const scriptedPauseMs = 1_000;
 
 await main(readOptions(process.argv.slice(2)));
 
@@ -23,14 +28,28 @@ async function main(options: Options): Promise<void> {
   await using opened = new AsyncDisposableStack();
   const folder = mkdtempSync(join(tmpdir(), "whence-faults-"));
   opened.defer(() => rmSync(folder, { recursive: true, force: true }));
-  const whence = opened.use(await Whence.start(join(folder, "whence")));
+  const model = await setUpModel(options.asked, scriptedPauseMs);
+  if (model) opened.use(model).avoid(isMistaken);
+  const whence = opened.use(await Whence.start(join(folder, "whence"), model?.variables));
   const tap = opened.use(await TelemetryTap.open(whence.url));
   const stopped = new AbortController();
   for (const name of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(name, () => stopped.abort());
   const { seed, without } = options;
   const shops = join(folder, "shops");
-  const bench = { whence, tap, folder: shops, seed, without, starts: new Turns(), signal: stopped.signal };
-  print(await runAll(options, bench, stopped), options);
+  const isModelAsked = model !== null;
+  const bench = {
+    whence,
+    tap,
+    folder: shops,
+    seed,
+    without,
+    isModelAsked,
+    starts: new Turns(),
+    signal: stopped.signal,
+  };
+  const runs = await runAll(options, bench, stopped);
+  print(runs, options);
+  if (model) await printDifference(runs, whence, options);
   if (options.keep) await keepOpen(whence, stopped.signal);
 }
 
@@ -79,6 +98,21 @@ function print(runs: readonly FaultRun[], { json }: Options): void {
   const scores = runs.map(scoreOf);
   if (json) console.log(JSON.stringify({ summary: summaryOf(scores), scores, runs }, null, 2));
   else console.log(resultsText(scores));
+}
+
+/** Whether any fault of the catalogue puts its mistake into a file. */
+function isMistaken(path: string): boolean {
+  return faults.some(({ files }) => files.some((file) => path.endsWith(file) || file.endsWith(`/${path}`)));
+}
+
+async function printDifference(runs: readonly FaultRun[], whence: Whence, { json }: Options): Promise<void> {
+  const alone = runs.map((run) => scoreOf({ ...run, incidents: run.byEngine }));
+  const used = (await whence.modelRuns()).map(({ input_tokens, output_tokens, cost_usd, ...one }) => ({
+    ...{ ...one, inputTokens: input_tokens, outputTokens: output_tokens, costUsd: cost_usd },
+  }));
+  const text = `\n${differenceText(alone, runs.map(scoreOf))}\n\n${usedTable(used)}`;
+  if (json) console.error(text);
+  else console.log(text);
 }
 
 async function keepOpen({ url, owner }: Whence, signal: AbortSignal): Promise<void> {

@@ -1,7 +1,8 @@
 import { randomBytes } from "node:crypto";
-import { type Incident, incidentSchema } from "@whence/protocol";
+import { type Incident, incidentSchema, type ModelRun, modelRunListSchema } from "@whence/protocol";
 import { z } from "zod";
 import { type ChildServer, startEmbeddedServer } from "../child-server.ts";
+import { noModel } from "../model/model-setup.ts";
 import { Turns } from "./turns.ts";
 
 const pageSchema = z.object({ incidents: incidentSchema.array() });
@@ -20,6 +21,7 @@ export class Whence implements AsyncDisposable {
   readonly #cookie: string;
   readonly owner: Owner;
   readonly #turns = new Turns();
+  readonly #organizations: string[] = [];
 
   private constructor(server: ChildServer, owner: Owner, cookie: string) {
     this.#server = server;
@@ -27,9 +29,10 @@ export class Whence implements AsyncDisposable {
     this.#cookie = cookie;
   }
 
-  /** Starts the service embedded, with its data in `directory`, and signs up an owner. */
-  static async start(directory: string): Promise<Whence> {
+  /** Starts the service embedded, with its data in `directory` and the variables of a model, by default of none. */
+  static async start(directory: string, model = noModel): Promise<Whence> {
     const server = await startEmbeddedServer(directory, {
+      ...model,
       WHENCE_SIGNUP: "open",
       WHENCE_SIGN_IN_PER_MINUTE: "10000",
     });
@@ -51,13 +54,25 @@ export class Whence implements AsyncDisposable {
 
   /** Returns the incidents of the key's organization, oldest first, without their reports. */
   async incidents(apiKey: string): Promise<readonly Incident[]> {
-    const { incidents } = pageSchema.parse(await this.#get("/api/incidents?limit=100", apiKey));
+    const { incidents } = pageSchema.parse(await this.#get("/api/incidents?limit=100", { "x-api-key": apiKey }));
     return incidents.toReversed();
   }
 
   /** Returns an incident with its report. */
   async incident(apiKey: string, id: string): Promise<Incident> {
-    return incidentSchema.parse(await this.#get(`/api/incidents/${id}`, apiKey));
+    return incidentSchema.parse(await this.#get(`/api/incidents/${id}`, { "x-api-key": apiKey }));
+  }
+
+  /** Returns what a model did in all organizations. */
+  modelRuns(): Promise<readonly ModelRun[]> {
+    return this.#turns.take(async () => {
+      const runs: ModelRun[] = [];
+      for (const organizationId of this.#organizations) {
+        await this.#post("/api/auth/organization/set-active", { organizationId });
+        runs.push(...modelRunListSchema.parse(await this.#get("/api/model/runs", { cookie: this.#cookie })).runs);
+      }
+      return runs;
+    });
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -67,6 +82,7 @@ export class Whence implements AsyncDisposable {
   async #makeOrganization(name: string): Promise<string> {
     const created = await this.#post("/api/auth/organization/create", { name, slug: name });
     const { id: organizationId } = organizationSchema.parse(created);
+    this.#organizations.push(organizationId);
     await this.#post("/api/auth/organization/set-active", { organizationId });
     return keySchema.parse(await this.#post("/api/keys", { name: "shop", scope: "full" })).api_key;
   }
@@ -75,8 +91,8 @@ export class Whence implements AsyncDisposable {
     return (await post(this.url + path, body, this.url, this.#cookie)).json();
   }
 
-  async #get(path: string, apiKey: string): Promise<unknown> {
-    const response = await fetch(this.url + path, { headers: { "x-api-key": apiKey } });
+  async #get(path: string, headers: Record<string, string>): Promise<unknown> {
+    const response = await fetch(this.url + path, { headers });
     if (!response.ok) throw new Error(`GET ${path} answered ${response.status}: ${await response.text()}`);
     return response.json();
   }
