@@ -25,7 +25,9 @@ const wrongMax = 3;
 const linesRead = 60;
 /** The fewest letters of a line that is worth quoting. */
 const lettersMin = 8;
-const code = /\.(?:[cm]?[jt]sx?|py|java|go|rb)$/;
+/** The longest quote; of a longer line, the beginning is quoted. */
+const quoteUnitsMax = 200;
+const code = /\.(?:[cm]?[jt]sx?|py|java|go|rb|txt)$/;
 const printedPath = /([\w@$./-]+\.(?:[cm]?[jt]sx?|py|java|go|rb))\b/;
 
 function propose(findings: readonly object[]): Turn {
@@ -73,7 +75,9 @@ function findingOn({ file, line, text }: Quoted, isRight: boolean): object {
 function quotedOf(file: string, lines: readonly string[]): readonly Quoted[] {
   const shown = lines.flatMap((one) => {
     const [, number, text] = /^(\d+) \| (.*)$/.exec(one) ?? [];
-    return number !== undefined && text !== undefined ? [{ file, line: Number(number), text }] : [];
+    return number !== undefined && text !== undefined
+      ? [{ file, line: Number(number), text: text.slice(0, quoteUnitsMax) }]
+      : [];
   });
   const [longest] = shown.toSorted((one, other) => lettersIn(other.text) - lettersIn(one.text));
   return longest && lettersIn(longest.text) >= lettersMin ? [longest] : [];
