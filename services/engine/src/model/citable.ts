@@ -4,6 +4,7 @@ import type { Observation } from "../findings/observation.ts";
 import type { ModelCitation, ProposedSubject } from "../signals/facts/model-finding.ts";
 import type { SourceText } from "../source/source-text.ts";
 import { isReleaseSeen, isServiceSeen } from "./known-services.ts";
+import { flat, tellingQuote } from "./quotes.ts";
 
 /** Everything that a model may quote. */
 export type CitedFindings = Pick<
@@ -11,8 +12,6 @@ export type CitedFindings = Pick<
   "error" | "frames" | "files" | "readByModel" | "observedAt" | "event" | "about" | "changes"
 >;
 
-/** A shorter quote is found anywhere. */
-const quoteUnitsMin = 4;
 /** The beginning of a digest that names a piece of evidence. */
 const digestUnitsMin = 8;
 
@@ -65,8 +64,8 @@ export class Citable {
 
   /** Returns whether a quote is where it is said to be, whatever its whitespace. */
   holds(citation: ModelCitation): boolean {
-    const wanted = flat(citation.excerpt);
-    if (wanted.replace(/[^\p{L}\p{N}]/gu, "").length < quoteUnitsMin) return false;
+    const wanted = tellingQuote(citation.excerpt);
+    if (wanted === null) return false;
     switch (citation.kind) {
       case "source":
         return this.#linesOf(citation).includes(wanted);
@@ -88,8 +87,4 @@ export class Citable {
     if (digest.length < digestUnitsMin) return [];
     return this.#observations.flatMap(({ sha256, excerpt }) => (sha256.startsWith(digest) ? [excerpt] : []));
   }
-}
-
-function flat(text: string): string {
-  return text.replace(/\s+/g, " ").trim();
 }

@@ -9,10 +9,15 @@ const claimed =
 
 /** Returns whether every figure, quote, and name in a model's sentence is in what it quotes, its place, or the input. */
 export function isProven({ sentence, subject, citations }: ModelFinding, input: string): boolean {
-  if (sentence.length > sentenceUnitsMax || address.test(sentence)) return false;
   const quoted = citations.flatMap((one) => [one.excerpt, ...(one.kind === "source" ? [`${one.from} ${one.to}`] : [])]);
   const place = subject.kind === "place" ? [subject.file, `${subject.line ?? ""}`] : [];
-  const known = [...place, ...quoted, input].join(" ").toLowerCase();
+  return saysOnly(sentence, [...place, ...quoted, input].join(" "));
+}
+
+/** Returns whether a sentence is short, links to nothing, and has no figure, quote, or name that isn't known. */
+export function saysOnly(sentence: string, known: string): boolean {
+  if (sentence.length > sentenceUnitsMax || address.test(sentence)) return false;
+  const lower = known.toLowerCase();
   const claims = sentence.match(claimed) ?? [];
-  return claims.every((claim) => known.includes(claim.replace(/^["`]|["`]$/g, "").toLowerCase()));
+  return claims.every((claim) => lower.includes(claim.replace(/^["`]|["`]$/g, "").toLowerCase()));
 }

@@ -2,7 +2,8 @@ import { z } from "zod";
 import { inlineCode } from "../../words/prose.ts";
 import { gapKind } from "./gap-kind.ts";
 
-const reasons = {
+/** Why a model contributed nothing, as clauses. */
+export const modelFailureReasons = {
   "too-slow": "it took too long",
   "rate-limited": "the provider refused the request, because too many were made",
   unavailable: "the provider couldn't be reached or failed",
@@ -15,7 +16,7 @@ const reasons = {
 } as const;
 
 /** Why a model contributed nothing. */
-export type ModelFailure = keyof typeof reasons;
+export type ModelFailure = keyof typeof modelFailureReasons;
 
 export const modelFailed = gapKind({
   name: "model-failed",
@@ -29,5 +30,5 @@ export const modelFailed = gapKind({
   }),
   example: { model: "anthropic claude", why: "too-slow" },
   sentence: ({ model, why }) =>
-    `Language model: ${inlineCode(model)} contributed nothing, because ${reasons[why]}. The report is the engine's alone.`,
+    `Language model: ${inlineCode(model)} contributed nothing, because ${modelFailureReasons[why]}. The report is the engine's alone.`,
 });

@@ -2,8 +2,8 @@ import { z } from "zod";
 import { count, list } from "../../words/prose.ts";
 import { gapKind } from "./gap-kind.ts";
 
-/** Why a statement of a model isn't used. */
-const reasons = {
+/** Why statements of a model aren't used, as clauses after their number. */
+export const dropReasons = {
   "no-citation": "cites nothing",
   "quote-missing": "quotes what isn't there",
   "no-such-place": "names a place that doesn't exist",
@@ -22,11 +22,20 @@ export const modelStatementsDropped = gapKind({
   }),
   example: { of: 3, left: 1, dropped: ["quote-missing", "no-such-place"] },
   sentence: ({ of, left, dropped }) => {
-    const why = [...Map.groupBy(dropped, (one) => one)].map(([one, same]) => `${same.length} ${reasons[one]}`);
     const rest = left === 0 ? " Nothing is left, so the report doesn't use the model." : "";
-    return `Language model: ${dropped.length} of its ${count(of, "statement")} dropped (${list(why)}).${rest}`;
+    return `Language model: ${droppedText(of, dropped, dropReasons)}.${rest}`;
   },
 });
 
+/** Returns how many of a model's statements were dropped, and why. */
+export function droppedText<Reason extends string>(
+  of: number,
+  dropped: readonly Reason[],
+  reasons: Readonly<Record<Reason, string>>,
+): string {
+  const why = [...Map.groupBy(dropped, (one) => one)].map(([one, same]) => `${same.length} ${reasons[one]}`);
+  return `${dropped.length} of its ${count(of, "statement")} dropped (${list(why)})`;
+}
+
 /** Why a statement of a model isn't used. */
-export type DropReason = keyof typeof reasons;
+export type DropReason = keyof typeof dropReasons;
