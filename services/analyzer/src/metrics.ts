@@ -13,6 +13,7 @@ export interface AnalyzerMetrics {
   readonly unreadableReports: Counter;
   readonly predictions: Counter<"outcome">;
   readonly modelInvestigations: Counter<"outcome">;
+  readonly modelQuestions: Counter<"outcome">;
   readonly modelTokens: Counter<"direction">;
   readonly notifications: Counter<"channel" | "outcome">;
   readonly conversationPosts: Counter<"kind" | "outcome">;
@@ -99,11 +100,19 @@ export function analyzerMetrics(registry: Registry, outbox: Pick<Outbox, "pendin
 }
 
 /** The metrics of language models. */
-function modelMetrics(registers: Registry[]): Pick<AnalyzerMetrics, "modelInvestigations" | "modelTokens"> {
+function modelMetrics(
+  registers: Registry[],
+): Pick<AnalyzerMetrics, "modelInvestigations" | "modelQuestions" | "modelTokens"> {
   return {
     modelInvestigations: new Counter({
       name: "whence_model_investigations_total",
       help: "Investigations with a language model by outcome; budget_used_up: it was left out since the budget of the day was used up",
+      labelNames: ["outcome"],
+      registers,
+    }),
+    modelQuestions: new Counter({
+      name: "whence_model_questions_total",
+      help: "Questions about reports that a language model was to answer by outcome; budget_used_up and busy: it wasn't asked",
       labelNames: ["outcome"],
       registers,
     }),

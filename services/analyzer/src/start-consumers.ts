@@ -35,7 +35,7 @@ export interface ConsumersOptions extends InvestigationContext {
   /** Answers the requests of webhook senders. */
   readonly senderRequests: SenderRequests;
   /** The dependencies for taking part in conversations; requests wait without them. */
-  readonly conversations?: Pick<ConversationContext, "vendors" | "outbound" | "appUrl">;
+  readonly conversations?: Pick<ConversationContext, "vendors" | "outbound" | "appUrl" | "askModel">;
   /** Concurrent investigations of one organization in this process. 2 by default. */
   readonly perOrganization?: number;
   /** How long a process may send nothing before it counts as ended. 150 s by default. */

@@ -35,7 +35,9 @@ import { createIdentity } from "../src/identity/create-identity.ts";
 import type { Identity } from "../src/identity/identity.ts";
 import type { ConnectingContext } from "../src/integrations/ask-integrations.ts";
 import { type AnalyzerMetrics, analyzerMetrics } from "../src/metrics.ts";
+import { configuredModels } from "../src/models/configured-models.ts";
 import type { InstallationModel } from "../src/models/model-in-use.ts";
+import { reportModel } from "../src/questions/report-model.ts";
 import type { BundledFile, WebBundle } from "../src/web/bundle.ts";
 
 export const appUrl = "https://whence.example.com";
@@ -145,6 +147,12 @@ export async function startTestService(
   const previewer = openPreviewer({ execArgv });
   const bodies = openAnalysisBodyReader({ execArgv });
   const senderRequests = openSenderRequests(addressGuard([]));
+  const outbound: ConnectingContext = {
+    ...{ registry: registryOf(everyKindsVendor), mayReach: addressGuard([]), clock: () => clock.now },
+    ...integrations,
+  };
+  const seen = { control, clock: () => clock.now, metrics };
+  const models = configuredModels({ ...seen, outbound, installationModel });
   const context: HttpContext = {
     control,
     events: storage.events,
@@ -169,10 +177,8 @@ export async function startTestService(
     ...{ mailer, hasMailServer: false },
     installationModel,
     ...{ queue: storage.queue, senderRequests, senders, conversationVendors: vendors },
-    integrations: {
-      ...{ registry: registryOf(everyKindsVendor), mayReach: addressGuard([]), clock: () => clock.now },
-      ...integrations,
-    },
+    integrations: outbound,
+    askModel: reportModel({ ...seen, events: storage.events, logger: silent, models }),
   };
   const mount = async (target: FastifyInstance): Promise<void> => {
     await target.register(analyzerRoutes(context, setup, { bundle: testBundle, documentation: null, clients: null }));

@@ -16,7 +16,13 @@ export const answerPartSchema = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("facts"), facts: texts }),
 ]);
 
-/** The answer to a question; each statement is taken from the report. */
+/** Where a statement of a language model is quoted from: a piece of the report's evidence, or lines of a file. */
+export const answerCitationSchema = z.discriminatedUnion("kind", [
+  z.object({ kind: z.literal("evidence"), id: z.string(), excerpt: z.string() }),
+  z.object({ kind: z.literal("source"), file: z.string(), from: z.int(), to: z.int(), excerpt: z.string() }),
+]);
+
+/** The answer to a question; each statement is taken from the report, or is a language model's with what it quotes. */
 export const questionAnswerSchema = z.object({
   answer: z.object({
     purpose: z.enum(["acknowledgment", "answer", "failure"]),
@@ -26,5 +32,19 @@ export const questionAnswerSchema = z.object({
   }),
   /** The answer as Markdown, in which text from outside contains no links, mentions, or HTML. */
   markdown: z.string(),
+  /** What a language model contributed; null where none is configured. */
+  model: z
+    .object({
+      /** Its provider and name; null while its budget of the day is used up. */
+      name: z.string().nullable(),
+      /** `answered`, `nothing_held` when no statement passed the checks, `busy`, `budget_used_up`, or why it failed. */
+      outcome: z.string(),
+      statements: z
+        .array(z.object({ sentence: z.string(), citations: z.array(answerCitationSchema).readonly() }))
+        .readonly(),
+      /** How many of its statements didn't pass the checks. */
+      dropped: z.int().min(0),
+    })
+    .nullable(),
 });
 export type QuestionAnswer = z.infer<typeof questionAnswerSchema>;

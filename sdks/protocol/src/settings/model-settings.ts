@@ -112,20 +112,25 @@ export type ModelStatus = z.infer<typeof modelStatusSchema>;
 export const modelCheckSchema = z.object({ duration_ms: count, input_tokens: count, output_tokens: count });
 export type ModelCheck = z.infer<typeof modelCheckSchema>;
 
-/** What a model did for one investigation. */
+/** What a model is asked for. */
+export const modelPurposes = ["investigation", "question"] as const;
+export type ModelPurpose = (typeof modelPurposes)[number];
+
+/** What a model did for one investigation, or for one question about a report. */
 export const modelRunSchema = z.object({
   id: z.string(),
   incident_id: z.string(),
+  purpose: z.enum(modelPurposes),
   provider: z.string(),
   name: z.string(),
-  /** How many times it investigated on its own. */
+  /** How many times it was asked on its own. */
   runs: count,
   input_tokens: count,
   output_tokens: count,
   cost_usd: z.number().nullable(),
   started_at: timestampSchema,
   duration_ms: count,
-  /** `answered`, `nothing_held` when no finding passed the checks, `stopped` with the process, or why it failed. */
+  /** `answered`, `nothing_held` when nothing of it passed the checks, `stopped` with the process, or why it failed. */
   outcome: z.string(),
   /** How many values were replaced before sending, by their kind. */
   replaced: z.record(z.string(), count),

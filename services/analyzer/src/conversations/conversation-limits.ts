@@ -19,6 +19,8 @@ export const conversationLimits = {
   /** When a conversation that the bot isn't let into is abandoned. */
   shutOutGivenUpAfterMs: 900_000,
   reasonLengthMax: 300,
+  /** Attempts at one post that ask a language model; later ones answer without it. */
+  modelAttemptsMax: 2,
   /** Characters of a question. */
   questionLengthMax: 4_000,
   authorLengthMax: 100,

@@ -3,7 +3,8 @@ import type { ConversationStatus, MessageDocument } from "@whence/vendors";
 import { incidentUrl } from "../incidents/incident-url.ts";
 import { answerOf, existingAnalysis, failureOf, stopped, underWay } from "./compose-answer.ts";
 import type { ConversationContext } from "./conversation-context.ts";
-import { followUpAnswer } from "./follow-up/follow-up-answer.ts";
+import { conversationLimits } from "./conversation-limits.ts";
+import { answerFollowUp } from "./follow-up/answer-follow-up.ts";
 import type { ConversationInHand } from "./start-conversation.ts";
 
 /** A message, and its place. */
@@ -62,8 +63,8 @@ function stateAfter(said: SaidInConversation, { status }: StoredConversation): C
 }
 
 async function whatToSay(
-  { control, appUrl }: ConversationContext,
-  { kind, asked, place: askedIn, scopeId }: TakenPost,
+  { control, appUrl, askModel }: ConversationContext,
+  { kind, asked, place: askedIn, scopeId, attempt }: TakenPost,
   conversation: StoredConversation,
 ): Promise<Saying> {
   const { incidentId, stoppedAt, isAnswered, place } = conversation;
@@ -85,7 +86,10 @@ async function whatToSay(
   if (question === "" || !incident.report) {
     return { ...here, said: "existing", message: existingAnalysis(incident, url) };
   }
-  return { ...here, said: "follow-up", message: followUpAnswer(incident, question, url) };
+  // Retries may be many, and each answer of a model costs tokens.
+  const model = attempt <= conversationLimits.modelAttemptsMax ? askModel : undefined;
+  const { answer: message } = await answerFollowUp({ scopeId, incident, question, url }, model);
+  return { ...here, said: "follow-up", message };
 }
 
 /** Returns nothing while the incident is investigated again, or was merged into one that is: another answer follows. */

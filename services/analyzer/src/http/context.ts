@@ -6,6 +6,7 @@ import type { Identity } from "../identity/identity.ts";
 import type { ConnectingContext } from "../integrations/ask-integrations.ts";
 import type { AnalyzerMetrics } from "../metrics.ts";
 import type { InstallationModel } from "../models/model-in-use.ts";
+import type { AskModel } from "../questions/ask-model.ts";
 
 /**
  * The dependencies of the routes, created once by the composition root. A route declares what it uses of the control
@@ -46,6 +47,8 @@ export interface HttpContext<Control = ControlDb> {
   readonly conversationVendors: ConversationVendors;
   /** The language model of the whole installation; null without one. */
   readonly installationModel: InstallationModel | null;
+  /** Asks the models of scopes about reports; without it, reports alone answer questions. */
+  readonly askModel?: AskModel;
   /** The third parties that can be connected. */
   readonly integrations: ConnectingContext;
 }

@@ -1,4 +1,4 @@
-import type { GatheredFile, InvestigationSubject, SourceFiles } from "@whence/engine";
+import type { GatheredFile, SourceFiles } from "@whence/engine";
 import { modelRunLimits } from "./limits.ts";
 import type { Proposed } from "./proposal.ts";
 
@@ -10,20 +10,28 @@ export interface FoundLine {
   readonly text: string;
 }
 
+/** A file by its name in the input, or in the tree. */
+type CodeFile = Pick<GatheredFile, "name" | "content">;
+
 /** The code that a model may read: what came with the failure, and the rest of the service's tree at its release. */
 export class CaseFiles {
   readonly #given: ReadonlyMap<string, string>;
   readonly #tree: SourceFiles | null;
   readonly #opened = new Map<string, GatheredFile>();
 
-  constructor({ input }: InvestigationSubject, tree: SourceFiles | null) {
-    this.#given = new Map((input.files ?? []).map(({ name, content }) => [name, content]));
+  constructor(given: readonly CodeFile[], tree: SourceFiles | null) {
+    this.#given = new Map(given.map(({ name, content }) => [name, content]));
     this.#tree = tree;
   }
 
   /** What was read beyond the input. */
   get opened(): readonly GatheredFile[] {
     return [...this.#opened.values()];
+  }
+
+  /** Every file that a quote may be from. */
+  get readable(): readonly CodeFile[] {
+    return [...[...this.#given].map(([name, content]) => ({ name, content })), ...this.#opened.values()];
   }
 
   async paths(part: string): Promise<readonly string[]> {

@@ -28,6 +28,10 @@ export const modelRunLimits = {
   errorUnits: 24_000,
   /** UTF-16 units of a step's detail. */
   stepUnits: 300,
+  /** How long a person waits for a model's answer to a question. */
+  questionWithinMs: 30_000,
+  /** Questions that a process asks models at once. */
+  questionsAtOnce: 4,
   /** Rows that one question to telemetry returns. */
   rows: 40,
 } as const;

@@ -1,28 +1,41 @@
 import type { ModelFailure } from "@whence/engine";
-import { isStepCount, ToolLoopAgent } from "ai";
+import { isStepCount, ToolLoopAgent, type ToolSet } from "ai";
+import type { z } from "zod";
 import { canary } from "../models/canary.ts";
-import { fence, unfenced } from "../models/fence.ts";
-import type { ConfiguredModel, ModelTokens, SentPrompt } from "../models/models.ts";
+import { fence, fenceRule, unfenced } from "../models/fence.ts";
+import type { ConfiguredModel, ModelBudget, ModelTokens, SentPrompt } from "../models/models.ts";
 import type { Redactor } from "../models/redaction/redact.ts";
 import type { CaseFiles } from "./case-files.ts";
 import { modelRunLimits } from "./limits.ts";
-import type { ModelCase } from "./model-case.ts";
-import { preferencesText, systemPrompt } from "./prompts.ts";
-import { type Proposed, proposalSchema, proposedBy } from "./proposal.ts";
 import { failureOf, isUnused, RunFailed } from "./run-failure.ts";
 import { ToolCalls } from "./tool-calls.ts";
-import { type ToolSurroundings, toolsOf } from "./tools.ts";
+import type { ToolSurroundings } from "./tool-surroundings.ts";
 import { UsedTokens } from "./used-tokens.ts";
 
 type Show = ToolSurroundings["show"];
 
+/** What a model is asked for. */
+export interface ModelTask<Ended, Result> {
+  /** What the model is told before the rules of fences. */
+  readonly rules: string;
+  /** The first message, with what is from outside as it may be shown. */
+  opening(show: Show): string;
+  /** The read-only tools, and the one that ends the conversation with the result. */
+  tools(around: ToolSurroundings): ToolSet;
+  /** The name of that tool, and what it is called with. */
+  readonly end: { readonly name: string; readonly schema: z.ZodType<Ended> };
+  /** Returns the result; `original` gives the text that a quote was taken from. */
+  read(ended: Ended, original: (quote: string) => string): Promise<Result>;
+  /** Whether a result has nothing in it that counts. */
+  isEmpty(result: Result): boolean;
+}
+
 /** What one run needs. */
-export interface RunOrder {
-  readonly modelCase: ModelCase;
+export interface RunOrder<Ended, Result> {
+  readonly task: ModelTask<Ended, Result>;
   readonly files: CaseFiles;
   readonly configured: ConfiguredModel;
-  /** Input and output tokens of this run. */
-  readonly tokensMax: number;
+  readonly budget: ModelBudget;
   readonly redactor: Redactor;
   readonly onStep: (detail: string) => Promise<void>;
   /** When the time of its budget began, in milliseconds since 1970. */
@@ -31,47 +44,52 @@ export interface RunOrder {
 }
 
 /** What one run came to. */
-export interface RunOutcome extends ModelTokens {
+export interface RunOutcome<Result> extends ModelTokens {
   /** Null when the run failed. */
-  readonly proposed: readonly Proposed[] | null;
+  readonly result: Result | null;
   readonly failure: ModelFailure | null;
   readonly sent: readonly SentPrompt[];
 }
 
 /** Runs the loop once. Never rejects: a failure is an outcome. */
-export async function runOnce(order: RunOrder, signal: AbortSignal): Promise<RunOutcome> {
+export async function runOnce<Ended, Result>(
+  order: RunOrder<Ended, Result>,
+  signal: AbortSignal,
+): Promise<RunOutcome<Result>> {
   const used = new UsedTokens();
   const sent: SentPrompt[] = [];
   try {
-    const proposed = await converse(order, signal, used, sent);
-    return { ...used.total, proposed, failure: null, sent };
+    const result = await converse(order, signal, used, sent);
+    return { ...used.total, result, failure: null, sent };
   } catch (error) {
     if (isUnused(error)) used.reject();
-    return { ...used.total, proposed: null, failure: signal.aborted ? "too-slow" : failureOf(error), sent };
+    return { ...used.total, result: null, failure: signal.aborted ? "too-slow" : failureOf(error), sent };
   }
 }
 
-async function converse(
-  { modelCase, files, configured, tokensMax, redactor, onStep, startedAt, clock }: RunOrder,
+async function converse<Ended, Result>(
+  { task, files, configured, budget, redactor, onStep, startedAt, clock }: RunOrder<Ended, Result>,
   signal: AbortSignal,
   used: UsedTokens,
   sent: SentPrompt[],
-): Promise<readonly Proposed[]> {
+): Promise<Result> {
   const mark = canary();
   // A secret that is cut isn't recognized anymore, so texts are redacted first.
   const show: Show = (label, text, cut = (whole) => whole) => fence(label, cut(redactor.redact(text)));
   const onUse = (name: string, input: object, outcome: string): Promise<void> =>
     onStep(redactor.redact(`${name} ${JSON.stringify(input)}: ${outcome}`).slice(0, modelRunLimits.stepUnits));
-  const tools = toolsOf({ modelCase, files, show, onUse, calls: new ToolCalls() });
-  const instructions = systemPrompt(modelCase.route, mark.sentence);
-  const { costUsd: costMax, withinMs } = configured.budget;
+  const { name: endName, schema } = task.end;
+  const tools = task.tools({ files, show, onUse, calls: new ToolCalls() });
+  // Nothing that follows can change the rules.
+  const instructions = [task.rules, fenceRule, mark.sentence].join("\n\n");
+  const { tokens: tokensMax, costUsd: costMax, withinMs } = budget;
   const isSpent = (share: number): boolean => {
     const { total } = used;
     const cost = configured.costUsd(total);
-    const isTooDear = cost !== null && costMax !== null && cost >= (costMax / modelRunLimits.runs) * share;
+    const isTooDear = cost !== null && costMax !== null && cost >= costMax * share;
     return isTooDear || total.inputTokens + total.outputTokens >= tokensMax * share;
   };
-  // What is left is for the proposal: at the end of its time, a run is stopped without one.
+  // What is left is for the result: at the end of its time, a run is stopped without one.
   const isLate = (): boolean => clock() - startedAt >= withinMs * modelRunLimits.exploringShare;
   let seen = 0;
   const agent = new ToolLoopAgent({
@@ -88,15 +106,15 @@ async function converse(
       sent.push({ sentAt: new Date(clock()), text: stepNumber === 0 ? `${instructions}\n\n${fresh}` : fresh });
       seen = messages.length;
       const mustEnd = stepNumber >= modelRunLimits.steps - 1 || isLate() || isSpent(modelRunLimits.exploringShare);
-      return mustEnd ? { activeTools: ["propose"], toolChoice: { type: "tool", toolName: "propose" } } : {};
+      return mustEnd ? { activeTools: [endName], toolChoice: { type: "tool", toolName: endName } } : {};
     },
     onStepEnd({ usage, text, toolCalls }) {
       const called = toolCalls.map(({ toolName, input }) => ({ toolName, input }));
       used.answer(usage, text.length + (called.length === 0 ? 0 : JSON.stringify(called).length));
     },
   });
-  const result = await agent.stream({ prompt: opening(modelCase, show), abortSignal: signal });
-  let proposal: unknown;
+  const result = await agent.stream({ prompt: task.opening(show), abortSignal: signal });
+  let ended: unknown;
   let answer = "";
   let finish = "";
   for await (const part of result.fullStream) {
@@ -105,27 +123,13 @@ async function converse(
     if (part.type === "text-delta") answer += part.text;
     // A model that writes the mark obeys someone else.
     if (part.type === "tool-call" && mark.isIn(part.input)) throw new RunFailed("disclosed");
-    if (part.type === "tool-call" && part.toolName === "propose") proposal = part.input;
+    if (part.type === "tool-call" && part.toolName === endName) ended = part.input;
     if (part.type === "finish-step") finish = part.finishReason;
   }
   if (mark.isIn(answer)) throw new RunFailed("disclosed");
-  const parsed = proposalSchema.safeParse(proposal);
-  if (parsed.success) return files.withNames(proposedBy(parsed.data, (quote) => redactor.restore(unfenced(quote))));
+  const parsed = schema.safeParse(ended);
+  if (parsed.success) return task.read(parsed.data, (quote) => redactor.restore(unfenced(quote)));
   if (isSpent(1)) throw new RunFailed("budget");
   if (finish === "length") throw new RunFailed("cut-off");
   throw new RunFailed(finish === "content-filter" ? "refused" : "unreadable");
-}
-
-/** The first message: the failure, what the engine says, and what there is to read. */
-function opening({ subject, report, preferences }: ModelCase, show: Show): string {
-  const { candidates, root_cause_summary: summary, evidence } = report;
-  const named = candidates.map(({ rank, statement, score }) => `${rank}. ${statement} (${Math.round(score * 100)}%)`);
-  const error =
-    subject.input.kind === "text" ? subject.input.errorLog : evidence.map(({ excerpt }) => excerpt).join("\n\n");
-  return [
-    show("the failure", error, (text) => text.slice(0, modelRunLimits.errorUnits)),
-    show("the engine's report", [summary, ...named].join("\n")),
-    show("files that came with it", (subject.input.files ?? []).map(({ name }) => name).join("\n") || "none"),
-    ...(preferences === "" ? [] : [preferencesText(show("preferences", preferences))]),
-  ].join("\n\n");
 }

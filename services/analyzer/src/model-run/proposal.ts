@@ -7,9 +7,10 @@ const citationsMax = 6;
 const unitsMax = 4_000;
 const sentenceUnitsMax = 300;
 
-const text = z.string().max(unitsMax);
+const text: z.ZodString = z.string().max(unitsMax);
 
-const quoteSchema = z.object({
+/** What a model quotes, as it says it. */
+export const quoteSchema = z.object({
   file: text.nullish().describe("The file that is quoted, as a tool named it"),
   from: z.int().nullish().describe("First line quoted, 1-based"),
   to: z.int().nullish().describe("Last line quoted"),

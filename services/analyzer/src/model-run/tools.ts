@@ -2,22 +2,10 @@ import { evidenceText, type Fact, type ModelFinding, type Observation } from "@w
 import { type ToolSet, tool } from "ai";
 import { z } from "zod";
 import type { CaseFiles } from "./case-files.ts";
-import { cutToBytes } from "./cut-to-bytes.ts";
-import { modelRunLimits } from "./limits.ts";
+import { codeTools, nameSchema } from "./code-tools.ts";
 import type { ModelCase } from "./model-case.ts";
-import { proposalSchema } from "./proposal.ts";
 import { askTelemetry, telemetryQuestionSchema } from "./telemetry-questions.ts";
-import { refusals, type ToolCalls } from "./tool-calls.ts";
-
-/** How the tools of one run show what they return, and say that they were used. */
-export interface ToolSurroundings {
-  readonly modelCase: ModelCase;
-  readonly files: CaseFiles;
-  readonly calls: ToolCalls;
-  /** Makes text from outside fit for a prompt: redacted, cut after that, fenced, and labeled. */
-  readonly show: (label: string, text: string, cut?: (redacted: string) => string) => string;
-  readonly onUse: (name: string, input: object, outcome: string) => Promise<void>;
-}
+import { lookUp, type ToolSurroundings } from "./tool-surroundings.ts";
 
 const changeKinds: readonly Fact["kind"][] = [
   "deploy",
@@ -27,47 +15,23 @@ const changeKinds: readonly Fact["kind"][] = [
   "earlier-failure",
 ];
 const digestUnits = 12;
-const definition = /\b(?:function|class|def|fn|func|interface|type|struct|enum|const|let|var|module)\b|=>|\)\s*\{/;
-const name = z.string().min(2).max(200);
 
-/** Returns the read-only tools of a run. None writes, and none follows an address. */
-export function toolsOf(surroundings: ToolSurroundings): ToolSet {
+/** Returns the read-only tools of an investigation's run. None writes, and none follows an address. */
+export function toolsOf(modelCase: ModelCase, around: ToolSurroundings): ToolSet {
   return {
-    ...(surroundings.modelCase.route === "service" ? serviceTools(surroundings) : {}),
-    ...codeTools(surroundings),
-    ...engineTools(surroundings),
-    propose: tool({
-      description: "Ends the conversation with the findings, the most likely cause first.",
-      inputSchema: proposalSchema,
-    }),
+    ...(modelCase.route === "service" ? serviceTools(modelCase, around) : {}),
+    ...codeTools(around),
+    ...engineTools(modelCase, around),
   };
 }
 
-/** Looks for what a tool was asked, and shows it within its bound. What fails is said in words that have no text of it. */
-async function answer(
-  { show, onUse, calls }: ToolSurroundings,
-  { name: called, input, nothing }: { readonly name: string; readonly input: object; readonly nothing: string },
-  find: () => readonly string[] | Promise<readonly string[]>,
-): Promise<string> {
-  const refused = calls.refused(called);
-  if (refused !== null) return refused;
-  try {
-    const lines = await find();
-    await onUse(called, input, lines.length === 0 ? nothing : `${lines.length} lines`);
-    if (lines.length === 0) return nothing;
-    return show(called, lines.join("\n"), (text) => cutToBytes(text, modelRunLimits.resultBytes));
-  } catch {
-    return refusals.failed;
-  }
-}
-
-function evidenceLines({ modelCase }: ToolSurroundings, isWanted: (one: Observation) => boolean): string[] {
-  return modelCase.collected.observations.filter(isWanted).map(evidenceLine);
+function evidenceLines({ collected }: ModelCase, isWanted: (one: Observation) => boolean): string[] {
+  return collected.observations.filter(isWanted).map(evidenceLine);
 }
 
 /** What only a running service has. */
-function serviceTools(around: ToolSurroundings) {
-  const { telemetry, subject, report } = around.modelCase;
+function serviceTools(modelCase: ModelCase, around: ToolSurroundings) {
+  const { telemetry, subject, report } = modelCase;
   return {
     query_telemetry: tool({
       description: "Failures, answered requests, or processes around the failure. For orientation: it can't be quoted.",
@@ -75,7 +39,7 @@ function serviceTools(around: ToolSurroundings) {
       execute: async (input) => {
         const env = subject.incident.env ?? "";
         const at = report.impact.last_seen ?? report.impact.first_seen ?? report.evidence[0]?.observed_at ?? null;
-        return answer(around, { name: "query_telemetry", input, nothing: "No telemetry." }, async () => {
+        return lookUp(around, { name: "query_telemetry", input, nothing: "No telemetry." }, async () => {
           const rows = telemetry && at !== null ? await askTelemetry(telemetry, input, { env, at }) : [];
           return rows.map((row) => JSON.stringify(row));
         });
@@ -88,7 +52,7 @@ function serviceTools(around: ToolSurroundings) {
         const isAsked = ({ source }: Observation): boolean =>
           source.kind === "integration" && (!input.vendor || source.name === input.vendor);
         const used = { name: "ask_integration", input, nothing: "No integration answered." };
-        return answer(around, used, () => evidenceLines(around, isAsked));
+        return lookUp(around, used, () => evidenceLines(modelCase, isAsked));
       },
     }),
     list_changes: tool({
@@ -96,7 +60,7 @@ function serviceTools(around: ToolSurroundings) {
       inputSchema: z.object({}),
       execute: (input) => {
         const used = { name: "list_changes", input, nothing: "No changes are known." };
-        return answer(around, used, () => evidenceLines(around, ({ fact }) => changeKinds.includes(fact.kind)));
+        return lookUp(around, used, () => evidenceLines(modelCase, ({ fact }) => changeKinds.includes(fact.kind)));
       },
     }),
     similar_incidents: tool({
@@ -104,71 +68,21 @@ function serviceTools(around: ToolSurroundings) {
       inputSchema: z.object({}),
       execute: (input) => {
         const used = { name: "similar_incidents", input, nothing: "No earlier incident resembles this." };
-        return answer(around, used, () => evidenceLines(around, ({ fact }) => fact.kind === "similar-incident"));
+        return lookUp(around, used, () => evidenceLines(modelCase, ({ fact }) => fact.kind === "similar-incident"));
       },
-    }),
-  };
-}
-
-/** The code at the failing release. */
-function codeTools(around: ToolSurroundings) {
-  const { files } = around;
-  const nothing = "It isn't in the code.";
-  return {
-    list_files: tool({
-      description: "Paths of the code, those that came with the failure first.",
-      inputSchema: z.object({ containing: z.string().max(200).nullish().describe("A part of the path") }),
-      execute: (input) =>
-        answer(around, { name: "list_files", input, nothing: "There are no such files." }, async () =>
-          (await files.paths(input.containing ?? "")).slice(0, modelRunLimits.paths),
-        ),
-    }),
-    read_file: tool({
-      description: `Lines of a file at the failing release, at most ${modelRunLimits.fileLines}.`,
-      inputSchema: z.object({ file: name, from: z.int().min(1), to: z.int().min(1) }),
-      execute: (input) => {
-        const used = { name: "read_file", input, nothing: "There is no such file, or no such lines." };
-        return answer(around, used, async () => {
-          const last = Math.min(input.to, input.from + modelRunLimits.fileLines - 1);
-          const lines = ((await files.lines(input.file)) ?? []).slice(input.from - 1, last);
-          return lines.map((line, index) => `${input.from + index} | ${line}`);
-        });
-      },
-    }),
-    search_code: tool({
-      description: "Lines of the code that contain a word or an identifier.",
-      inputSchema: z.object({ word: name }),
-      execute: (input) =>
-        answer(around, { name: "search_code", input, nothing }, async () =>
-          (await files.search(input.word)).map(foundLine),
-        ),
-    }),
-    find_symbol: tool({
-      description: "Where an identifier is defined and used.",
-      inputSchema: z.object({ symbol: name }),
-      execute: (input) =>
-        answer(around, { name: "find_symbol", input, nothing }, async () => {
-          const found = await files.search(input.symbol);
-          const [defined, used] = [found.filter(isDefinition), found.filter((one) => !isDefinition(one))];
-          return [
-            ...defined.map((one) => `defined: ${foundLine(one)}`),
-            ...used.map((one) => `used: ${foundLine(one)}`),
-          ];
-        }),
     }),
   };
 }
 
 /** What the engine has observed and concluded. */
-function engineTools(around: ToolSurroundings) {
-  const { modelCase, files } = around;
+function engineTools(modelCase: ModelCase, around: ToolSurroundings) {
   return {
     list_evidence: tool({
       description: "What the engine has observed: each line is a digest to quote by, and what it shows.",
       inputSchema: z.object({}),
       execute: (input) =>
-        answer(around, { name: "list_evidence", input, nothing: "There is no other evidence." }, () =>
-          evidenceLines(around, () => true),
+        lookUp(around, { name: "list_evidence", input, nothing: "There is no other evidence." }, () =>
+          evidenceLines(modelCase, () => true),
         ),
     }),
     read_evidence: tool({
@@ -176,7 +90,7 @@ function engineTools(around: ToolSurroundings) {
       inputSchema: z.object({ digest: z.string().min(digestUnits).max(64) }),
       execute: (input) => {
         const used = { name: "read_evidence", input, nothing: "There is no such evidence." };
-        return answer(around, used, () =>
+        return lookUp(around, used, () =>
           modelCase.collected.observations.flatMap(({ sha256, excerpt }) =>
             sha256.startsWith(input.digest) ? excerpt : [],
           ),
@@ -185,31 +99,17 @@ function engineTools(around: ToolSurroundings) {
     }),
     test_hypothesis: tool({
       description: "What the engine has for and against a place as the cause.",
-      inputSchema: z.object({ file: name, line: z.int().min(1), function: z.string().max(200).nullish() }),
+      inputSchema: z.object({ file: nameSchema, line: z.int().min(1), function: z.string().max(200).nullish() }),
       execute: (input) =>
-        answer(around, { name: "test_hypothesis", input, nothing: "Nothing." }, () => tested(input, modelCase, files)),
+        lookUp(around, { name: "test_hypothesis", input, nothing: "Nothing." }, () =>
+          tested(input, modelCase, around.files),
+        ),
     }),
   };
 }
 
 function evidenceLine({ sha256, source, fact }: Observation): string {
   return `${sha256.slice(0, digestUnits)} (${source.kind} ${source.name}): ${evidenceText(fact)}`;
-}
-
-function foundLine({
-  file,
-  line,
-  text,
-}: {
-  readonly file: string;
-  readonly line: number;
-  readonly text: string;
-}): string {
-  return `${file}:${line} | ${text}`;
-}
-
-function isDefinition({ text }: { readonly text: string }): boolean {
-  return definition.test(text);
 }
 
 interface Hypothesis {

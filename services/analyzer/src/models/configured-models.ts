@@ -7,7 +7,7 @@ import type { ModelBudget, Models, ModelTokens, ModelUse } from "./models.ts";
 
 export interface ConfiguredModelsOptions extends ModelContext {
   readonly outbound: OutboundContext;
-  readonly metrics: Pick<AnalyzerMetrics, "modelInvestigations" | "modelTokens">;
+  readonly metrics: Pick<AnalyzerMetrics, "modelInvestigations" | "modelQuestions" | "modelTokens">;
 }
 
 /** Outcomes that are counted by name; every other one is a failure, for a reason that only the record names. */
@@ -32,8 +32,9 @@ export function configuredModels(options: ConfiguredModelsOptions): Models {
       return { ...opened, provider, name, costUsd, budget: budgetOf(budget, today) };
     },
     async record(scopeId, use) {
-      const { outcome } = use;
-      metrics.modelInvestigations.inc({ outcome: countedOutcomes.has(outcome) ? outcome : "failed" });
+      const { outcome, purpose } = use;
+      const counter = purpose === "question" ? metrics.modelQuestions : metrics.modelInvestigations;
+      counter.inc({ outcome: countedOutcomes.has(outcome) ? outcome : "failed" });
       metrics.modelTokens.inc({ direction: "input" }, use.inputTokens);
       metrics.modelTokens.inc({ direction: "output" }, use.outputTokens);
       await control.scope(scopeId).model.record(toRun(use));
@@ -53,9 +54,9 @@ function budgetOf(budget: ModelBudgetSettings, today: ModelUsage): ModelBudget {
   };
 }
 
-function toRun({ incidentId, provider, name, runs, outcome, replaced, sent, ...use }: ModelUse) {
+function toRun({ incidentId, purpose, provider, name, runs, outcome, replaced, sent, ...use }: ModelUse) {
   return {
-    ...{ incident_id: incidentId, provider, name, runs, outcome, replaced },
+    ...{ incident_id: incidentId, purpose, provider, name, runs, outcome, replaced },
     ...{ input_tokens: use.inputTokens, output_tokens: use.outputTokens, cost_usd: use.costUsd },
     ...{ started_at: use.startedAt.toISOString(), duration_ms: Math.round(use.durationMs) },
     prompts: sent.map(({ sentAt, text }) => ({ sent_at: sentAt.toISOString(), text })),

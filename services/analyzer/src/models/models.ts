@@ -1,4 +1,4 @@
-import type { ModelProviderName } from "@whence/protocol";
+import type { ModelProviderName, ModelPurpose } from "@whence/protocol";
 import type { OpenedModel } from "@whence/vendors";
 
 /** Tokens of one or more requests to a model. */
@@ -7,7 +7,7 @@ export interface ModelTokens {
   readonly outputTokens: number;
 }
 
-/** What one investigation may use. */
+/** What one investigation or question may use. */
 export interface ModelBudget {
   /** Input and output tokens together. */
   readonly tokens: number;
@@ -32,9 +32,10 @@ export interface SentPrompt {
   readonly text: string;
 }
 
-/** What the runs of one investigation used and sent. */
+/** What the runs of one investigation or question used and sent. */
 export interface ModelUse extends ModelTokens {
   readonly incidentId: string;
+  readonly purpose: ModelPurpose;
   readonly provider: ModelProviderName;
   readonly name: string;
   /** How many independent runs it took. */
@@ -43,7 +44,7 @@ export interface ModelUse extends ModelTokens {
   readonly startedAt: Date;
   readonly durationMs: number;
   /**
-   * `answered`, `nothing_held` when no finding passed the checks, `stopped` with the process, or the code of the
+   * `answered`, `nothing_held` when nothing of it passed the checks, `stopped` with the process, or the code of the
    * failure.
    */
   readonly outcome: string;

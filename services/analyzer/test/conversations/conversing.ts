@@ -6,6 +6,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, vi } from "vitest";
 import { z } from "zod";
 import { conversationLimits } from "../../src/conversations/conversation-limits.ts";
 import { type Poster, startPoster } from "../../src/conversations/poster.ts";
+import type { AskModel } from "../../src/questions/ask-model.ts";
 import { webhookHandler } from "../../src/webhooks/handle-webhook.ts";
 import { reportWith } from "../ended-report.ts";
 import { appUrl, silent, startTestService, type TestService } from "../test-service.ts";
@@ -90,12 +91,13 @@ export class Conversing {
   }
 
   /** Starts another analyzer's poster. */
-  start(): Poster {
+  start(askModel?: AskModel): Poster {
     const { control, clock, metrics } = this.service;
     const poster = startPoster({
       ...{ control, metrics, logger: silent, clock: () => clock.now, relayOutbox: () => undefined, appUrl },
       vendors: { webhook: this.vendor },
       outbound: { mayReach: addressGuard([]), clock: () => clock.now },
+      ...(askModel && { askModel }),
     });
     this.posters.push(poster);
     return poster;
@@ -114,8 +116,8 @@ export class Conversing {
   }
 
   /** A conversation whose analysis has ended, and was answered; the id of its incident. */
-  async answered(thread: string): Promise<string> {
-    this.start();
+  async answered(thread: string, askModel?: AskModel): Promise<string> {
+    this.start(askModel);
     await this.ask(thread);
     const incidentId = await this.incidentOf(thread);
     await this.complete(incidentId);

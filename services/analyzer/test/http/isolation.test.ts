@@ -93,6 +93,7 @@ async function setUpMine(): Promise<void> {
   await model.record({
     ...{
       incident_id: incidentId,
+      purpose: "investigation",
       provider: "openai",
       name,
       runs: 1,

@@ -18,7 +18,8 @@ const tree: SourceFiles = {
   paths: async () => ["src/price.js", "src/load.js", "a/index.js", "b/index.js"],
   read: async (path) => ({ outcome: "read", text: `// ${path}\n`, version: "1" }),
 };
-const files = (): CaseFiles => new CaseFiles(subject, tree);
+const given = subject.input.files ?? [];
+const files = (): CaseFiles => new CaseFiles(given, tree);
 
 describe("a model's path", () => {
   it.each([
@@ -70,9 +71,8 @@ describe("what a tool answers", () => {
   const answers = async (tool: string, input: object, broken: Partial<SourceFiles> = {}) => {
     const steps: string[] = [];
     const privacy = redactor();
-    const tools = toolsOf({
-      modelCase,
-      files: new CaseFiles(subject, { ...tree, ...broken }),
+    const tools = toolsOf(modelCase, {
+      files: new CaseFiles(given, { ...tree, ...broken }),
       calls: new ToolCalls(),
       show: (_, text, cut = (whole) => whole) => cut(privacy.redact(text)),
       onUse: async (name) => void steps.push(name),

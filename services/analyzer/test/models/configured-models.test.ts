@@ -49,8 +49,17 @@ async function configured(scopeId: string, installationModel?: ModelChange): Pro
 
 async function use(scopeId: string, over: Partial<ModelUse> = {}): Promise<void> {
   await models().record(scopeId, {
-    ...{ incidentId: "inc_gone", provider: "ollama", name: "qwen", runs: 1, inputTokens: 600, outputTokens: 100 },
-    ...{ costUsd: 0.5, startedAt: new Date(now), durationMs: 10, outcome: "answered", replaced: {}, sent: [] },
+    ...{ incidentId: "inc_gone", purpose: "investigation", provider: "ollama", name: "qwen", runs: 1 },
+    ...{
+      inputTokens: 600,
+      outputTokens: 100,
+      costUsd: 0.5,
+      startedAt: new Date(now),
+      durationMs: 10,
+      outcome: "answered",
+      replaced: {},
+      sent: [],
+    },
     ...over,
   });
 }

@@ -1,4 +1,18 @@
-import { type AnalyzerMetrics, analyzerMetrics } from "@whence/analyzer";
+import {
+  type AnalyzerMetrics,
+  type AskModel,
+  analyzerMetrics,
+  codeHostSources,
+  configuredCheckouts,
+  configuredModels,
+  firstProvider,
+  type Models,
+  reportModel,
+  type SentSources,
+  type SourceProvider,
+  sentSources,
+  uploadedSources,
+} from "@whence/analyzer";
 import type { ControlDb, EventStore, Queue } from "@whence/storage";
 import {
   addressGuard,
@@ -20,10 +34,15 @@ export interface AnalyzerPorts {
   readonly outbound: OutboundContext;
   readonly senderRequests: SenderRequests;
   readonly mailer: Mailer;
+  /** The code of services, wherever it is. */
+  readonly sources: SourceProvider;
+  readonly sentSources: SentSources;
+  readonly models: Models;
+  readonly askModel: AskModel;
 }
 
 export async function openAnalyzerPorts({
-  config: { allowedNetworks, applications, smtp },
+  config: { allowedNetworks, applications, smtp, sources: places, installationModel },
   app,
   storage,
   registry,
@@ -34,10 +53,18 @@ export async function openAnalyzerPorts({
   const mayReach = addressGuard(allowedNetworks);
   const senderRequests = openSenderRequests(mayReach);
   parts.defer(() => senderRequests.close());
+  const metrics = analyzerMetrics(registry, control.outbox);
+  const outbound: OutboundContext = { mayReach, clock, applications };
+  const logger = app.log;
+  const checkouts = configuredCheckouts(places, { control, logger });
+  const code = {
+    sources: firstProvider([uploadedSources(control), checkouts, codeHostSources(control, outbound)]),
+    sentSources: sentSources(control, clock),
+  };
+  const models = configuredModels({ control, clock, outbound, metrics, installationModel });
   return {
-    ...{ queue, events, control, senderRequests },
-    metrics: analyzerMetrics(registry, control.outbox),
-    outbound: { mayReach, clock, applications },
-    mailer: smtp ? smtpMailer(smtp) : logMailer(app.log),
+    ...{ queue, events, control, senderRequests, metrics, outbound, models, ...code },
+    mailer: smtp ? smtpMailer(smtp) : logMailer(logger),
+    askModel: reportModel({ control, events, clock, logger, metrics, models, ...code }),
   };
 }

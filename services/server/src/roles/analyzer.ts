@@ -4,18 +4,12 @@ import {
   checkoutLineHistory,
   codeHostChanges,
   codeHostLineHistory,
-  codeHostSources,
-  configuredCheckouts,
-  configuredModels,
   firstChanges,
   firstLineHistory,
-  firstProvider,
-  sentSources,
   startConsumers,
   startNotifier,
   startSenderConnections,
   uploadedChanges,
-  uploadedSources,
 } from "@whence/analyzer";
 import { conversationVendors, everyChannel, integrationRegistry } from "@whence/vendors";
 import type { Bootstrapped } from "../bootstrap.ts";
@@ -54,23 +48,20 @@ function startBackgroundWork(place: RoleContext, ports: AnalyzerPorts): () => vo
 
 function backgroundOptions(
   { config, app, clock, appUrl }: RoleContext,
-  { queue, events, control, metrics, senderRequests, outbound }: AnalyzerPorts,
+  { outbound, askModel, mailer: _, ...ports }: AnalyzerPorts,
 ): ConsumersOptions {
+  const { control } = ports;
   const { sources, investigationsPerOrganization: perOrganization, exitAfterMs, retentionDays } = config;
   const logger = app.log;
-  const checkouts = configuredCheckouts(sources, { control, logger });
   return {
-    ...{ queue, events, control, metrics, senderRequests },
+    ...ports,
     clock,
     logger,
     perOrganization,
     exitAfterMs,
     retentionDays,
     integrations: { ...outbound, registry: integrationRegistry, logger },
-    models: configuredModels({ control, clock, outbound, metrics, installationModel: config.installationModel }),
-    conversations: { outbound, vendors: conversationVendors, appUrl },
-    sources: firstProvider([uploadedSources(control), checkouts, codeHostSources(control, outbound)]),
-    sentSources: sentSources(control, clock),
+    conversations: { outbound, vendors: conversationVendors, appUrl, askModel },
     changes: firstChanges([
       uploadedChanges(control),
       checkoutChanges(sources, control),

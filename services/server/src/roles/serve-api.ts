@@ -26,7 +26,7 @@ const clientsFolder: string = join(import.meta.dirname, "../../../../sdks/tarbal
 /** Serves people, agents, and operators. Calls `relayOutbox` after a request has left work in the outbox. */
 export async function serveApi(
   { config, app, disk, clock, secretKeys, appUrl, parts }: RoleContext,
-  { queue, events, control, metrics, outbound, senderRequests, mailer }: AnalyzerPorts,
+  { queue, events, control, metrics, outbound, senderRequests, mailer, askModel }: AnalyzerPorts,
   relayOutbox: () => void,
 ): Promise<Bootstrapped> {
   const [secretKey] = secretKeys;
@@ -65,6 +65,7 @@ export async function serveApi(
         senderRequests,
         senders: alertSenders,
         conversationVendors,
+        askModel,
         integrations: { ...outbound, registry: integrationRegistry },
       },
       { organizationId, token },

@@ -24,7 +24,8 @@ export function isComputed({ excerpt, source }: Pick<Evidence, "excerpt" | "sour
   return excerpt.startsWith("{") && source.kind !== "integration";
 }
 
-function quoteOf(evidence: Evidence): MessagePart {
+/** Quotes a piece of evidence, bounded, with where it is from. */
+export function quoteOf(evidence: Evidence): Extract<MessagePart, { readonly kind: "quote" }> {
   const { source, location } = evidence;
   const where = location && source.kind === "source_file" ? placeText(location) : source.name;
   const version = source.version === undefined ? "" : ` (${source.version})`;

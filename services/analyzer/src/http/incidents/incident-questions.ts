@@ -2,7 +2,8 @@ import { type QuestionAnswer, questionAnswerSchema, questionRequestSchema } from
 import type { IncidentScope, KeyStore, Scoped } from "@whence/storage";
 import { markdownOf } from "@whence/vendors";
 import type { FastifyInstance, FastifySchema } from "fastify";
-import { followUpAnswer } from "../../conversations/follow-up/follow-up-answer.ts";
+import { answerFollowUp } from "../../conversations/follow-up/answer-follow-up.ts";
+import type { ModelAnswer } from "../../questions/ask-model.ts";
 import { byKeyOrMember } from "../access.ts";
 import type { HttpContext } from "../context.ts";
 import type { RouteRateLimits } from "../limits/rate-limits.ts";
@@ -17,7 +18,8 @@ const markdownLengthMax = 65_536;
 const operation = {
   operationId: "ask_incident",
   tags: ["incidents"],
-  summary: "Ask about a finished report; the answer comes from the report alone, and changes nothing",
+  summary:
+    "Ask about a finished report; each statement of the answer is the report's, or a language model's with a quote that was found; it changes nothing",
   body: questionRequestSchema,
   response: { 200: questionAnswerSchema },
   errors: ["WHENCE_ERR_INCIDENT_UNKNOWN", "WHENCE_ERR_RATE_LIMITED"],
@@ -39,8 +41,13 @@ export function incidentQuestionRoutes(
       await rateLimits.question(request, reply);
       const { question } = parse(questionRequestSchema, request.body, "body");
       const incident = await readIncident(context, caller, request.params.id);
-      const answer = followUpAnswer(incident, question, incident.url);
-      return { answer, markdown: markdownOf(answer, markdownLengthMax) };
+      const asked = { scopeId: caller.scopeId, incident, question, url: incident.url };
+      const { answer, model } = await answerFollowUp(asked, context.askModel);
+      return { answer, markdown: markdownOf(answer, markdownLengthMax), model: model && toModelAnswer(model) };
     },
   );
+}
+
+function toModelAnswer({ model, outcome, statements, dropped }: ModelAnswer): QuestionAnswer["model"] {
+  return { name: model, outcome, statements, dropped: dropped.length };
 }

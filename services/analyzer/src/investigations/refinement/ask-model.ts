@@ -22,7 +22,8 @@ export async function modelFor(context: InvestigationContext, scopeId: string): 
   return found === "budget_used_up" ? null : found;
 }
 
-async function configuredFor(
+/** Returns the model of a scope, or that its budget of the day is used up; null when there is none. */
+export async function configuredFor(
   { models, logger }: InvestigationContext,
   scopeId: string,
 ): Promise<ConfiguredModel | BudgetUsedUp | null> {

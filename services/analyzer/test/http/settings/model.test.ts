@@ -157,7 +157,15 @@ describe("the model of an organization", () => {
     await send("PUT", "/api/model", change({ budget: { tokens_per_day: 1_000 } }));
     const startedAt = new Date(service.clock.now).toISOString();
     await service.control.scope(acme.id).model.record({
-      ...{ incident_id: "inc_gone", provider: "ollama", name: "qwen", runs: 1, input_tokens: 900, output_tokens: 100 },
+      ...{
+        incident_id: "inc_gone",
+        purpose: "investigation",
+        provider: "ollama",
+        name: "qwen",
+        runs: 1,
+        input_tokens: 900,
+        output_tokens: 100,
+      },
       ...{ cost_usd: null, started_at: startedAt, duration_ms: 1, outcome: "answered", replaced: {}, prompts: [] },
     });
     expect((await send("GET", "/api/model")).json()).toMatchObject({
@@ -185,7 +193,15 @@ describe("what was sent to a model", () => {
     const now = new Date(service.clock.now);
     const { id } = await incidents.open(incidentFromText(await askedText("Error: boom", []), null, now));
     await model.record({
-      ...{ incident_id: id, provider: "ollama", name: "qwen", runs: 1, input_tokens: 9, output_tokens: 1 },
+      ...{
+        incident_id: id,
+        purpose: "investigation",
+        provider: "ollama",
+        name: "qwen",
+        runs: 1,
+        input_tokens: 9,
+        output_tokens: 1,
+      },
       ...{ cost_usd: null, started_at: now.toISOString(), duration_ms: 1, outcome: "answered", replaced: { email: 1 } },
       prompts: [{ sent_at: now.toISOString(), text: "Mail to [email 1]" }],
     });

@@ -35,6 +35,7 @@ export function modelsMigration(type: DatabaseType): Migration {
         .addColumn("id", text, key)
         .addColumn("scope_id", text, required)
         .addColumn("incident_id", text, ofIncident)
+        .addColumn("purpose", text, required)
         .addColumn("provider", text, required)
         .addColumn("name", text, required)
         .addColumn("runs", "integer", required)

@@ -14,7 +14,7 @@ export interface ModelStore {
   };
 }
 
-/** What one investigation used and sent. */
+/** What one investigation or question used and sent. */
 export interface NewModelRun extends Omit<ModelRun, "id" | "prompts_omitted"> {
   readonly prompts: readonly { readonly sent_at: string; readonly text: string }[];
 }

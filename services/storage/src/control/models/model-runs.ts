@@ -7,7 +7,7 @@ import type { ControlTables } from "../tables.ts";
 import type { ModelCheckUse, ModelRepository, NewModelRun } from "./model-db.ts";
 import type { ModelRunTable } from "./model-tables.ts";
 
-/** Characters of a prompt, and of all prompts of one investigation, that are kept. */
+/** Characters of a prompt, and of all prompts of one record, that are kept. */
 export const keptPromptBounds = { lengthMax: 200_000, totalLengthMax: 2_000_000 } as const;
 
 const dayLength = "2026-03-01".length;
@@ -21,7 +21,7 @@ export function modelRuns(db: Kysely<ControlTables>, scopeId: string): Runs {
   return {
     record: (run) =>
       inTransaction(db, async (transaction) => {
-        await addUsage(transaction, scopeId, run, 1);
+        await addUsage(transaction, scopeId, run, run.purpose === "investigation" ? 1 : 0);
         const isThere = await transaction
           .selectFrom("incident")
           .select("id")

@@ -1,3 +1,4 @@
+import type { ModelPurpose } from "@whence/protocol";
 import type { Generated } from "kysely";
 
 /** The tables of language models. */
@@ -39,9 +40,9 @@ interface ModelUsageTable {
   investigations: number;
   input_tokens: number;
   output_tokens: number;
-  /** Of the priced investigations and checks. */
+  /** Of everything that is priced. */
   cost_usd: number;
-  /** Investigations and checks of unknown cost. */
+  /** How often the cost is unknown. */
   unpriced: number;
 }
 
@@ -49,6 +50,7 @@ export interface ModelRunTable {
   id: string;
   scope_id: string;
   incident_id: string;
+  purpose: ModelPurpose;
   provider: string;
   name: string;
   runs: number;

@@ -26,6 +26,7 @@ export const aModel: ModelChange = { ...change, provider: "ollama", inputs: { ba
 export function modelRun(incidentId: string): NewModelRun {
   return {
     incident_id: incidentId,
+    purpose: "investigation",
     provider: "ollama",
     name: "a-model",
     runs: 3,
@@ -92,18 +93,19 @@ export function describeModels(name: string, db: () => ControlDb): void {
   });
 
   describe(`${name}: the use of a language model`, () => {
-    it("adds up by day, in its scope only", async () => {
+    it("adds up by day, in its scope only, and counts no question as an investigation", async () => {
       const [mine, theirs] = [await organization(db()), await organization(db())];
       const { model } = db().scope(mine);
       const id = await open(mine);
       await Promise.all([model.record(modelRun(id)), model.record(modelRun(id))]);
+      await model.record({ ...modelRun(id), purpose: "question" });
       await model.record({ ...modelRun(id), started_at: "2026-02-01T00:00:00.000Z", cost_usd: null });
       const none = { investigations: 0, input_tokens: 0, output_tokens: 0, cost_usd: 0, known_cost_usd: 0 };
       expect(await model.usage("2026-03-01")).toEqual({
-        ...{ investigations: 2, input_tokens: 1_800, output_tokens: 200, cost_usd: 0.5, known_cost_usd: 0.5 },
+        ...{ investigations: 2, input_tokens: 2_700, output_tokens: 300, cost_usd: 0.75, known_cost_usd: 0.75 },
       });
       expect(await model.usage("2026-02-01")).toMatchObject({
-        ...{ investigations: 3, cost_usd: null, known_cost_usd: 0.5 },
+        ...{ investigations: 3, cost_usd: null, known_cost_usd: 0.75 },
       });
       expect(await db().scope(theirs).model.usage("2026-02-01")).toEqual(none);
     });

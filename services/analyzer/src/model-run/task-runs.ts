@@ -1,0 +1,97 @@
+import type { ModelFailure } from "@whence/engine";
+import type { Logger } from "../logger.ts";
+import type { ConfiguredModel, ModelBudget, Models, ModelUse } from "../models/models.ts";
+import { redactor } from "../models/redaction/redact.ts";
+import type { CaseFiles } from "./case-files.ts";
+import { type ModelTask, type RunOutcome, runOnce } from "./one-run.ts";
+
+/** The surroundings of model runs. */
+export interface ModelRunContext {
+  readonly models: Models;
+  readonly clock: () => number;
+  readonly onStep: (detail: string) => Promise<void>;
+  readonly logger: Logger;
+}
+
+/** A task, how often it is run on its own, and what all of its runs may use. */
+export interface OrderedRuns<Ended, Result> extends Pick<ModelUse, "incidentId" | "purpose" | "runs"> {
+  readonly task: ModelTask<Ended, Result>;
+  readonly files: CaseFiles;
+  readonly budget: ModelBudget;
+}
+
+/** What the runs came to. */
+export interface TaskResults<Result> {
+  /** Of the runs that ended with one. */
+  readonly results: readonly Result[];
+  /** Why no run ended with a result; null when one did. */
+  readonly failure: ModelFailure | null;
+  readonly startedAt: number;
+}
+
+/**
+ * Runs a task at the same time in independent runs, which share its budget, and records what they used. Rejects only
+ * when it is stopped, after recording.
+ */
+export async function runTask<Ended, Result>(
+  scopeId: string,
+  configured: ConfiguredModel,
+  { task, files, budget, runs, ...about }: OrderedRuns<Ended, Result>,
+  context: ModelRunContext,
+  stopping: AbortSignal,
+): Promise<TaskResults<Result>> {
+  const { models, clock } = context;
+  const { provider, name } = configured;
+  const startedAt = clock();
+  const signal = AbortSignal.any([stopping, AbortSignal.timeout(budget.withinMs)]);
+  const privacy = redactor();
+  const part = partOf(budget, runs);
+  const order = { task, files, configured, budget: part, redactor: privacy, startedAt, clock };
+  const outcomes = await Promise.all(
+    Array.from({ length: runs }, (_, run) => {
+      const which = runs === 1 ? "" : `Run ${run + 1}: `;
+      return runOnce({ ...order, onStep: (detail) => noteStep(context, `${which}${detail}`) }, signal);
+    }),
+  );
+  const results = outcomes.flatMap(({ result }) => (result === null ? [] : [result]));
+  const [failed = "unreadable"] = outcomes.flatMap(({ failure }) => failure ?? []);
+  const failure = results.length === 0 ? failed : null;
+  const ended = failure ?? (results.every((one) => task.isEmpty(one)) ? "nothing_held" : "answered");
+  const recording = models.record(scopeId, {
+    ...{ ...about, provider, name, runs, startedAt: new Date(startedAt), durationMs: clock() - startedAt },
+    ...{ outcome: stopping.aborted ? "stopped" : ended, replaced: privacy.replaced },
+    ...totals(outcomes, configured),
+  });
+  await orLogged(context, recording, "what a model used");
+  stopping.throwIfAborted();
+  return { results, failure, startedAt };
+}
+
+/** Stores a step of a model. What is computed doesn't depend on what is written beside it. */
+export function noteStep(context: ModelRunContext, detail: string): Promise<void> {
+  return orLogged(context, context.onStep(detail), "a step of a model");
+}
+
+async function orLogged({ logger }: ModelRunContext, written: Promise<void>, what: string): Promise<void> {
+  try {
+    await written;
+  } catch (error) {
+    logger.error({ err: error }, `could not store ${what}`);
+  }
+}
+
+function partOf({ tokens, costUsd, withinMs }: ModelBudget, runs: number): ModelBudget {
+  return { tokens: Math.floor(tokens / runs), costUsd: costUsd === null ? null : costUsd / runs, withinMs };
+}
+
+function totals(
+  outcomes: readonly RunOutcome<unknown>[],
+  { costUsd }: ConfiguredModel,
+): Pick<ModelUse, "inputTokens" | "outputTokens" | "costUsd" | "sent"> {
+  const inputTokens = outcomes.reduce((sum, one) => sum + one.inputTokens, 0);
+  const outputTokens = outcomes.reduce((sum, one) => sum + one.outputTokens, 0);
+  return {
+    ...{ inputTokens, outputTokens, costUsd: costUsd({ inputTokens, outputTokens }) },
+    sent: outcomes.flatMap(({ sent }) => sent),
+  };
+}

@@ -1,0 +1,107 @@
+import type { InvestigationSubject } from "@whence/engine";
+import { readCase } from "../investigations/incident-case.ts";
+import type { InvestigationContext } from "../investigations/investigation-context.ts";
+import { configuredFor } from "../investigations/refinement/ask-model.ts";
+import { CaseFiles } from "../model-run/case-files.ts";
+import { modelRunLimits } from "../model-run/limits.ts";
+import { modelPlaces } from "../model-run/model-places.ts";
+import { questionTask } from "../model-run/question-task.ts";
+import { runTask } from "../model-run/task-runs.ts";
+import type { ConfiguredModel, ModelBudget, Models } from "../models/models.ts";
+import { openTree } from "../sources/service-sources.ts";
+import type { AskedIncident, AskModel, ModelAnswer } from "./ask-model.ts";
+
+/** What asking models about reports takes. */
+export interface ReportModelContext extends InvestigationContext {
+  readonly models: Models;
+}
+
+/**
+ * Returns what asks the models of scopes about finished reports, within the budget of one run. A question changes no
+ * report, and is recorded like a run of an investigation.
+ */
+export function reportModel(context: ReportModelContext): AskModel {
+  const places = modelPlaces(modelRunLimits.questionsAtOnce);
+  const unasked = (outcome: "budget_used_up" | "busy", model: string | null): ModelAnswer => {
+    context.metrics.modelQuestions.inc({ outcome });
+    return { model, outcome, statements: [], dropped: [] };
+  };
+  return async (scopeId, incident, question) => {
+    const configured = await configuredFor(context, scopeId);
+    if (configured === null) return null;
+    if (configured === "budget_used_up") return unasked("budget_used_up", null);
+    const giveBack = places.take();
+    try {
+      return giveBack
+        ? await ask(context, scopeId, configured, incident, question)
+        : unasked("busy", nameOf(configured));
+    } finally {
+      giveBack?.();
+      await configured.close();
+    }
+  };
+}
+
+async function ask(
+  context: ReportModelContext,
+  scopeId: string,
+  configured: ConfiguredModel,
+  { id: incidentId, report }: AskedIncident,
+  question: string,
+): Promise<ModelAnswer> {
+  const model = nameOf(configured);
+  try {
+    const files = await filesOf(context, scopeId, incidentId);
+    const { text: preferences } = await context.control.scope(scopeId).instructions.read();
+    const task = questionTask({ question, report, preferences }, files);
+    const order = {
+      incidentId,
+      purpose: "question",
+      runs: 1,
+      task,
+      files,
+      budget: budgetOf(configured.budget),
+    } as const;
+    const around = { ...context, onStep: async () => undefined };
+    const { results, failure } = await runTask(scopeId, configured, order, around, new AbortController().signal);
+    const [{ statements, dropped } = { statements: [], dropped: [] }] = results;
+    return { model, outcome: failure ?? (statements.length === 0 ? "nothing_held" : "answered"), statements, dropped };
+  } catch (error) {
+    context.logger.error({ err: error, incident: incidentId }, "could not ask a model about a report");
+    return { model, outcome: "unavailable", statements: [], dropped: [] };
+  }
+}
+
+/** The code at the failing release. An incident whose event is gone has its report left, which can be asked about. */
+async function filesOf(context: ReportModelContext, scopeId: string, incidentId: string): Promise<CaseFiles> {
+  const subject = await subjectOf(context, scopeId, incidentId);
+  const tree = subject && (await openTree(subject, scopeId, context));
+  return new CaseFiles(subject?.input.files ?? [], tree);
+}
+
+async function subjectOf(
+  context: ReportModelContext,
+  scopeId: string,
+  incidentId: string,
+): Promise<InvestigationSubject | null> {
+  try {
+    return (await readCase(context, { incident_id: incidentId, scope_id: scopeId }))?.subject ?? null;
+  } catch (error) {
+    context.logger.warn({ err: error, incident: incidentId }, "could not read what an incident is about for a model");
+    return null;
+  }
+}
+
+function nameOf({ provider, name }: ConfiguredModel): string {
+  return `${provider} ${name}`;
+}
+
+/** The budget of one run of an investigation, within the time that a person waits. */
+function budgetOf({ tokens, costUsd, withinMs }: ModelBudget): ModelBudget {
+  const { runs, questionWithinMs } = modelRunLimits;
+  return {
+    tokens: Math.floor(tokens / runs),
+    costUsd: costUsd === null ? null : costUsd / runs,
+    withinMs: Math.min(withinMs, questionWithinMs),
+  };
+}
