@@ -11,7 +11,7 @@ import styles from "./ask-report.module.css";
 
 type Answer = QuestionAnswer["answer"];
 
-/** A question about the report, answered in the report's own words. */
+/** A question about the report, answered in the report's own words, or by a language model that quotes evidence. */
 export function AskReport({ incidentId }: { readonly incidentId: string }): JSX.Element {
   const asking = useMutation({ mutationFn: (question: string) => askIncident(incidentId, question) });
   const onSubmit = (event: FormEvent<HTMLFormElement>): void => {
@@ -21,7 +21,10 @@ export function AskReport({ incidentId }: { readonly incidentId: string }): JSX.
   };
   return (
     <>
-      <p className={styles.soft}>Answers come from this report alone.</p>
+      <p className={styles.soft}>
+        Answers come from this report and what it quotes. A connected language model gets the question and what it needs
+        of them.
+      </p>
       <form onSubmit={onSubmit} className={styles.form}>
         <Field
           label="Question"

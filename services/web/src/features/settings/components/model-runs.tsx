@@ -14,14 +14,14 @@ import { useViewer } from "../viewer.ts";
 
 const count = new Intl.NumberFormat();
 
-/** The newest investigations with a model: what each used, and for owners, what was sent. */
+/** The newest investigations and questions with a model: what each used, and for owners, what was sent. */
 export function ModelRuns(): JSX.Element {
   const runs = useQuery(modelRunsQuery);
   return (
-    <Panel title="Investigations with a model">
+    <Panel title="What the model was asked">
       <Loaded query={runs} lines={4}>
         {(data) => (
-          <Rows none="No investigation has used a model yet.">
+          <Rows none="No investigation or question has used a model yet.">
             {data.runs.map((run) => (
               <RunRow key={run.id} run={run} />
             ))}
@@ -44,6 +44,7 @@ function RunRow({ run }: { readonly run: ModelRun }): JSX.Element {
       }
       facts={[
         run.name,
+        run.purpose,
         run.outcome.replaceAll("_", " "),
         `${count.format(run.input_tokens + run.output_tokens)} tokens`,
         run.cost_usd === null ? "cost unknown" : usdText(run.cost_usd),
