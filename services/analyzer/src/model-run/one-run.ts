@@ -16,7 +16,7 @@ type Show = ToolSurroundings["show"];
 
 /** What a model is asked for. */
 export interface ModelTask<Ended, Result> {
-  /** What the model is told before the rules of fences. */
+  /** The rules of the task, before those of fences. */
   readonly rules: string;
   /** The first message, with what is from outside as it may be shown. */
   opening(show: Show): string;
