@@ -80,7 +80,7 @@ async function ask(question: string, { id } = incident, key = acme.key): Promise
 }
 
 const answerWith = (...statements: readonly object[]): Turn => ({ call: "answer", input: { statements } });
-const script =
+const saying =
   (...statements: readonly object[]): Script =>
   () =>
     answerWith(...statements);
