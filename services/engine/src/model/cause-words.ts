@@ -6,7 +6,7 @@ interface Words {
 
 const nouns: Words = {
   begin:
-    "caus[ae]|reasons?(?!\\p{L})|culprit|origins?(?!\\p{L})|blame|ursache|verursach|ausl[öo]s|schuld|raisons?(?!\\p{L})|origine|coupable|culpa|motivo|origen|origem|oorzaak|orsak|przyczyn|причин|neden(?!\\p{L})|sebep",
+    "caus[ae]|reasons?(?!\\p{L})|culprit|origins?(?!\\p{L})|blame|ursache|verursach|ausl[öo]s|schuld|raisons?(?!\\p{L})|origine|coupable|culpa|motivo|origen|origem|oorzaak|orsak|przyczyn|причин|виноват|neden(?!\\p{L})|sebep",
   within: "原因|根因|元凶|원인|سبب|कारण|वजह",
 };
 const conjunctions: Words = {

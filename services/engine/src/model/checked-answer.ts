@@ -37,7 +37,7 @@ export function checkedAnswer(
 ): CheckedAnswer {
   const checked = said.map(({ sentence, citations }) => {
     const held = citations.filter((one) => isHeld(one, report, files));
-    // Figures of other scripts would pass as words.
+    // Wide figures and letters would pass as words.
     const statement = { sentence: sentence.normalize("NFKC").trim(), citations: held };
     return { statement, dropped: citations.length === 0 ? "no-citation" : problemOf(statement, report) };
   });
@@ -52,11 +52,12 @@ function problemOf(statement: AnswerStatement, report: Report): AnswerDropReason
   if (citations.length === 0) return "quote-missing";
   if (!hasOnlyMeasuredShares(statement, report)) return "another-confidence";
   if (!agreesOnCause(statement, report)) return "another-cause";
-  const isSaid = sentence !== "" && !otherDigit.test(sentence);
+  const isSaid = sentence !== "" && !unreadable.test(sentence);
   return isSaid && saysOnly(sentence, knownTo(citations, report)) ? null : "words-unproven";
 }
 
-const otherDigit = /(?!\d)\p{Nd}/u;
+/** Digits of other scripts, and characters that hide text or break words apart. */
+const unreadable = /(?!\d)\p{Nd}|(?!\u200c|\u200d|\ufe0f)\p{Default_Ignorable_Code_Point}|\p{Cc}/u;
 
 /** What a sentence with these quotes may name: what they and the report say. */
 function knownTo(citations: readonly AnswerCitation[], report: Report): string {

@@ -92,6 +92,8 @@ describe("a statement of a model's answer", () => {
     "`DROP TABLE orders` ran before.",
     "See https://evil.example/x.",
     "Es lief ٤٧ Sekunden.",
+    "It f\u200bails.",
+    "It fails.\u{e0041}\u{e0042}",
     "It fails ".repeat(50),
   ])("is dropped when it says more than it quotes: %s", (sentence) => {
     expect(why(sentence, ofCause)).toEqual(["words-unproven"]);
