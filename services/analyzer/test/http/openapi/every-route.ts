@@ -47,6 +47,7 @@ export const bodies: Readonly<Record<string, object>> = {
   "POST /api/keys": { name: "n", scope: "send" },
   "POST /api/notification-rules": rule,
   "PUT /api/model": { provider: "ollama", name: "m", inputs: { base_url: "http://127.0.0.1:11434" } },
+  "PUT /api/model/installation": { use: true },
   "PUT /api/instructions": { text: "", version: 0 },
   "PUT /api/integrations/:kind": { api_token: "t" },
   "PUT /api/integrations/:kind/repositories": { repositories: {} },
