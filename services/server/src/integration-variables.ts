@@ -1,5 +1,5 @@
 import { createPrivateKey } from "node:crypto";
-import type { IntegrationApplications } from "@whence/vendors";
+import { gitLabScopes, type IntegrationApplications } from "@whence/vendors";
 import { z } from "zod";
 
 const clientId = (where: string) => z.string().min(1).optional().describe(`the client id of ${where}`);
@@ -32,6 +32,10 @@ export const integrationVariables = {
     .describe("the address of a GitLab instance"),
   WHENCE_GITLAB_CLIENT_ID: clientId("an OAuth application at that instance"),
   WHENCE_GITLAB_CLIENT_SECRET: itsSecret,
+  WHENCE_GITLAB_SCOPE: z
+    .enum(gitLabScopes)
+    .default("read_api")
+    .describe("the scope that its tokens get: `read_api`, or `api` to open merge requests"),
   WHENCE_LINEAR_CLIENT_ID: clientId("an OAuth application at Linear"),
   WHENCE_LINEAR_CLIENT_SECRET: itsSecret,
   WHENCE_SENTRY_CLIENT_ID: clientId("an OAuth application at Sentry"),
@@ -88,7 +92,7 @@ export function integrationApplications(variables: z.infer<typeof variablesSchem
   });
   return {
     ...(github && { github }),
-    ...(gitlab && { gitlab }),
+    ...(gitlab && { gitlab: { ...gitlab, scope: variables.WHENCE_GITLAB_SCOPE } }),
     ...(linear && { linear }),
     ...(sentry && { sentry }),
     ...(sentryApp && { sentryApp }),

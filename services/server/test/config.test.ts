@@ -25,10 +25,11 @@ describe("the configuration", () => {
     const gitlab = { WHENCE_GITLAB_CLIENT_ID: "id", WHENCE_GITLAB_CLIENT_SECRET: "secret" };
     expect(readConfig({ WHENCE_GITLAB_CLIENT_ID: "id", WHENCE_VERCEL_SLUG: "whence" }, "all").applications).toEqual({});
     expect(readConfig(gitlab, "all").applications).toEqual({
-      gitlab: { clientId: "id", clientSecret: "secret", url: "https://gitlab.com" },
+      gitlab: { clientId: "id", clientSecret: "secret", url: "https://gitlab.com", scope: "read_api" },
     });
     const own = { ...gitlab, WHENCE_GITLAB_URL: "https://git.example.com/" };
     expect(readConfig(own, "all").applications.gitlab?.url).toBe("https://git.example.com");
+    expect(readConfig({ ...gitlab, WHENCE_GITLAB_SCOPE: "api" }, "all").applications.gitlab?.scope).toBe("api");
   });
 
   it("has Sentry's application for webhooks once its secret is set", () => {

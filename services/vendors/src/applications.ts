@@ -12,11 +12,21 @@ export interface GitHubApp extends OAuthApplication {
   readonly privateKey: string;
 }
 
+/** An application at a GitLab instance. */
+export interface GitLabApplication extends OAuthApplication {
+  /** The URL of the instance. */
+  readonly url: string;
+  /** What tokens may do: `read_api`, the default, or `api`, which merge requests need. */
+  readonly scope?: GitLabScope;
+}
+
+export const gitLabScopes = ["read_api", "api"] as const;
+type GitLabScope = (typeof gitLabScopes)[number];
+
 /** The applications that organizations can authorize. A kind without one can't be connected by authorization. */
 export interface IntegrationApplications {
   readonly github?: GitHubApp;
-  /** `url` is the URL of the GitLab instance. */
-  readonly gitlab?: OAuthApplication & { readonly url: string };
+  readonly gitlab?: GitLabApplication;
   readonly linear?: OAuthApplication;
   readonly sentry?: OAuthApplication;
   /** A public integration at Sentry, which sends webhooks. */

@@ -13,7 +13,7 @@ export type { SenderConnection } from "./alert-senders/sender-connection.ts";
 export type { SenderInputs } from "./alert-senders/sender-inputs.ts";
 export { openSenderRequests, type SenderRequests } from "./alert-senders/sender-requests.ts";
 export { type AlertSenders, alertSenders } from "./alert-senders.ts";
-export type { IntegrationApplications } from "./applications.ts";
+export { gitLabScopes, type IntegrationApplications } from "./applications.ts";
 export type { AuthorizationFlow, OAuthTokens } from "./authorization/authorization-flow.ts";
 export {
   AuthorizationDenied,
@@ -25,6 +25,7 @@ export {
 export { authorizationFlow } from "./authorization-flows.ts";
 export type { CodeHost, CodeHostVendor, CommitComparison, FileAt } from "./code-hosts/code-host.ts";
 export { type CodePages, codePages } from "./code-hosts/code-pages.ts";
+export type { HostedBranch, HostedPullRequest, PullRequests } from "./code-hosts/pull-requests.ts";
 export { repositoriesSchema, repositoryOf } from "./code-hosts/repository-assignment.ts";
 export { codeHosts, isCodeHost } from "./code-hosts.ts";
 export { type ConversationVendors, conversationVendors } from "./conversation-vendors.ts";

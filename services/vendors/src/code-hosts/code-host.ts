@@ -1,6 +1,7 @@
 import type { IntegrationKindName, NamedRelease, OutsideFinding } from "@whence/protocol";
 import type { FailureQuestion } from "../integrations/integration.ts";
 import type { OutboundContext } from "../outbound-context.ts";
+import type { PullRequests } from "./pull-requests.ts";
 
 /** A vendor whose repositories contain services' code. */
 export interface CodeHostVendor {
@@ -12,6 +13,12 @@ export interface CodeHostVendor {
    * isn't configured.
    */
   open(inputs: Readonly<Record<string, string>>, context: OutboundContext): CodeHost;
+  /** Opens one repository to propose a change to it. Throws as {@link open} does. */
+  openPullRequests(
+    inputs: Readonly<Record<string, string>>,
+    repository: string,
+    context: OutboundContext,
+  ): PullRequests;
   /** Returns the address of its pages for people, without a trailing slash. */
   webUrl(context: Pick<OutboundContext, "applications">): string;
 }
@@ -81,6 +88,8 @@ export type HostedFile =
       readonly text: string;
       /** The version of the file, in words for people: `GitHub, v1.4.2`. */
       readonly version: string;
+      /** Set where the file begins with a byte order mark, which the text leaves out. */
+      readonly hasByteOrderMark?: true;
     }
   | { readonly outcome: "absent" | "too-large" | "not-text" };
 

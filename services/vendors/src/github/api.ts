@@ -5,21 +5,38 @@ import { vendorAddress } from "../http/addresses.ts";
 import { openGuardedFetch } from "../http/guarded-fetch.ts";
 import { AddressRefused } from "../http/guarded-lookup.ts";
 import { VendorFailure } from "../http/vendor-failure.ts";
-import { openVendorHttp, type VendorAnswer, type VendorRequest } from "../http/vendor-http.ts";
+import { openVendorHttp, type VendorAnswer, type VendorHttpOptions, type VendorRequest } from "../http/vendor-http.ts";
 import { vendorLimits } from "../http/vendor-limits.ts";
 import type { OutboundContext } from "../outbound-context.ts";
 import { gitHubHeaders, gitHubRates } from "./requests.ts";
 
-/** GitHub's API as an installation of the app. Its tokens are read-only and live for an hour. */
+/** GitHub's API as an installation of the app. Its tokens live for an hour. */
 export interface GitHubApi {
   json<Body>(asked: VendorRequest<Body>, signal: AbortSignal): Promise<VendorAnswer<Body>>;
   close(): Promise<void>;
 }
 
-const readOnly = { contents: "read", deployments: "read", metadata: "read" } as const;
+/** What a token may do, and how a refusal of that is explained. */
+export interface GitHubAccess extends Pick<VendorHttpOptions, "refusals" | "answeredStatuses"> {
+  readonly permissions: Readonly<Record<string, "read" | "write">>;
+  /** The names of the only repositories that it is for, without their owner; all of the installation by default. */
+  readonly repositoryNames?: string[];
+  /** Why no token with these permissions can be had. */
+  readonly lacking: string;
+}
+
+const readOnly: GitHubAccess = {
+  permissions: { contents: "read", deployments: "read", metadata: "read" },
+  lacking: "the installation lacks a permission: it needs to read contents, metadata, and deployments",
+};
 
 /** Opens GitHub's API for an installation. https://docs.github.com/en/apps/creating-github-apps/authenticating-with-a-github-app/authenticating-as-a-github-app-installation */
-export function openGitHubApi(app: GitHubApp, installationId: number, context: OutboundContext): GitHubApi {
+export function openGitHubApi(
+  app: GitHubApp,
+  installationId: number,
+  context: OutboundContext,
+  { permissions, repositoryNames, lacking, ...explained }: GitHubAccess = readOnly,
+): GitHubApi {
   const baseUrl = vendorAddress("https://api.github.com", context);
   const { requestTimeoutMs: timeoutMs, grantBytesMax: bytesMax } = vendorLimits;
   const guarded = openGuardedFetch({ mayReach: context.mayReach, timeoutMs, bytesMax });
@@ -29,13 +46,17 @@ export function openGitHubApi(app: GitHubApp, installationId: number, context: O
     // The default would write GitHub's responses to the console.
     log: { warn: () => undefined },
   });
-  const http = openVendorHttp({ ...context, vendor: "GitHub", baseUrl, headers: gitHubHeaders, ...gitHubRates });
+  const http = openVendorHttp({
+    ...{ ...context, vendor: "GitHub", baseUrl, headers: gitHubHeaders },
+    ...{ ...gitHubRates, ...explained },
+  });
   let token: Promise<string> | undefined;
   const mint = async (): Promise<string> => {
     try {
-      return (await authenticate({ type: "installation", permissions: readOnly })).token;
+      const named = repositoryNames === undefined ? {} : { repositoryNames };
+      return (await authenticate({ type: "installation", permissions, ...named })).token;
     } catch (error) {
-      throw mintingFailure(error);
+      throw mintingFailure(error, lacking);
     }
   };
   return {
@@ -52,7 +73,7 @@ export function openGitHubApi(app: GitHubApp, installationId: number, context: O
 
 const statuses = { unauthorized: 401, forbidden: 403, absent: 404, unprocessable: 422 };
 
-function mintingFailure(error: unknown): VendorFailure {
+function mintingFailure(error: unknown, lacking: string): VendorFailure {
   const cause = error instanceof Error && error.cause instanceof AddressRefused ? error.cause : error;
   if (cause instanceof AddressRefused) return new VendorFailure("refused-address", cause.message);
   const status = error instanceof Error && "status" in error ? error.status : null;
@@ -63,10 +84,7 @@ function mintingFailure(error: unknown): VendorFailure {
     return new VendorFailure("unauthorized", "the app was uninstalled or suspended at GitHub: connect it again");
   }
   if (status === statuses.unprocessable) {
-    return new VendorFailure(
-      "forbidden",
-      "the installation lacks a permission: it needs to read contents, metadata, and deployments",
-    );
+    return new VendorFailure("forbidden", lacking);
   }
   return new VendorFailure("unavailable", "GitHub can't be reached");
 }

@@ -10,6 +10,8 @@ import type { OutboundContext } from "../outbound-context.ts";
 import { type GitHubApi, openGitHubApi } from "./api.ts";
 import { gitHubChanges } from "./changes.ts";
 import { blameGitHub, compareGitHub } from "./history.ts";
+import { gitHubPullRequests } from "./pull-requests.ts";
+import { pathOfRepository } from "./requests.ts";
 
 /** https://docs.github.com/en/rest/apps/installations#list-repositories-accessible-to-the-app-installation */
 const repositoriesSchema = z.object({
@@ -39,13 +41,20 @@ export const gitHubRepositories: CodeHostVendor = {
   kind: "github",
   vendor: "GitHub",
   open(inputs, context) {
-    const { github: app } = context.applications ?? {};
-    if (!app) throw applicationNotConfigured();
     const { installation_id: installationId, account } = connectedSchema.parse(inputs);
-    return openGitHub(app, { installationId, account }, context);
+    return openGitHub(appOf(context), { installationId, account }, context);
+  },
+  openPullRequests(inputs, repository, context) {
+    const { installation_id: installationId } = connectedSchema.parse(inputs);
+    return gitHubPullRequests(appOf(context), { installationId, repository }, context);
   },
   webUrl: () => "https://github.com",
 };
+
+function appOf({ applications: { github } = {} }: OutboundContext): GitHubApp {
+  if (!github) throw applicationNotConfigured();
+  return github;
+}
 
 /** The identification of an installation. */
 export interface GitHubInstallation {
@@ -77,7 +86,7 @@ export function openGitHub(
     findCommit: (repository, release, signal) => findCommit(api, repository, release, signal),
     async paths(repository, commitId, signal) {
       const asked = {
-        path: `${below(repository)}/git/trees/${commitId}`,
+        path: `${pathOfRepository(repository)}/git/trees/${commitId}`,
         query: { recursive: 1 },
         bytesMax: vendorLimits.listBytesMax,
         schema: treeSchema,
@@ -94,11 +103,6 @@ export function openGitHub(
   };
 }
 
-/** Returns the part of a path that names a repository. */
-function below(repository: string): string {
-  return `/repos/${repository.split("/").map(encodeURIComponent).join("/")}`;
-}
-
 async function findCommit(
   api: GitHubApi,
   repository: string,
@@ -107,12 +111,16 @@ async function findCommit(
 ): Promise<HostedCommit | null> {
   const { commits, tags } = releaseRefs(release);
   for (const commit of commits) {
-    const asked = { path: `${below(repository)}/commits`, query: { sha: commit, per_page: 1 }, schema: commitsSchema };
+    const asked = {
+      path: `${pathOfRepository(repository)}/commits`,
+      query: { sha: commit, per_page: 1 },
+      schema: commitsSchema,
+    };
     const id = (await orAbsent(api.json(asked, signal)))?.body[0]?.sha;
     if (id?.startsWith(commit) === true) return { name: shortCommit(commit), id };
   }
   for (const name of tags) {
-    const path = `${below(repository)}/git/matching-refs/tags/${encodeURIComponent(name)}`;
+    const path = `${pathOfRepository(repository)}/git/matching-refs/tags/${encodeURIComponent(name)}`;
     const { body } = await api.json({ path, schema: refsSchema }, signal);
     const found = body.find(({ ref }) => ref === `refs/tags/${name}`);
     if (found) return { name, id: await commitOfTag(api, repository, found.object, signal) };
@@ -128,7 +136,7 @@ async function commitOfTag(
   signal: AbortSignal,
 ): Promise<string> {
   if (type !== "tag") return sha;
-  const asked = { path: `${below(repository)}/git/tags/${sha}`, schema: tagSchema };
+  const asked = { path: `${pathOfRepository(repository)}/git/tags/${sha}`, schema: tagSchema };
   return (await api.json(asked, signal)).body.object.sha;
 }
 
@@ -140,7 +148,7 @@ async function readFile(
 ): Promise<HostedFile> {
   const encoded = path.split("/").map(encodeURIComponent).join("/");
   const asked = {
-    path: `${below(repository)}/contents/${encoded}`,
+    path: `${pathOfRepository(repository)}/contents/${encoded}`,
     query: { ref: commit.id },
     bytesMax: vendorLimits.listBytesMax,
     schema: contentSchema,

@@ -10,6 +10,7 @@ import { orAbsent } from "../http/or-absent.ts";
 import { vendorLimits } from "../http/vendor-limits.ts";
 import { time } from "../text/fields.ts";
 import { linkFrom, titleFrom } from "../text/plain-text.ts";
+import { pathOfRepository } from "./requests.ts";
 
 /** An issue, the comment that asked, and the login of the requester; `app` for an application. */
 const placeSchema = z.object({
@@ -107,7 +108,7 @@ async function newestComments(
 
 /** Returns the part of a path that names a repository. */
 export function repositoryPath({ repository }: IssuePlace): string {
-  return `/repos/${repository.split("/").map(encodeURIComponent).join("/")}`;
+  return pathOfRepository(repository);
 }
 
 export function issuePath(place: IssuePlace): string {

@@ -9,6 +9,11 @@ export const gitHubHeaders = {
   ...{ accept: "application/vnd.github+json", "x-github-api-version": "2022-11-28" },
 } as const;
 
+/** Returns the path of a repository's part of the API. */
+export function pathOfRepository(repository: string): string {
+  return `/repos/${repository.split("/").map(encodeURIComponent).join("/")}`;
+}
+
 const forbidden = 403;
 const failing = 500;
 /** The wait that GitHub recommends when a secondary limit names no time. */

@@ -4,6 +4,7 @@ import { readPages } from "../http/read-pages.ts";
 import type { VendorHttp } from "../http/vendor-http.ts";
 import type { FailureQuestion } from "../integrations/integration.ts";
 import { isWithin } from "../integrations/is-within.ts";
+import { pathOfProject } from "./api.ts";
 
 const userSchema = z.object({ username: z.string() }).nullish();
 /** https://docs.gitlab.com/api/deployments/#list-all-project-deployments */
@@ -50,7 +51,7 @@ async function deploymentsOf(
   about: FailureQuestion,
   signal: AbortSignal,
 ): Promise<readonly Change[]> {
-  const path = `/projects/${encodeURIComponent(repository)}/deployments`;
+  const path = `${pathOfProject(repository)}/deployments`;
   const span = { updated_after: about.from, updated_before: about.to, order_by: "updated_at", sort: "desc" };
   const deployments = await readPages<Deployment, number>(async (next, own) => {
     const page = next ?? 1;
@@ -76,7 +77,7 @@ async function releasesOf(
   about: FailureQuestion,
   signal: AbortSignal,
 ): Promise<readonly Change[]> {
-  const path = `/projects/${encodeURIComponent(repository)}/releases`;
+  const path = `${pathOfProject(repository)}/releases`;
   const query = { order_by: "released_at", sort: "desc", per_page: perPage };
   const { body } = await http.json({ path, query, schema: releasesSchema }, signal);
   return body.flatMap(({ tag_name: tag, name, released_at: at, author }) => {

@@ -5,11 +5,13 @@ import { decodedFile } from "../code-hosts/decoded-file.ts";
 import { orAbsent } from "../http/or-absent.ts";
 import { readEveryPage } from "../http/read-pages.ts";
 import { applicationNotConfigured } from "../http/vendor-failure.ts";
-import { openVendorHttp, type VendorHttp } from "../http/vendor-http.ts";
+import type { VendorHttp } from "../http/vendor-http.ts";
 import { vendorLimits } from "../http/vendor-limits.ts";
 import type { OutboundContext } from "../outbound-context.ts";
+import { type GitLabAccess, openGitLabApi, pathOfProject } from "./api.ts";
 import { gitLabChanges } from "./changes.ts";
 import { blameGitLab, compareGitLab } from "./history.ts";
+import { gitLabMergeRequests } from "./merge-requests.ts";
 
 /** https://docs.gitlab.com/api/users/#retrieve-the-current-user */
 const userSchema = z.object({ username: z.string() });
@@ -32,28 +34,22 @@ const connectedSchema = z.object({ access_token: z.string() });
 export const gitLabRepositories: CodeHostVendor = {
   kind: "gitlab",
   vendor: "GitLab",
-  open(inputs, context) {
-    const { gitlab } = context.applications ?? {};
-    if (!gitlab) throw applicationNotConfigured();
-    return openGitLab({ url: gitlab.url, accessToken: connectedSchema.parse(inputs).access_token }, context);
-  },
+  open: (inputs, context) => openGitLab(accessOf(inputs, context), context),
+  openPullRequests: (inputs, repository, context) =>
+    gitLabMergeRequests(accessOf(inputs, context), repository, context),
   webUrl: ({ applications }) => applications?.gitlab?.url ?? "https://gitlab.com",
 };
 
-/** The URL of a GitLab instance, and the token that reads it. */
-export interface GitLabAccess {
-  readonly url: string;
-  readonly accessToken: string;
+function accessOf(inputs: Readonly<Record<string, string>>, context: OutboundContext): GitLabAccess {
+  const { gitlab } = context.applications ?? {};
+  if (!gitlab) throw applicationNotConfigured();
+  return { url: gitlab.url, accessToken: connectedSchema.parse(inputs).access_token };
 }
 
 /** Opens the projects that the person who connected GitLab is a member of. https://docs.gitlab.com/api/rest/ */
-export function openGitLab({ url, accessToken }: GitLabAccess, context: OutboundContext): CodeHost {
-  const http = openVendorHttp({
-    ...context,
-    vendor: "GitLab",
-    baseUrl: new URL(`${url}/api/v4`),
-    headers: { authorization: `Bearer ${accessToken}` },
-  });
+export function openGitLab(access: GitLabAccess, context: OutboundContext): CodeHost {
+  const { url } = access;
+  const http = openGitLabApi(access, context);
   return {
     vendor: "GitLab",
     account: async (signal) => (await http.json({ path: "/user", schema: userSchema }, signal)).body.username,
@@ -80,7 +76,7 @@ async function findCommit(
   signal: AbortSignal,
 ): Promise<HostedCommit | null> {
   const { commits, tags } = releaseRefs(release);
-  const base = `/projects/${encodeURIComponent(repository)}/repository`;
+  const base = `${pathOfProject(repository)}/repository`;
   for (const commit of commits) {
     const asked = { path: `${base}/commits/${commit}`, schema: commitSchema };
     const id = (await orAbsent(http.json(asked, signal)))?.body.id;
@@ -101,7 +97,7 @@ async function pathsAt(
   commitId: string,
   signal: AbortSignal,
 ): Promise<readonly string[]> {
-  const path = `/projects/${encodeURIComponent(repository)}/repository/tree`;
+  const path = `${pathOfProject(repository)}/repository/tree`;
   const read = async (page: string | null) => {
     const query = { recursive: "true", ref: commitId, per_page: perPage, page: page ?? "1" };
     const { body, headers } = await http.json({ path, query, schema: treeSchema }, signal);
@@ -117,7 +113,7 @@ async function readFile(
   bytesMax: number,
   signal: AbortSignal,
 ): Promise<HostedFile> {
-  const file = `/projects/${encodeURIComponent(repository)}/repository/files/${encodeURIComponent(path)}`;
+  const file = `${pathOfProject(repository)}/repository/files/${encodeURIComponent(path)}`;
   const asked = { path: file, query: { ref: commit.id }, schema: fileSchema };
   const body = (await orAbsent(http.json(asked, signal)))?.body;
   if (!body) return { outcome: "absent" };

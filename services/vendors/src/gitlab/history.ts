@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { BlamedLines, CommitComparison, FileAt } from "../code-hosts/code-host.ts";
 import type { VendorHttp } from "../http/vendor-http.ts";
 import { vendorLimits } from "../http/vendor-limits.ts";
+import { pathOfProject } from "./api.ts";
 
 /** https://docs.gitlab.com/api/repositories/#compare-branches-tags-or-commits */
 const comparisonSchema = z.object({
@@ -24,7 +25,7 @@ export async function compareGitLab(
   { from, to }: { readonly from: string; readonly to: string },
   signal: AbortSignal,
 ): Promise<CommitComparison> {
-  const path = `/projects/${encodeURIComponent(repository)}/repository/compare`;
+  const path = `${pathOfProject(repository)}/repository/compare`;
   const { commits, diffs } = (
     await http.json(
       { path, query: { from, to }, bytesMax: vendorLimits.listBytesMax, schema: comparisonSchema },
@@ -48,7 +49,7 @@ export async function blameGitLab(
   lines: { readonly from: number; readonly to: number },
   signal: AbortSignal,
 ): Promise<readonly BlamedLines[]> {
-  const file = `/projects/${encodeURIComponent(repository)}/repository/files/${encodeURIComponent(path)}/blame`;
+  const file = `${pathOfProject(repository)}/repository/files/${encodeURIComponent(path)}/blame`;
   const query = { ref: commit.id, "range[start]": lines.from, "range[end]": lines.to };
   const { body } = await http.json(
     { path: file, query, bytesMax: vendorLimits.listBytesMax, schema: blameSchema },
