@@ -27,6 +27,7 @@ import { incidentRoutes } from "./http/incidents/incidents.ts";
 import { lifecycleRoutes } from "./http/incidents/lifecycle.ts";
 import { occurrenceRoutes } from "./http/incidents/occurrences.ts";
 import { ownerRoutes } from "./http/incidents/owner.ts";
+import { pullRequestRoutes } from "./http/incidents/pull-request.ts";
 import { splitOffRoutes } from "./http/incidents/split-off.ts";
 import { integrationAuthorizationRoutes } from "./http/integrations/integration-authorization.ts";
 import { integrationRoutes } from "./http/integrations/integrations.ts";
@@ -100,6 +101,7 @@ export function analyzerRoutes(
     lifecycleRoutes(app, context);
     ownerRoutes(app, context);
     splitOffRoutes(app, context);
+    pullRequestRoutes(app, context);
     feedbackRoutes(app, context);
     failureRoutes(app, context);
     deliveryRoutes(app, context);

@@ -78,6 +78,43 @@ const table = {
     status: 409,
     message: "incident %s has no report to judge yet: wait until its investigation has finished",
   },
+  WHENCE_ERR_PATCH_MISSING: {
+    status: 409,
+    message: "the report of %s has no patch to open: fix the code by hand",
+  },
+  WHENCE_ERR_CODE_HOST_NOT_CONNECTED: {
+    status: 409,
+    message:
+      "no connected code host has the code of %s: an owner can connect GitHub or GitLab under Settings → Integrations, and assign its repository there",
+  },
+  WHENCE_ERR_PULL_REQUEST_REFUSED: { status: 409, message: "no pull request was opened: %s" },
+  WHENCE_ERR_CODE_HOST_FAILED: { status: 409, message: "no pull request was opened: %s. Try again" },
+  WHENCE_ERR_PATCH_CODE_DIFFERS: {
+    status: 409,
+    message:
+      "%s in %s is not the code that the patch was made for, and the patch doesn't apply to it: check which repository is assigned to the service",
+  },
+  WHENCE_ERR_PATCH_OUTDATED: {
+    status: 409,
+    message:
+      "%s has changed on %s since %s, and the patch no longer applies: apply it to that release, or make the change by hand",
+  },
+  WHENCE_ERR_PATCH_FILE_MISSING: {
+    status: 409,
+    message: "%s has no file that is clearly %s on %s: check which repository is assigned to the service",
+  },
+  WHENCE_ERR_PATCH_FILE_NOT_TEXT: {
+    status: 409,
+    message: "%s on %s is not UTF-8 text of at most %d bytes: make the change by hand",
+  },
+  WHENCE_ERR_PATCH_LINE_ENDINGS: {
+    status: 409,
+    message: "%s on %s ends its lines with CRLF, and the patch was made for LF: make the change by hand",
+  },
+  WHENCE_ERR_BRANCH_TAKEN: {
+    status: 409,
+    message: "%s has a branch %s with other changes and no pull request: delete the branch, then try again",
+  },
   WHENCE_ERR_INCIDENT_RESOLVED: {
     status: 409,
     message: "incident %s is resolved and needs no muting: reopen it first",

@@ -23,7 +23,7 @@ export {
   revokeToken,
 } from "./authorization/oauth-client.ts";
 export { authorizationFlow } from "./authorization-flows.ts";
-export type { CodeHost, CodeHostVendor, CommitComparison, FileAt } from "./code-hosts/code-host.ts";
+export type { CodeHost, CodeHostVendor, CommitComparison, FileAt, HostedFile } from "./code-hosts/code-host.ts";
 export { type CodePages, codePages } from "./code-hosts/code-pages.ts";
 export type { HostedBranch, HostedPullRequest, PullRequests } from "./code-hosts/pull-requests.ts";
 export { repositoriesSchema, repositoryOf } from "./code-hosts/repository-assignment.ts";

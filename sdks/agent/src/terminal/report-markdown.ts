@@ -1,17 +1,24 @@
-import { confidenceText, diffBlock, type Incident, type Report, type Solution } from "@whence/protocol";
+import {
+  confidenceText,
+  diffBlock,
+  type Incident,
+  pullRequestName,
+  type Report,
+  type Solution,
+} from "@whence/protocol";
 import { plainText } from "./plain-text.ts";
 
 /** Formats a finished incident as Markdown, for an issue, a pull request, or an agent's context. */
 export function reportMarkdown(incident: Incident): string {
   const { report, failure } = incident;
   const body = report
-    ? reportParts(report)
+    ? reportParts(incident, report)
     : [`The analysis failed: ${failure ? `${failure.code}: ${failure.message}` : "without a report"}`];
   const title = `# ${oneLine(incident.title)}\n\n${incident.status} · severity ${incident.severity} · <${incident.url}>`;
   return `${plainText([title, ...body].join("\n\n"))}\n`;
 }
 
-function reportParts(report: Report): string[] {
+function reportParts({ pull_request: opened }: Incident, report: Report): string[] {
   const { category, location } = report.root_cause;
   const place = location
     ? `\n\nAt ${code(`${location.file}${location.line === null ? "" : `:${location.line}`}`)}${location.function === null ? "" : `, in ${code(location.function)}`}.`
@@ -22,6 +29,7 @@ function reportParts(report: Report): string[] {
     `## Analysis\n\n${report.detailed_analysis}`,
     ...solutionList("Fix now", report.short_term_solutions),
     ...(report.patch ? [`## Patch\n\n${report.patch.what}\n\n${diffBlock(report.patch.diff)}`] : []),
+    ...(opened ? [`## Pull request\n\n${oneLine(pullRequestName(opened))}: <${opened.url}>`] : []),
     ...solutionList("Prevent it", report.long_term_solutions),
     `## Evidence\n\n${report.evidence.map(evidenceItem).join("\n")}`,
     ...(report.not_checked.length > 0

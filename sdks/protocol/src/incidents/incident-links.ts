@@ -47,5 +47,7 @@ export const incidentLinksSchema = z.object({
   conversations: z.array(joinedConversationSchema),
   /** Of each release in the causal chain whose commit a connected code host knows. */
   code: z.array(codeLinksSchema),
+  /** The connected code hosts, as people know them: there a patch can be opened as a pull request. */
+  code_hosts: z.array(z.string()),
 });
 export type IncidentLinks = z.infer<typeof incidentLinksSchema>;

@@ -3,6 +3,7 @@ import { reportSchema } from "../reports/report.ts";
 import { feedbackSchema } from "./feedback.ts";
 import { activitySchema, lifecycleSchema } from "./lifecycle.ts";
 import { acknowledgmentSchema, incidentOwnerSchema } from "./ownership.ts";
+import { pullRequestSchema } from "./pull-request.ts";
 
 /**
  * The states of an incident. `merged`: it turned out to be the same problem as another incident, which took over its
@@ -147,6 +148,8 @@ export const incidentSchema = z.object({
   report: reportSchema.optional(),
   /** Replaces a report that can't be read. The incident can still be deleted or investigated again. */
   unreadable_report: unreadableReportSchema.optional(),
+  /** The pull request that a member opened with the patch of its report; absent until then, and in lists. */
+  pull_request: pullRequestSchema.optional(),
   /** Absent without a report. */
   refinement: refinementSchema.optional(),
   /** The incident that this one was merged into; absent otherwise. */

@@ -64,5 +64,7 @@ export function activityText(
       return "acknowledged it";
     case "commented":
       return "commented";
+    case "pull-request":
+      return "opened a draft pull request with its patch";
   }
 }

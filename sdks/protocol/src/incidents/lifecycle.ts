@@ -84,13 +84,17 @@ export const activityKinds = [
   "let-go",
   "acknowledged",
   "commented",
+  "pull-request",
 ] as const;
 export type ActivityKind = (typeof activityKinds)[number];
 
 /** A member, by the name they had then. */
 const namedMemberSchema = z.object({ id: z.string(), name: z.string() });
 
-/** One thing that happened to an incident: a change of its lifecycle or its owner, or a comment. */
+/**
+ * One thing that happened to an incident: a change of its lifecycle or its owner, a comment, or a pull request with its
+ * patch.
+ */
 export const activitySchema = z.object({
   at: timestampSchema,
   kind: z.enum(activityKinds),

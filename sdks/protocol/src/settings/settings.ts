@@ -172,6 +172,7 @@ export const auditActions = [
   "incident.ignored",
   "incident.let-go",
   "incident.muted",
+  "incident.pull-request-opened",
   "incident.reopened",
   "incident.resolved",
   "incident.taken",

@@ -1,11 +1,19 @@
 import type { IntegrationRepository } from "@whence/storage";
-import { type CodeHost, type CodeHostVendor, type OutboundContext, repositoryOf } from "@whence/vendors";
+import {
+  type CodeHost,
+  type CodeHostVendor,
+  type OutboundContext,
+  type PullRequests,
+  repositoryOf,
+} from "@whence/vendors";
 import { freshInputs } from "../integrations/authorization/fresh-inputs.ts";
 
 /** A repository at a connected code host. */
 export interface ConnectedRepository {
   readonly host: CodeHost;
   readonly repository: string;
+  /** Opens it to propose a change, until the signal is aborted. */
+  openPullRequests(): PullRequests;
 }
 
 /**
@@ -23,5 +31,11 @@ export async function connectedRepository(
   const host = codeHost.open(inputs, context);
   signal.addEventListener("abort", () => void host.close(), { once: true });
   const repository = await repositoryOf(host, inputs, service, signal);
-  return repository === null ? null : { host, repository };
+  if (repository === null) return null;
+  const openPullRequests = (): PullRequests => {
+    const requests = codeHost.openPullRequests(inputs, repository, context);
+    signal.addEventListener("abort", () => void requests.close(), { once: true });
+    return requests;
+  };
+  return { host, repository, openPullRequests };
 }

@@ -1,4 +1,5 @@
 import type { Generated } from "kysely";
+import type { IdentityTables } from "./access/identity-tables.ts";
 import type { PredictionTable, ReportScoreTable, VerdictTable } from "./accuracy/accuracy-tables.ts";
 import type { AlertSourceTable, AlertTable } from "./alerts/alert-tables.ts";
 import type { ConversationPostTable, ConversationTable } from "./conversations/conversation-tables.ts";
@@ -157,6 +158,8 @@ export interface IncidentTable {
   /** When its owner last changed, or was let go; null: no one ever took it. */
   owner_since: string | null;
   acknowledged_json: string | null;
+  /** The pull request that a member opened with its patch. */
+  pull_request_json: string | null;
 }
 
 /** Something that happened to an incident. Ids sort by time. */
@@ -365,39 +368,4 @@ export interface FirstOwnerTable {
   id: string;
   user_id: string;
   granted_at: string;
-}
-
-/** The columns of the identity library's tables that we write ourselves, with its names. */
-export interface IdentityTables {
-  organization: {
-    id: string;
-    name: string;
-    slug: string;
-    logo: string | null;
-    createdAt: string;
-    metadata: string | null;
-  };
-  member: { id: string; organizationId: string; userId: string; role: string; createdAt: string };
-  user: {
-    id: string;
-    name: string;
-    /** In lower case. */
-    email: string;
-    emailVerified: number | boolean;
-    image: string | null;
-    createdAt: string;
-    updatedAt: string;
-  };
-  account: {
-    id: string;
-    accountId: string;
-    providerId: string;
-    userId: string;
-    password: string | null;
-    createdAt: string;
-    updatedAt: string;
-  };
-  invitation: { id: string; organizationId: string; email: string };
-  verification: { id: string; value: string };
-  session: { id: string; userId: string; expiresAt: string };
 }

@@ -1,6 +1,9 @@
-import type { z } from "zod";
+import { z } from "zod";
 import { VendorFailure } from "../http/vendor-failure.ts";
 import type { VendorHttp } from "../http/vendor-http.ts";
+
+/** The address of a page for people. */
+export const pageSchema = z.url({ protocol: /^https?$/ });
 
 /** A request to create something, and the documented response. */
 interface Creation<Body> {

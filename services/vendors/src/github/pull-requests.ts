@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { GitHubApp } from "../applications.ts";
-import { created } from "../code-hosts/created.ts";
+import { created, pageSchema } from "../code-hosts/created.ts";
 import type { BranchCommit, DraftPullRequest, HostedBranch, PullRequests } from "../code-hosts/pull-requests.ts";
 import { orAbsent } from "../http/or-absent.ts";
 import { VendorFailure } from "../http/vendor-failure.ts";
@@ -21,7 +21,7 @@ const treeSchema = z.object({ tree: z.array(z.object({ path: z.string(), mode: z
 /** https://docs.github.com/en/rest/git/trees#create-a-tree */
 const createdSchema = z.object({ sha: z.string() });
 /** https://docs.github.com/en/rest/pulls/pulls#create-a-pull-request */
-const pullSchema = z.object({ number: z.int(), html_url: z.string() });
+const pullSchema = z.object({ number: z.int(), html_url: pageSchema });
 /** https://docs.github.com/en/rest/using-the-rest-api/troubleshooting-the-rest-api#validation-failed */
 const refusedSchema = z
   .object({ message: z.string(), errors: z.array(z.object({ message: z.string().optional() })).optional() })

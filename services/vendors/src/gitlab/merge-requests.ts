@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { created } from "../code-hosts/created.ts";
+import { created, pageSchema } from "../code-hosts/created.ts";
 import type { HostedBranch, PullRequests } from "../code-hosts/pull-requests.ts";
 import { orAbsent } from "../http/or-absent.ts";
 import { VendorFailure } from "../http/vendor-failure.ts";
@@ -16,7 +16,7 @@ const branchSchema = z.object({ commit: z.object({ id: z.string() }) });
 /** https://docs.gitlab.com/api/commits/#create-a-commit-with-multiple-files-and-actions */
 const commitSchema = z.object({ id: z.string() });
 /** https://docs.gitlab.com/api/merge_requests/#create-a-merge-request */
-const mergeRequestSchema = z.object({ iid: z.int(), web_url: z.string() });
+const mergeRequestSchema = z.object({ iid: z.int(), web_url: pageSchema });
 /** https://docs.gitlab.com/api/rest/troubleshooting/ */
 const refusedSchema = z
   .object({ message: z.union([z.string(), z.array(z.string())]) })

@@ -8,7 +8,7 @@ import type { OutboundContext } from "../../src/outbound-context.ts";
 
 type Permissions = Readonly<Record<string, "read" | "write">>;
 
-export const readPermissions: Permissions = { contents: "read", deployments: "read", metadata: "read" };
+const readPermissions: Permissions = { contents: "read", deployments: "read", metadata: "read" };
 export const writePermissions: Permissions = { ...readPermissions, contents: "write", pull_requests: "write" };
 
 const committedSchema = z.object({ commit: z.object({ sha: z.string() }), content: z.object({ sha: z.string() }) });

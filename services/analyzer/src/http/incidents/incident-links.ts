@@ -8,6 +8,7 @@ import type {
   ReleaseScope,
   Scoped,
 } from "@whence/storage";
+import { codeHosts } from "@whence/vendors";
 import type { FastifyInstance, FastifySchema } from "fastify";
 import { codeLinks } from "../../code-hosts/code-links.ts";
 import { byKeyOrMember } from "../access.ts";
@@ -37,11 +38,12 @@ export function incidentLinkRoutes(app: FastifyInstance, context: HttpContext<Ke
       const caller = await requireCaller(context, request);
       const { id, report } = await readIncident(context, caller, request.params.id);
       const { scopeId } = caller;
-      const { alerts, conversations, alertSources } = context.control.scope(scopeId);
-      const [fired, asked, sources, code] = await Promise.all([
+      const { alerts, conversations, alertSources, integrations } = context.control.scope(scopeId);
+      const [fired, asked, sources, connected, code] = await Promise.all([
         alerts.ofIncident(id, joinedMax),
         conversations.ofIncident(id, joinedMax),
         alertSources.list(),
+        integrations.list(),
         report ? codeLinks({ control: context.control, scopeId }, report, context.integrations) : [],
       ]);
       const nameOf = (sourceId: string): string => sources.find((one) => one.id === sourceId)?.name ?? "";
@@ -53,6 +55,7 @@ export function incidentLinkRoutes(app: FastifyInstance, context: HttpContext<Ke
           return { title, url, source: nameOf(sourceId), asked_at };
         }),
         code,
+        code_hosts: codeHosts.filter(({ kind }) => connected.some((one) => one.kind === kind)).map((one) => one.vendor),
       };
     },
   );

@@ -62,7 +62,7 @@ describe("what belongs to an incident elsewhere", () => {
 
   it("has no code for a release whose commit the code host doesn't know", async () => {
     expect((await linksOf(await open(linkIn("src/cart.ts", "9.9.9")))).json()).toEqual({
-      ...{ alerts: [], conversations: [], code: [] },
+      ...{ alerts: [], conversations: [], code: [], code_hosts: ["GitLab"] },
     });
   });
 

@@ -228,6 +228,7 @@ describe("the query and the body of an operation", () => {
     expect(bodiless.map(([, operation]) => Object(operation).operationId).sort()).toEqual([
       "check_model",
       "confirm_agent",
+      "open_pull_request",
       "replace_notification_secret",
       "rerun_incident",
       "test_notification_rule",

@@ -1,4 +1,5 @@
 import type {
+  Actor,
   Decision,
   FileContent,
   Incident,
@@ -7,6 +8,7 @@ import type {
   IncidentSummary,
   LifecycleState,
   ProcessExit,
+  PullRequest,
   Report,
   ReportVersion,
   Severity,
@@ -70,6 +72,11 @@ export interface IncidentRepository {
   /** The versions of the report, the newest first: the latest twenty. */
   reports(id: string): Promise<readonly ReportVersion[]>;
   /**
+   * Records the pull request that a member opened with the incident's patch, with its activity and its entry in the
+   * audit log. Returns the one that the incident has: the first one stays. Null when there is no such incident.
+   */
+  recordPullRequest(id: string, opened: OpenedPullRequest): Promise<PullRequest | null>;
+  /**
    * Queues an incident that has ended for another investigation, with the message that asks for it. Its report stays
    * until the next one replaces it. `under-way` when it has not ended, or there is none; `input-removed` when there is
    * nothing left to investigate.
@@ -77,6 +84,13 @@ export interface IncidentRepository {
   requeue(id: string): Promise<"queued" | "under-way" | "input-removed">;
   /** Removes an incident with all that belongs to it, and what is remembered of its failures. False when there is none. */
   remove(id: string): Promise<boolean>;
+}
+
+/** A pull request, and the member who opened it. */
+export interface OpenedPullRequest {
+  readonly pullRequest: PullRequest;
+  readonly by: Actor;
+  readonly now: Date;
 }
 
 /** An incident without its URL, which only the HTTP interface knows. */

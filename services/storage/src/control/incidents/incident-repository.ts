@@ -16,6 +16,7 @@ import { toIncident } from "./incident-row.ts";
 import { storedBytes } from "./input-room.ts";
 import { openIncident } from "./open-incident.ts";
 import { openWithin } from "./open-within.ts";
+import { recordPullRequest } from "./pull-request.ts";
 import { removeIncidents } from "./remove-incidents.ts";
 import { readPredictions } from "./report-account.ts";
 import { reportVersions } from "./report-versions.ts";
@@ -76,6 +77,8 @@ export function incidentRepository(db: Kysely<ControlTables>, scopeId: string): 
     async inputBytes() {
       return storedBytes(db, { scopeId });
     },
+    recordPullRequest: (id, opened) =>
+      inTransaction(db, (transaction) => recordPullRequest(transaction, scopeId, id, opened)),
     remove: async (id) => (await removeIncidents(db, { scopeId, id })) > 0,
     requeue: (id) => inTransaction(db, (transaction) => requeue(transaction, scopeId, id)),
   };

@@ -7,6 +7,7 @@ import { acknowledgmentOf } from "../ownership/stored-owner.ts";
 import type { IncidentTable } from "../tables.ts";
 import type { StoredIncident } from "./incident-db.ts";
 import { occurrencesOf } from "./incident-occurrences.ts";
+import { readPullRequest } from "./pull-request.ts";
 import { refinementOf } from "./report-versions.ts";
 import { readStoredReport } from "./stored-report.ts";
 
@@ -36,6 +37,7 @@ export function toIncident(row: Selectable<IncidentTable>): StoredIncident {
     ...occurrencesOf(row),
     ...(failure === null ? {} : { failure: failureSchema.parse(JSON.parse(failure)) }),
     ...(report === null ? {} : { ...readStoredReport(report), refinement: refinementOf(row) }),
+    ...(row.pull_request_json === null ? {} : { pull_request: readPullRequest(row.pull_request_json) }),
     ...(row.merged_into === null ? {} : { merged_into: row.merged_into }),
   });
 }

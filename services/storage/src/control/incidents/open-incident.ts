@@ -58,6 +58,7 @@ export async function openIncident(
     owner_id: null,
     owner_since: null,
     acknowledged_json: null,
+    pull_request_json: null,
   };
   await transaction.insertInto("incident").values(stored).execute();
   await writeInput(transaction, id, input);

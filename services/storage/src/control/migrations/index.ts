@@ -4,6 +4,7 @@ import { incidentLifecycleMigration } from "./0002-incident-lifecycle.ts";
 import { modelsMigration } from "./0003-models.ts";
 import { incidentOwnersMigration } from "./0004-incident-owners.ts";
 import { modelRefusalsMigration } from "./0005-model-refusals.ts";
+import { pullRequestsMigration } from "./0006-pull-requests.ts";
 import type { DatabaseType } from "./column-types.ts";
 
 /**
@@ -21,5 +22,6 @@ export function migrationsFor(type: DatabaseType): Record<string, Migration> {
     "0003-models": modelsMigration(type),
     "0004-incident-owners": incidentOwnersMigration(type),
     "0005-model-refusals": modelRefusalsMigration(type),
+    "0006-pull-requests": pullRequestsMigration(type),
   };
 }

@@ -73,6 +73,23 @@ export function describeLifecycles(name: string, db: () => ControlDb): void {
       ]);
     });
 
+    it("keeps the first pull request with its patch, who opened it, and says so in the audit log", async () => {
+      const { scope, id, read } = await withIncident();
+      const pullRequest = {
+        ...{ vendor: "GitHub", repository: "acme/shop", number: 12, url: "https://github.com/acme/shop/pull/12" },
+        ...{ branch: "whence/incident-1", opened_at: after(10).toISOString() },
+      };
+      const opened = { pullRequest, by: ada, now: after(10) };
+      const second = { ...opened, pullRequest: { ...pullRequest, number: 13 } };
+      expect(await scope.incidents.recordPullRequest(id, opened)).toEqual(pullRequest);
+      expect(await scope.incidents.recordPullRequest(id, second)).toEqual(pullRequest);
+      expect(await scope.incidents.recordPullRequest("inc_none", opened)).toBeNull();
+      expect(await read()).toMatchObject({ pull_request: pullRequest, activity: [{ kind: "pull-request", by: ada }] });
+      expect(await scope.audit.list({ limit: 10 })).toMatchObject([
+        { action: "incident.pull-request-opened", target: id },
+      ]);
+    });
+
     it("regresses with the next event, which opens no other incident and asks for another investigation", async () => {
       const { scope, id, occur, change, read, investigate } = await withIncident();
       await change(resolve, hourMs);

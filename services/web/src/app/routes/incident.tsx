@@ -127,7 +127,7 @@ function IncidentPage({ incident }: { readonly incident: Incident }): JSX.Elemen
             <div className={styles.answer}>
               <Cause report={report} />
               <div className={styles.act}>
-                <DoNow report={report} />
+                <DoNow incident={incident} report={report} canOpen={(links?.code_hosts.length ?? 0) > 0} />
                 {incident.status === "merged" ? null : (
                   <FeedbackForm key={incident.id} incident={incident} userId={session.user.id} />
                 )}

@@ -1,8 +1,9 @@
-import { diffBlock, type Incident, type Solution } from "@whence/protocol";
+import { diffBlock, type Incident, pullRequestName, type Solution } from "@whence/protocol";
 import { doNow } from "./do-now.ts";
 
 /** Returns the report as text for a ticket or a chat. */
-export function asMarkdown({ title, url, service, env, report, status }: Incident): string {
+export function asMarkdown(incident: Incident): string {
+  const { title, url, service, env, report, status, pull_request: opened } = incident;
   const head = [
     `# ${plain(title)}`,
     "",
@@ -17,6 +18,7 @@ export function asMarkdown({ title, url, service, env, report, status }: Inciden
     ["Causal chain", report.chain.map(({ what }, index) => `${index + 1}. ${what}`)],
     ["Do now", solutions(doNow(report))],
     ["Patch", report.patch ? [report.patch.what, "", diffBlock(report.patch.diff)] : []],
+    ["Pull request", opened ? [`${plain(pullRequestName(opened))}: ${opened.url}`] : []],
     ["Prevent it", solutions(report.long_term_solutions)],
     ["Evidence", report.evidence.map(({ id, summary, source }) => `- [${id}] ${summary} (${plain(source.name)})`)],
     ["Not checked", report.not_checked.map((line) => `- ${line}`)],

@@ -10,7 +10,7 @@ const joined = {
   ...{ event_id: "e", events: 1, first_seen: noon, last_seen: noon, joined_at: noon },
 };
 const alert = { title: "High failure rate", url: null, source: "Grafana", fired_at: noon, resolved_at: null };
-const links = { alerts: [alert], conversations: [], code: [] };
+const links = { alerts: [alert], conversations: [], code: [], code_hosts: [] };
 const shown = (changes: Partial<Incident>, known: typeof links | undefined = links) => {
   const course = createElement(IncidentCourse, { incident: sampleIncident(changes), links: known });
   return shownText(createElement(QueryClientProvider, { client: new QueryClient() }, course));
@@ -29,6 +29,6 @@ describe("the course of an incident", () => {
   });
 
   it("is nothing as long as nothing is known", () => {
-    expect(shown({}, { alerts: [], conversations: [], code: [] })).toBe("");
+    expect(shown({}, { alerts: [], conversations: [], code: [], code_hosts: [] })).toBe("");
   });
 });

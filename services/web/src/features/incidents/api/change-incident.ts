@@ -31,6 +31,11 @@ export function commentOn(id: string, comment: CommentRequest): Promise<Incident
   return request(incidentSchema, `${pathOf(id)}/comments`, { method: "POST", body: comment });
 }
 
+/** Opens the report's patch as a draft pull request at the connected code host. */
+export function openPullRequest(id: string): Promise<Incident> {
+  return request(incidentSchema, `${pathOf(id)}/pull-request`, { method: "POST", body: {} });
+}
+
 /** Sends a verdict on the report. */
 export async function giveFeedback(id: string, feedback: FeedbackRequest): Promise<void> {
   await request(z.unknown(), `${pathOf(id)}/feedback`, { method: "POST", body: feedback });

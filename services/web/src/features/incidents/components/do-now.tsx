@@ -1,4 +1,4 @@
-import type { Report } from "@whence/protocol";
+import type { Incident, Report } from "@whence/protocol";
 import type { JSX } from "react";
 import { CopyField } from "../../../components/copy-field.tsx";
 import { ExternalLink } from "../../../components/external-link.tsx";
@@ -9,8 +9,15 @@ import { PatchOf } from "./patch.tsx";
 import { Citations, Prose } from "./prose.tsx";
 import { Section } from "./section.tsx";
 
+interface DoNowProps {
+  readonly incident: Incident;
+  readonly report: Report;
+  /** Whether a code host is connected, where the patch can be opened as a pull request. */
+  readonly canOpen: boolean;
+}
+
 /** What to do now, the first thing first. */
-export function DoNow({ report }: { readonly report: Report }): JSX.Element {
+export function DoNow({ incident, report, canOpen }: DoNowProps): JSX.Element {
   const actions = doNow(report);
   return (
     <Section title="Do now">
@@ -22,7 +29,7 @@ export function DoNow({ report }: { readonly report: Report }): JSX.Element {
           </li>
         ))}
       </ol>
-      {report.patch ? <PatchOf report={report} patch={report.patch} /> : null}
+      {report.patch ? <PatchOf incident={incident} report={report} patch={report.patch} canOpen={canOpen} /> : null}
     </Section>
   );
 }

@@ -1,13 +1,22 @@
-import { type Patch, patchForAgent, type Report } from "@whence/protocol";
+import { type Incident, type Patch, patchForAgent, type Report } from "@whence/protocol";
 import type { JSX } from "react";
 import { Button } from "../../../components/button.tsx";
 import { toasts } from "../../../components/toasts.tsx";
 import { DiffLines } from "./diff-lines.tsx";
 import styles from "./patch.module.css";
 import { Citations, Prose } from "./prose.tsx";
+import { PullRequestOf } from "./pull-request.tsx";
 
-/** The repair of a report as a diff: to copy, to apply, or to hand to a coding agent. */
-export function PatchOf({ report, patch }: { readonly report: Report; readonly patch: Patch }): JSX.Element {
+interface PatchProps {
+  readonly incident: Incident;
+  readonly report: Report;
+  readonly patch: Patch;
+  /** Whether a code host is connected. */
+  readonly canOpen: boolean;
+}
+
+/** The repair of a report as a diff: to copy, to apply, to hand to a coding agent, or to open as a pull request. */
+export function PatchOf({ incident, report, patch, canOpen }: PatchProps): JSX.Element {
   const { what, diff, evidence_ids: ids } = patch;
   return (
     <section className={styles.patch} aria-label="Patch">
@@ -16,6 +25,7 @@ export function PatchOf({ report, patch }: { readonly report: Report; readonly p
       </p>
       <DiffLines lines={diff.trimEnd().split("\n")} label="Diff" />
       <div className={styles.actions}>
+        <PullRequestOf incident={incident} canOpen={canOpen} />
         <Button icon="copy" onClick={() => void copy(diff, "Patch copied")}>
           Copy patch
         </Button>

@@ -28,6 +28,7 @@ const said: Readonly<Record<AuditAction, string>> = {
   "incident.taken": "took the incident",
   "incident.ignored": "ignored the incident",
   "incident.muted": "muted the incident",
+  "incident.pull-request-opened": "opened a pull request with the patch of the incident",
   "incident.reopened": "reopened the incident",
   "incident.resolved": "resolved the incident",
   "instructions.changed": "changed the custom instructions:",

@@ -16,8 +16,8 @@ export function IntegrationsPage(): JSX.Element {
       title="Integrations"
       lead={
         <>
-          What investigations ask, besides your telemetry and source code. Whence only reads, and stores credentials
-          encrypted. <a href="/docs/integrations">What is asked, and when</a>
+          What investigations ask, besides your telemetry and source code. Investigations only read, and Whence stores
+          credentials encrypted. <a href="/docs/integrations">What is asked, and when</a>
         </>
       }
       owners="can connect and disconnect integrations"
