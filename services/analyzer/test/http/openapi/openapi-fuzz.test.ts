@@ -9,7 +9,9 @@ import { makeOrganization, startTestService, type TestService } from "../../test
 import { valuesOf } from "./json-schema-values.ts";
 
 const requestsPerOperation = 60;
-const timeoutMs = 120_000;
+const timeoutMs = 600_000;
+/** Answers of a machine that is too busy to read a text in time. */
+const outOfTime: readonly unknown[] = ["WHENCE_ERR_PREVIEW_UNAVAILABLE", "WHENCE_ERR_BODY_UNREAD"];
 const documentId = "document";
 
 const operationSchema = z.object({
@@ -148,7 +150,8 @@ describe("every operation of both interface descriptions", () => {
       const property = fc.asyncProperty(requestsTo(one), async (request) => {
         const answer = await app.inject(request);
         statuses.add(answer.statusCode);
-        expect(answer.statusCode).toBeLessThan(500);
+        if (answer.statusCode === 503) expect(outOfTime).toContain(answer.json().code);
+        else expect(answer.statusCode).toBeLessThan(500);
         expect(documented).toContain(answer.statusCode);
         const mediaType = typeOf(answer.headers["content-type"]);
         const check = bodyCheck(one, answer.statusCode, mediaType);
