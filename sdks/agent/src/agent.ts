@@ -7,6 +7,7 @@ import type {
   Incident,
   IncidentPage,
   LifecycleChange,
+  OwnerChange,
 } from "@whence/protocol";
 import { type IncidentQuery, WhenceClient } from "./client.ts";
 import { clientLimits } from "./client-limits.ts";
@@ -81,6 +82,16 @@ export class Agent {
   /** Resolves, mutes, ignores, or reopens an incident; resolves with the incident. */
   changeLifecycle(id: string, change: LifecycleChange, signal?: AbortSignal): Promise<Incident> {
     return this.#call((client) => client.changeLifecycle(id, change, signal), signal);
+  }
+
+  /** Takes an incident, hands it over, lets it go, or acknowledges it; resolves with the incident. */
+  changeOwner(id: string, change: OwnerChange, signal?: AbortSignal): Promise<Incident> {
+    return this.#call((client) => client.changeOwner(id, change, signal), signal);
+  }
+
+  /** Comments on an incident; resolves with the incident. */
+  comment(id: string, text: string, signal?: AbortSignal): Promise<Incident> {
+    return this.#call((client) => client.comment(id, text, signal), signal);
   }
 
   /** Yields the steps of an investigation, then the finished incident. The key must be the one that started it. */

@@ -15,6 +15,7 @@ import {
   incidentSchema,
   type LifecycleChange,
   type LifecycleState,
+  type OwnerChange,
   type RegisterResponse,
   type ReleaseList,
   type ReleaseReport,
@@ -59,6 +60,8 @@ export interface IncidentQuery {
   readonly status?: Incident["status"] | undefined;
   /** What people decided about it. */
   readonly state?: LifecycleState | undefined;
+  /** A member's id or email address, or `none`. */
+  readonly owner?: string | undefined;
   readonly severity?: Incident["severity"] | undefined;
   readonly trigger?: Incident["trigger"]["kind"] | undefined;
   readonly fingerprint?: string | undefined;
@@ -141,6 +144,18 @@ export class WhenceClient {
   /** Resolves, mutes, ignores, or reopens an incident; resolves with the incident. */
   changeLifecycle(id: string, change: LifecycleChange, signal?: AbortSignal): Promise<Incident> {
     const request = { method: "POST", path: `${incidentPath(id)}/lifecycle`, body: change } as const;
+    return this.#ask(request, incidentSchema, signal);
+  }
+
+  /** Takes an incident, hands it over, lets it go, or acknowledges it; resolves with the incident. */
+  changeOwner(id: string, change: OwnerChange, signal?: AbortSignal): Promise<Incident> {
+    const request = { method: "POST", path: `${incidentPath(id)}/owner`, body: change } as const;
+    return this.#ask(request, incidentSchema, signal);
+  }
+
+  /** Comments on an incident; resolves with the incident. */
+  comment(id: string, text: string, signal?: AbortSignal): Promise<Incident> {
+    const request = { method: "POST", path: `${incidentPath(id)}/comments`, body: { text } } as const;
     return this.#ask(request, incidentSchema, signal);
   }
 

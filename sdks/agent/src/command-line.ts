@@ -7,6 +7,7 @@ import { feedback } from "./commands/feedback.ts";
 import { incidents } from "./commands/incidents.ts";
 import { ignore, mute, reopen, resolve } from "./commands/lifecycle.ts";
 import { mcp } from "./commands/mcp.ts";
+import { comment, take } from "./commands/owner.ts";
 import { rca } from "./commands/rca.ts";
 import { register } from "./commands/register.ts";
 import { releases } from "./commands/releases.ts";
@@ -28,6 +29,8 @@ export const commands: readonly Command[] = [
   mute,
   ignore,
   reopen,
+  take,
+  comment,
   register,
   status,
   claim,

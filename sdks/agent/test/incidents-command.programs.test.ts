@@ -211,3 +211,36 @@ describe("whence mute, resolve, ignore, and reopen", () => {
     expect([code, stderr]).toEqual([2, `whence: ${said}\n`]);
   });
 });
+
+describe("whence take and comment", () => {
+  it("give an incident an owner, who is in the list, and let go of it", async () => {
+    const token = new URL(/set-up\s+(\S+)/.exec(server.output())?.[1] ?? "").searchParams.get("token");
+    const ada = { name: "Ada", email: "ada@example.com", password: "correct horse battery" };
+    const body = JSON.stringify({ token, ...ada });
+    const headers = { "content-type": "application/json" };
+    expect((await fetch(`${server.url}/api/setup`, { method: "POST", headers, body })).ok).toBe(true);
+    expect((await run("take", opened, "--for", "ada@example.com")).stderr).toBe(`${opened} is owned by Ada\n`);
+    const { stdout } = await run("incidents", "--owner", "ada@example.com");
+    expect(stdout.match(/inc_/g)).toHaveLength(1);
+    expect(stdout).toContain("owner: Ada");
+    expect((await run("comment", opened, "ask", "@Ada")).stderr).toBe(`commented on ${opened}, mentioning Ada\n`);
+    expect((await run("take", opened, "--let-go")).stderr).toBe(`${opened} has no owner\n`);
+  });
+
+  it("refuse what makes no sense, with the service's reason", async () => {
+    const taken = await run("take", opened);
+    expect([taken.code, taken.stderr]).toEqual([1, expect.stringContaining("[WHENCE_ERR_KEY_OWNS_NO_INCIDENT]")]);
+    const given = await run("take", opened, "--for", "eve@example.com");
+    expect([given.code, given.stderr]).toEqual([1, expect.stringContaining("[WHENCE_ERR_MEMBER_UNKNOWN]")]);
+  });
+
+  it.each([
+    [["take"], "whence take takes an incident's id, or several"],
+    [["take", "inc_1", "--let-go", "--for", "a@b.c"], "whence take takes --for or --let-go, not both"],
+    [["comment", "inc_1", " "], "whence comment takes an incident's id and a text"],
+    [["comment", "inc_1", "x".repeat(4001)], "a comment has at most 4000 characters, and this one 4001"],
+  ])("refuse %j", async (args, said) => {
+    const { stderr, code } = await run(...args);
+    expect([code, stderr]).toEqual([2, `whence: ${said}\n`]);
+  });
+});

@@ -1,28 +1,7 @@
 import { type Lifecycle, type LifecycleChange, type MuteEnd, moreEventsMax, muteEndText } from "@whence/protocol";
-import { plainJson, plainText } from "../terminal/plain-text.ts";
-import { agentFor } from "./agent-for.ts";
-import {
-  type Command,
-  type CommandLine,
-  type CommandOption,
-  exitCodes,
-  hasFlag,
-  serviceOptions,
-  textOption,
-  UsageError,
-} from "./command.ts";
-import { requireAgent } from "./status.ts";
+import { changeEach } from "./change-each.ts";
+import { type Command, type CommandLine, hasFlag, textOption, UsageError } from "./command.ts";
 import { durationMs } from "./time-option.ts";
-
-const who = `WHENCE_API_KEY is a key with the scope analyze (or full); without one, the registered agent's key is used.
-The incident and the audit log name the key.
-
-Exit codes: 0 done, or it was so already; 1 failed; 2 wrong usage.`;
-
-const jsonOption = { json: { type: "boolean", description: "print the incidents as JSON" } } as const satisfies Record<
-  string,
-  CommandOption
->;
 
 /** `whence resolve`: marks incidents as resolved. */
 export const resolve: Command = lifecycleCommand({
@@ -74,26 +53,15 @@ interface LifecycleCommand extends Pick<Command, "name" | "summary" | "options" 
   readonly changeOf: (line: CommandLine, now: number) => LifecycleChange;
 }
 
-function lifecycleCommand({ name, summary, options, details, changeOf }: LifecycleCommand): Command {
-  return {
-    ...{ name, summary, operands: "ID..." },
-    options: { ...options, ...jsonOption, ...serviceOptions },
-    details: details === "" ? who : `${details}\n${who}`,
-    async run(line, surroundings) {
-      const ids = line.positionals;
-      if (ids.length === 0) throw new UsageError(`whence ${name} takes an incident's id, or several`);
-      const change = changeOf(line, Date.now());
-      const { stdout, stderr, signal } = surroundings;
-      const agent = agentFor(line, surroundings);
-      await requireAgent(agent);
-      for (const id of ids) {
-        const incident = await agent.changeLifecycle(id, change, signal);
-        if (hasFlag(line, "json")) stdout.write(`${plainJson(incident)}\n`);
-        else stderr.write(plainText(`${id} is ${stateText(incident.lifecycle)}\n`));
-      }
-      return exitCodes.completed;
+function lifecycleCommand({ changeOf, ...command }: LifecycleCommand): Command {
+  return changeEach({
+    ...command,
+    changeOf: (line, now) => {
+      const change = changeOf(line, now);
+      return (agent, id, signal) => agent.changeLifecycle(id, change, signal);
     },
-  };
+    said: ({ lifecycle }) => `is ${stateText(lifecycle)}`,
+  });
 }
 
 /** What people decided about an incident: `muted until 2026-03-01T12:00:00.000Z`. */

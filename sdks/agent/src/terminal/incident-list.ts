@@ -13,12 +13,13 @@ export function incidentList(
 }
 
 function entry(incident: IncidentSummary, style: Style, columns: number): string {
-  const { id, created_at, status, lifecycle, severity, service, env, title } = incident;
+  const { id, created_at, status, lifecycle, owner, severity, service, env, title } = incident;
   const where = [service, env].filter((part) => part !== null).join(" in ");
   const decided = lifecycle.state === "open" ? [] : [lifecycle.state];
-  const facts = [created_at, status, ...decided, severity, ...(where === "" ? [] : [where])].map(oneLine).join("  ");
+  const owned = owner === null ? [] : [`owner: ${owner.name}`];
+  const facts = [created_at, status, ...decided, severity, ...(where === "" ? [] : [where]), ...owned];
   const found = foundIn(incident);
-  return `${style.cyan(oneLine(id))}  ${facts}
+  return `${style.cyan(oneLine(id))}  ${facts.map(oneLine).join("  ")}
 ${style.bold(wrap(oneLine(title), columns, "  "))}
 ${found === null ? "" : `${wrap(oneLine(found), columns, "  ")}\n`}`;
 }
