@@ -23,6 +23,7 @@ export * from "./incidents/mentions.ts";
 export * from "./incidents/monitored-env.ts";
 export * from "./incidents/occurrence.ts";
 export * from "./incidents/ownership.ts";
+export * from "./incidents/ownership-rules.ts";
 export * from "./incidents/pull-request.ts";
 export * from "./incidents/question.ts";
 export * from "./incidents/service.ts";

@@ -41,6 +41,7 @@ import { notificationRuleRoutes } from "./http/settings/notification-rules.ts";
 import { releaseRoutes } from "./http/settings/releases.ts";
 import { serviceRoutes } from "./http/settings/services.ts";
 import { sourceRoutes } from "./http/settings/sources.ts";
+import { ownershipRoutes } from "./http/settings/ownership.ts";
 import { thresholdRoutes } from "./http/settings/thresholds.ts";
 import type { Caller } from "./http/viewer.ts";
 import type { WebBundle } from "./web/bundle.ts";
@@ -111,6 +112,7 @@ export function analyzerRoutes(
     keyRoutes(app, context);
     organizationRoutes(app, context);
     thresholdRoutes(app, context);
+    ownershipRoutes(app, context);
     instructionRoutes(app, context);
     modelRoutes(app, context, rateLimits);
     integrationRoutes(app, context);

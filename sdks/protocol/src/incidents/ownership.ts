@@ -3,9 +3,6 @@ import { limits } from "../limits.ts";
 import { timestampSchema } from "../text.ts";
 import { actorSchema } from "./lifecycle.ts";
 
-/** Characters of an email address, which may name a member. */
-const memberNameLengthMax = 320;
-
 /** The member who takes care of an incident. */
 export const incidentOwnerSchema = z.object({
   /** The id of the person, not of their membership. */
@@ -23,7 +20,7 @@ export type Acknowledgment = z.infer<typeof acknowledgmentSchema>;
 export const ownerChangeSchema = z.discriminatedUnion("action", [
   z.object({ action: z.literal("take") }),
   /** `to`: a member's id or email address. */
-  z.object({ action: z.literal("hand-over"), to: z.string().min(1).max(memberNameLengthMax) }),
+  z.object({ action: z.literal("hand-over"), to: z.string().min(1).max(limits.memberNameLengthMax) }),
   z.object({ action: z.literal("let-go") }),
   z.object({ action: z.literal("acknowledge") }),
 ]);

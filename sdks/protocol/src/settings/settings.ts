@@ -197,6 +197,7 @@ export const auditActions = [
   "notification-rule.secret-replaced",
   "notification-rule.tested",
   "organization.erased",
+  "ownership.changed",
   "release.removed",
   "service.deleted",
   "settings.changed",

@@ -52,6 +52,7 @@ const exportedTables: readonly ExportedTable[] = [
   { name: "model_usage", key: ["day"], scope: "scope_id" },
   { name: "model_run", key: ["id"], scope: "scope_id" },
   { name: "model_prompt", key: ["run_id", "position"], scope: "scope_id" },
+  { name: "ownership_rule", key: ["position"], scope: "scope_id" },
   { name: "notification_rule", key: ["id"], scope: "scope_id" },
   { name: "notification_delivery", key: ["id"], scope: "scope_id" },
   { name: "alert_source", key: ["id"], scope: "scope_id" },

@@ -37,6 +37,7 @@ import { modelPromptDirectory, modelRepository } from "./models/model-repository
 import { notificationDirectory } from "./notifications/notification-directory.ts";
 import { notificationRepository } from "./notifications/notification-repository.ts";
 import { ownershipRepository } from "./ownership/ownership-repository.ts";
+import { ownershipRules } from "./ownership/ownership-rules.ts";
 import { deploymentDirectory, deploymentRepository } from "./releases/deployment-repository.ts";
 import { releaseDirectory, releaseRepository } from "./releases/release-repository.ts";
 import { instructionsRepository } from "./settings/instructions-repository.ts";
@@ -83,6 +84,7 @@ export function controlDb(db: Kysely<ControlTables>, { type, keyring, connectApa
       failures: failureRepository(db, scopeId),
       lifecycle: lifecycleRepository(db, scopeId),
       ownership: ownershipRepository(db, scopeId),
+      ownershipRules: ownershipRules(db, scopeId),
       thresholds: thresholdsRepository(db, scopeId),
       exitedProcesses: exitedProcesses(db, scopeId),
       secrets: secretRepository(db, keyring, scopeId),

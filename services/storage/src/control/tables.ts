@@ -49,6 +49,7 @@ export interface ControlTables extends IdentityTables, ModelTables {
   integration: IntegrationTable;
   audit_entry: AuditEntryTable;
   audit_head: AuditHeadTable;
+  ownership_rule: OwnershipRuleTable;
   notification_rule: NotificationRuleTable;
   notification_occasion: NotificationOccasionTable;
   notification_delivery: NotificationDeliveryTable;
@@ -160,6 +161,15 @@ export interface IncidentTable {
   acknowledged_json: string | null;
   /** The pull request that a member opened with its patch. */
   pull_request_json: string | null;
+}
+
+/** Who owns what: the first that matches decides. */
+export interface OwnershipRuleTable {
+  scope_id: string;
+  position: number;
+  match: string;
+  pattern: string;
+  member_id: string;
 }
 
 /** Something that happened to an incident. Ids sort by time. */

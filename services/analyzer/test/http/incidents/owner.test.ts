@@ -1,6 +1,6 @@
 import { type Incident, incidentSchema, limits, type OwnerChange } from "@whence/protocol";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { endedIncident } from "../../ended-report.ts";
+import { endedIncident, reportWith } from "../../ended-report.ts";
 import {
   addKey,
   makeOrganization,
@@ -145,5 +145,42 @@ describe("a comment on an incident", () => {
     expect((await comment(id, most)).json().activity[0].comment.text).toBe(most);
     expect((await comment(id, `${most}x`)).statusCode).toBe(422);
     expect((await comment(id, " \n ")).statusCode).toBe(422);
+  });
+});
+
+describe("the rules for who owns new incidents", () => {
+  const put = (rules: readonly object[], headers: Headers = asOwner()) =>
+    service.app.inject({ method: "PUT", url: "/api/ownership", headers, payload: { rules } });
+  const rule = (pattern: string, owner = grace) => ({ match: "path", pattern, owner });
+
+  it("are written by an owner of the organization, and read by members and keys", async () => {
+    expect((await put([rule("a/**")], { cookie: graceCookie })).statusCode).toBe(403);
+    expect((await put([rule("a/**")])).json().rules).toMatchObject([
+      { match: "path", pattern: "a/**", owner: { name: grace, email: grace } },
+    ]);
+    const read = await service.app.inject({ url: "/api/ownership", headers: { "x-api-key": acme.key } });
+    expect(read.json().rules).toHaveLength(1);
+    const audit = await service.app.inject({ url: "/api/audit?limit=1", headers: asOwner() });
+    expect(audit.json().entries).toMatchObject([{ action: "ownership.changed", target: "1 rule" }]);
+    expect((await put([rule("a/**", "eve@example.com")])).json().code).toBe("WHENCE_ERR_MEMBER_UNKNOWN");
+  });
+
+  it("make a member the owner of an incident", async () => {
+    await put([rule("lib/**")]);
+    const location = { file: "lib/total.js", line: 1, function: null };
+    const { root_cause: cause } = reportWith();
+    const id = await endedIncident(service, acme.id, reportWith({ root_cause: { ...cause, location } }));
+    const read = await service.app.inject({ url: `/api/incidents/${id}`, headers: asOwner() });
+    expect(read.json()).toMatchObject({ owner: { name: grace }, activity: [{ kind: "assigned", by: null }] });
+  });
+
+  it("are at most 200, with patterns of at most 200 characters", async () => {
+    const most = Array.from({ length: limits.ownershipRulesMax }, () => rule("a"));
+    expect((await put(most)).statusCode).toBe(200);
+    expect((await put([...most, rule("a")])).statusCode).toBe(422);
+    const longest = "x".repeat(limits.ownershipPatternLengthMax);
+    expect((await put([rule(longest)])).statusCode).toBe(200);
+    expect((await put([rule(`${longest}x`)])).statusCode).toBe(422);
+    expect((await put([])).json().rules).toEqual([]);
   });
 });

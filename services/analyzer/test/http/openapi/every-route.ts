@@ -33,6 +33,7 @@ export const bodies: Readonly<Record<string, object>> = {
   "POST /api/incidents/:id/lifecycle": { action: "resolve" },
   "POST /api/incidents/:id/owner": { action: "let-go" },
   "POST /api/incidents/:id/comments": { text: "why?" },
+  "PUT /api/ownership": { rules: [] },
   "POST /api/mcp/analyze": { error_log: "Error: boom" },
   "POST /api/analyze": { error_log: "Error: boom" },
   "POST /api/analyze/preview": { error_log: "Error: boom", files: [] },

@@ -66,7 +66,7 @@ async function removeScope(transaction: Transaction<ControlTables>, scopeId: str
     ...(["incident_opening", "instructions", "integration", "notification_rule", "notification_occasion"] as const),
     ...(["reported_release", "source_bundle", "source_manifest", "source_content", "wanted_source"] as const),
     ...(["conversation", "alert_source", "alert", "deployment", "api_key"] as const),
-    ...(["model_settings", "model_refusal", "model_usage"] as const),
+    ...(["model_settings", "model_refusal", "model_usage", "ownership_rule"] as const),
   ]) {
     await transaction.deleteFrom(table).where("scope_id", "=", scopeId).execute();
   }

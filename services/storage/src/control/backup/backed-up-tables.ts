@@ -45,6 +45,7 @@ export const backedUpTables: readonly BackedUpTable[] = [
   { name: "audit_entry", key: ["id"] },
   { name: "audit_head", key: ["scope_id"] },
   { name: "erasure", key: ["id"] },
+  { name: "ownership_rule", key: ["scope_id", "position"] },
   { name: "notification_rule", key: ["id"] },
   { name: "notification_occasion", key: ["id"] },
   { name: "notification_delivery", key: ["id"] },

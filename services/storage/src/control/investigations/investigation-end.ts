@@ -3,6 +3,7 @@ import type { Kysely, Transaction, Updateable } from "kysely";
 import { endConversations, failureKey } from "../conversations/conversation-end.ts";
 import { keepReport, keepReportIfNew } from "../incidents/report-versions.ts";
 import { earliestNotification, noteOccasion } from "../notifications/notification-occasion.ts";
+import { assignByRules } from "../ownership/ownership-rules.ts";
 import type { ControlTables, IncidentTable } from "../tables.ts";
 import { hold, type Investigation } from "./investigation-hold.ts";
 import type { EvidencePlan, TakenRefinement } from "./refinement-db.ts";
@@ -28,6 +29,7 @@ export async function complete(
     ...planColumns(plan),
   });
   await keepReport(transaction, incident, report, ended.now);
+  await assignByRules(transaction, incident, report, ended.now);
   return true;
 }
 
@@ -45,6 +47,7 @@ export async function fail(
     failure_json: JSON.stringify(failure),
     refine_at: null,
   });
+  await assignByRules(transaction, incident, null, ended.now);
   const notBefore = earliestNotification(incident.held_until, ended.now);
   await endConversations(transaction, {
     incidentId: ended.id,

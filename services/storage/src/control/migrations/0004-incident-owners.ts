@@ -1,7 +1,8 @@
 import type { Migration } from "kysely/migration";
 import { columnTypesOf, type DatabaseType } from "./column-types.ts";
+import { of, required } from "./columns.ts";
 
-/** Who takes care of an incident. A membership that ends takes its incidents' owner with it. */
+/** Who takes care of incidents, and the rules for it. A membership that ends takes both with it. */
 export function incidentOwnersMigration(type: DatabaseType): Migration {
   const { text } = columnTypesOf(type);
   return {
@@ -13,6 +14,16 @@ export function incidentOwnersMigration(type: DatabaseType): Migration {
       // SQLite adds one column at a time.
       await db.schema.alterTable("incident").addColumn("owner_since", text).execute();
       await db.schema.alterTable("incident").addColumn("acknowledged_json", text).execute();
+      await db.schema
+        .createTable("ownership_rule")
+        .addColumn("scope_id", text, required)
+        .addColumn("position", "integer", required)
+        .addColumn("match", text, required)
+        .addColumn("pattern", text, required)
+        .addColumn("member_id", text, of("member"))
+        .addPrimaryKeyConstraint("ownership_rule_pk", ["scope_id", "position"])
+        .execute();
+      await db.schema.createIndex("ownership_rule_member_idx").on("ownership_rule").column("member_id").execute();
       await db.schema.createIndex("incident_owner_idx").on("incident").columns(["owner_id", "id"]).execute();
     },
   };

@@ -18,3 +18,8 @@ export function organizationMembers(db: Kysely<ControlTables>, scopeId: string):
     .orderBy("member.id")
     .execute();
 }
+
+/** The member that an id or an email address names. */
+export function memberNamed(members: readonly StoredMember[], named: string): StoredMember | undefined {
+  return members.find(({ id, email }) => id === named || email === named.toLowerCase());
+}

@@ -1,8 +1,16 @@
-import type { Actor, OwnerChange } from "@whence/protocol";
+import type { Actor, OwnerChange, Ownership, OwnershipChange } from "@whence/protocol";
 
 /** Who takes care of a scope's incidents. */
 export interface OwnershipScope {
   readonly ownership: OwnershipRepository;
+  readonly ownershipRules: OwnershipRules;
+}
+
+/** Which member owns what, in the order in which rules decide. A member's rules end with their membership. */
+export interface OwnershipRules {
+  read(): Promise<Ownership>;
+  /** Replaces all rules, unless one names an owner who is no member: then `unknown` is what it named. */
+  replace(rules: OwnershipChange["rules"]): Promise<{ readonly unknown: string | null }>;
 }
 
 /** Who takes care of the incidents of one scope, and what people say about them. */

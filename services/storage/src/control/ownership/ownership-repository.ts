@@ -6,7 +6,7 @@ import { isAgentScope } from "../ids.ts";
 import { writeActivity } from "../lifecycle/incident-activity.ts";
 import { lockIncident } from "../lifecycle/lock-incident.ts";
 import type { ControlTables, IncidentTable } from "../tables.ts";
-import { organizationMembers, type StoredMember } from "./organization-members.ts";
+import { memberNamed, organizationMembers, type StoredMember } from "./organization-members.ts";
 import type { CommentOutcome, OwnerOutcome, OwnershipRepository } from "./ownership-db.ts";
 
 /** Who takes care of the incidents of one scope, and what people say about them. */
@@ -76,7 +76,7 @@ async function stepOf(
   const members = await organizationMembers(transaction, act.scopeId);
   const self = await memberActing(transaction, act);
   const asked = change.action === "take" ? self : change.to;
-  const owner = members.find(({ id, email }) => asked !== null && (id === asked || email === asked.toLowerCase()));
+  const owner = asked === null ? undefined : memberNamed(members, asked);
   if (!owner) return "no-member";
   const isTaking = owner.id === self;
   const isOwner = owner.membershipId === incident.owner_id;

@@ -1,7 +1,18 @@
 import { type Actor, hourMs, type OwnerChange } from "@whence/protocol";
 import { describe, expect, it } from "vitest";
 import type { ControlDb, IncidentTerm } from "../../../src/index.ts";
-import { after, agent, history, member, newIncident, now, occurrence, openOrJoin, organization } from "./samples.ts";
+import {
+  after,
+  agent,
+  history,
+  member,
+  newIncident,
+  now,
+  occurrence,
+  openOrJoin,
+  organization,
+  report,
+} from "./samples.ts";
 
 /** The term of a search for an owner. */
 const ownedBy = (owner: string | null): IncidentTerm[] => [{ isNegated: false, field: "owner", oneOf: [owner] }];
@@ -158,6 +169,46 @@ export function describeOwners(name: string, db: () => ControlDb): void {
         removed,
         [{ id: grace.userId, name: removed }],
       ]);
+    });
+
+    it("is whom the first matching rule names, once the first investigation has ended", async () => {
+      const { scope, id, ada, grace, change, read } = await withIncident();
+      const rule = (match: "service" | "path", pattern: string, owner: string) => ({ match, pattern, owner });
+      const rules = [rule("path", "src/**", ada.userId), rule("service", "cart", `${grace.userId}@example.com`)];
+      expect(await scope.ownershipRules.replace([rule("path", "**", "usr_none")])).toEqual({ unknown: "usr_none" });
+      expect(await scope.ownershipRules.replace(rules)).toEqual({ unknown: null });
+      const owners = async () => (await scope.ownershipRules.read()).rules.map(({ owner }) => owner.id);
+      expect(await owners()).toEqual([ada.userId, grace.userId]);
+      const located = (file: string) => {
+        const cause = { ...report.root_cause, location: { file, line: 1, function: null } };
+        return { ...report, root_cause: cause };
+      };
+      const investigate = async (incidentId: string, file: string) => {
+        const attempt = (await scope.incidents.begin(incidentId, after(10))) ?? 0;
+        await scope.incidents.complete(incidentId, attempt, located(file), after(10));
+      };
+      await investigate(id, "/app/src/total.ts");
+      expect(await read()).toMatchObject({
+        ...{ owner: { id: ada.userId, since: after(10).toISOString() }, acknowledged: null },
+        activity: [{ kind: "assigned", by: null, to: { id: ada.userId } }],
+      });
+      await change({ action: "let-go" }, 20);
+      await scope.incidents.requeue(id);
+      await investigate(id, "src/total.ts");
+      expect((await read()).owner).toBeNull();
+      const failed = await scope.incidents.open({ ...newIncident(), service: "cart" });
+      const attempt = (await scope.incidents.begin(failed.id, after(10))) ?? 0;
+      await scope.incidents.fail(failed.id, attempt, { code: "c", message: "m" }, after(30));
+      expect((await scope.incidents.find(failed.id))?.owner?.id).toBe(grace.userId);
+      await leave(ada.userId);
+      expect(await owners()).toEqual([grace.userId]);
+      expect(
+        (
+          await db()
+            .scope(await organization(db()))
+            .ownershipRules.read()
+        ).rules,
+      ).toEqual([]);
     });
   });
 }

@@ -52,6 +52,7 @@ const said: Readonly<Record<AuditAction, string>> = {
   "notification-rule.secret-replaced": "replaced the webhook secret of the notification rule",
   "notification-rule.tested": "sent a test with the notification rule",
   "organization.erased": "deleted all data of",
+  "ownership.changed": "changed the ownership rules:",
   "release.removed": "removed the reports of",
   "service.deleted": "deleted the service",
   "sources.removed": "removed the sources of",
