@@ -11,6 +11,7 @@ import type {
   NotificationOccasionTable,
   NotificationRuleTable,
 } from "./notifications/notification-tables.ts";
+import type { IncidentActivityTable, OwnershipRuleTable } from "./ownership/ownership-tables.ts";
 import type { DeploymentTable } from "./releases/deployment-table.ts";
 import type { ReportedReleaseTable } from "./releases/release-table.ts";
 import type {
@@ -161,22 +162,6 @@ export interface IncidentTable {
   acknowledged_json: string | null;
   /** The pull request that a member opened with its patch. */
   pull_request_json: string | null;
-}
-
-/** Who owns what: the first that matches decides. */
-export interface OwnershipRuleTable {
-  scope_id: string;
-  position: number;
-  match: string;
-  pattern: string;
-  member_id: string;
-}
-
-/** Something that happened to an incident. Ids sort by time. */
-export interface IncidentActivityTable {
-  id: string;
-  incident_id: string;
-  activity_json: string;
 }
 
 /** A report as it was written. */
