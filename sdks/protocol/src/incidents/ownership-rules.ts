@@ -7,7 +7,7 @@ export const ownershipMatches = ["service", "path"] as const;
 const patternSchema = z.string().trim().min(1).max(limits.ownershipPatternLengthMax);
 const matchShape = { match: z.enum(ownershipMatches), pattern: patternSchema };
 
-/** The body of `PUT /api/ownership`: rules in their order, of which the first that matches decides. */
+/** The body of `PUT /api/ownership`: rules in their order; the first that matches decides. */
 export const ownershipChangeSchema = z.object({
   rules: z
     .array(z.object({ ...matchShape, owner: z.string().trim().min(1).max(limits.memberNameLengthMax) }))
