@@ -8,12 +8,9 @@ const bundled = "diff";
 
 /** What a package is developed with is of no use to those who install it, nor is the path of a source it doesn't have. */
 function beforePacking({ devDependencies, scripts, ...published }) {
-  const dependencies = Object.entries(published.dependencies ?? {}).filter(([name]) => name !== bundled);
-  const text = JSON.stringify({
-    ...published,
-    dependencies: Object.fromEntries(dependencies),
-    ...repository(process.env),
-  });
+  const { [bundled]: _, ...dependencies } = published.dependencies ?? {};
+  const needed = Object.keys(dependencies).length === 0 ? {} : { dependencies };
+  const text = JSON.stringify({ ...published, dependencies: undefined, ...needed, ...repository(process.env) });
   return JSON.parse(text, (key, value) => (key === "@whence/source" ? undefined : value));
 }
 

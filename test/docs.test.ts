@@ -5,6 +5,7 @@ import {
   type ErrorDefinition,
   eventSchema,
   limits,
+  ownershipLimits,
   reportSchema,
   validationErrors,
 } from "@whence/protocol";
@@ -149,7 +150,7 @@ describe("docs/limits.md", () => {
       name,
       Number(value.replaceAll(",", "")),
     ]);
-    expect(Object.fromEntries(documented)).toEqual(Object.assign({}, limits, sdkLimits));
+    expect(Object.fromEntries(documented)).toEqual(Object.assign({}, limits, ownershipLimits, sdkLimits));
   });
 });
 

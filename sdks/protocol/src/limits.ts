@@ -51,11 +51,6 @@ export const limits = {
   feedbackReasonLengthMax: 4_000,
   /** Characters of one comment on an incident. */
   commentLengthMax: 4_000,
-  /** Rules per organization for who owns which incidents, and the characters of a rule's pattern. */
-  ownershipRulesMax: 200,
-  ownershipPatternLengthMax: 200,
-  /** Characters that name a member: of an email address. */
-  memberNameLengthMax: 320,
   /** Characters of a question about a report. */
   questionLengthMax: 500,
 

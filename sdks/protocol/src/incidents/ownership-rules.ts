@@ -1,17 +1,17 @@
 import { z } from "zod";
-import { limits } from "../limits.ts";
+import { ownershipLimits } from "./ownership.ts";
 
 /** What a rule looks at: the incident's service, or the file in which its report places the cause. */
 export const ownershipMatches = ["service", "path"] as const;
 
-const patternSchema = z.string().trim().min(1).max(limits.ownershipPatternLengthMax);
+const patternSchema = z.string().trim().min(1).max(ownershipLimits.ownershipPatternLengthMax);
 const matchShape = { match: z.enum(ownershipMatches), pattern: patternSchema };
 
 /** The body of `PUT /api/ownership`: rules in their order; the first that matches decides. */
 export const ownershipChangeSchema = z.object({
   rules: z
-    .array(z.object({ ...matchShape, owner: z.string().trim().min(1).max(limits.memberNameLengthMax) }))
-    .max(limits.ownershipRulesMax),
+    .array(z.object({ ...matchShape, owner: z.string().trim().min(1).max(ownershipLimits.memberNameLengthMax) }))
+    .max(ownershipLimits.ownershipRulesMax),
 });
 export type OwnershipChange = z.infer<typeof ownershipChangeSchema>;
 

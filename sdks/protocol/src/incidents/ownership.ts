@@ -3,6 +3,15 @@ import { limits } from "../limits.ts";
 import { timestampSchema } from "../text.ts";
 import { actorSchema } from "./lifecycle.ts";
 
+/** The limits of who owns incidents, apart from {@link limits}, whose object is part of each telemetry client. */
+export const ownershipLimits = {
+  /** Rules per organization for who owns which incidents, and the characters of a rule's pattern. */
+  ownershipRulesMax: 200,
+  ownershipPatternLengthMax: 200,
+  /** Characters that name a member: of an email address. */
+  memberNameLengthMax: 320,
+} as const;
+
 /** The member who takes care of an incident. */
 export const incidentOwnerSchema = z.object({
   /** The id of the person, not of their membership. */
@@ -20,7 +29,7 @@ export type Acknowledgment = z.infer<typeof acknowledgmentSchema>;
 export const ownerChangeSchema = z.discriminatedUnion("action", [
   z.object({ action: z.literal("take") }),
   /** `to`: a member's id or email address. */
-  z.object({ action: z.literal("hand-over"), to: z.string().min(1).max(limits.memberNameLengthMax) }),
+  z.object({ action: z.literal("hand-over"), to: z.string().min(1).max(ownershipLimits.memberNameLengthMax) }),
   z.object({ action: z.literal("let-go") }),
   z.object({ action: z.literal("acknowledge") }),
 ]);

@@ -1,4 +1,4 @@
-import { type Incident, incidentSchema, limits, type OwnerChange } from "@whence/protocol";
+import { type Incident, incidentSchema, limits, type OwnerChange, ownershipLimits } from "@whence/protocol";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { endedIncident, reportWith } from "../../ended-report.ts";
 import {
@@ -175,10 +175,10 @@ describe("the rules for who owns new incidents", () => {
   });
 
   it("are at most 200, with patterns of at most 200 characters", async () => {
-    const most = Array.from({ length: limits.ownershipRulesMax }, () => rule("a"));
+    const most = Array.from({ length: ownershipLimits.ownershipRulesMax }, () => rule("a"));
     expect((await put(most)).statusCode).toBe(200);
     expect((await put([...most, rule("a")])).statusCode).toBe(422);
-    const longest = "x".repeat(limits.ownershipPatternLengthMax);
+    const longest = "x".repeat(ownershipLimits.ownershipPatternLengthMax);
     expect((await put([rule(longest)])).statusCode).toBe(200);
     expect((await put([rule(`${longest}x`)])).statusCode).toBe(422);
     expect((await put([])).json().rules).toEqual([]);
