@@ -61,7 +61,8 @@ async function fill(db: ControlDb): Promise<string> {
     expiresAt: now,
   });
   await db.passwordAttempts.take({ aim: "somebody", now, forgetAfterMs: 1, delayMs: () => 0 });
-  const { incidents, failures, secrets, feedback, lifecycle, model } = db.scope(organizationId);
+  const { incidents, failures, secrets, feedback, lifecycle, model, ownership, ownershipRules } =
+    db.scope(organizationId);
   const files = [
     { name: "b.js", content: "nul \u0000, marker \uFDD0, ünï€ 🜁" },
     { name: "a.js", content: "" },
@@ -72,7 +73,10 @@ async function fill(db: ControlDb): Promise<string> {
   await incidents.complete(id, attempt, predicting, now);
   await feedback.give(id, { kind: "member", id: user.id }, { verdict: "partly", reason: "ü" }, now);
   await lifecycle.change(id, { action: "ignore" }, { kind: "member", id: user.id, name: "Ada" }, now);
+  await ownership.change(id, { action: "take" }, { kind: "member", id: user.id, name: "Ada" }, now);
+  await ownershipRules.replace([{ match: "service", pattern: "cart", owner: user.id }]);
   await model.write(aModel, { id: user.id, name: "Ada" }, now);
+  await model.refuse({ id: user.id, name: "Ada" }, now);
   await model.record(modelRun(id));
   await failures.decide(occurrence("v1:known"), openOrJoin);
   await failures.decide(occurrence("v1:root"), () => opens("v1:root"));
@@ -177,7 +181,7 @@ describe("a backup", () => {
     expect(withoutOutbox(await rowsOf(target))).toEqual(withoutOutbox(rows));
     expect(await target.scope(organizationId).secrets.get("slack")).toBe("xoxb");
     expect(await target.verifyAuditLog([])).toMatchObject({
-      organizations: [{ organizationId, entries: 2, fault: null }],
+      organizations: [{ organizationId, entries: 3, fault: null }],
     });
     const auth = betterAuth({
       database: { db: target.identity.db, type: target.identity.type },
