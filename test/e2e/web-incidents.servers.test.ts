@@ -154,7 +154,8 @@ describe("the incidents", () => {
     await page.getByRole("button", { name: "No", exact: true }).click();
     await page.getByLabel("What was the actual cause?").fill("The order came without its items.");
     await page.getByRole("button", { name: "Send" }).click();
-    await page.getByText("Thank you").waitFor();
+    await page.getByText("Thank you").first().waitFor();
+    await page.getByRole("paragraph").filter({ hasText: "The order came without its items." }).waitFor();
     await page.reload();
     await page.getByText("The order came without its items.").waitFor();
     await page.getByRole("button", { name: "No", exact: true }).click();
