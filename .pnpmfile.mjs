@@ -3,15 +3,13 @@ function repository({ GITHUB_SERVER_URL: server, GITHUB_REPOSITORY: name }) {
   return server && name ? { repository: { type: "git", url: `git+${server}/${name}.git` } } : {};
 }
 
-/** What the build of `@whence/protocol` contains, so that clients need nothing but zod from a registry. */
-const bundled = "diff";
+/** The path of a source that a package doesn't have, and the dependency that the build of `@whence/protocol` contains. */
+const leftOut = ["@whence/source", "diff"];
 
-/** What a package is developed with is of no use to those who install it, nor is the path of a source it doesn't have. */
+/** What a package is developed with is of no use to those who install it. */
 function beforePacking({ devDependencies, scripts, ...published }) {
-  const { [bundled]: _, ...dependencies } = published.dependencies ?? {};
-  const needed = Object.keys(dependencies).length === 0 ? {} : { dependencies };
-  const text = JSON.stringify({ ...published, dependencies: undefined, ...needed, ...repository(process.env) });
-  return JSON.parse(text, (key, value) => (key === "@whence/source" ? undefined : value));
+  const text = JSON.stringify({ ...published, ...repository(process.env) });
+  return JSON.parse(text, (key, value) => (leftOut.includes(key) ? undefined : value));
 }
 
 export const hooks = { beforePacking };

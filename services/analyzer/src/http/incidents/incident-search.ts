@@ -63,18 +63,18 @@ interface Search {
 export function termsFor(terms: z.infer<typeof incidentSearchSchema>, { at, by }: Search): IncidentTerm[] {
   return terms.map((term) => {
     if (term.field === "is") return { ...term, field: "state", at };
-    return term.field === "owner" ? { ...term, oneOf: term.oneOf.map((owner) => ownerFor(owner, by)) } : term;
+    return term.field === "owner" ? { ...term, oneOf: term.oneOf.map((owner) => ownerFor(owner, by, "search")) } : term;
   });
 }
 
 /** The term that limits a list to an owner, as `owner:` does; none without one. */
 export function ownedBy(owner: string | undefined, by: Actor): IncidentTerm[] {
-  return owner === undefined ? [] : [{ isNegated: false, field: "owner", oneOf: [ownerFor(owner, by)] }];
+  return owner === undefined ? [] : [{ isNegated: false, field: "owner", oneOf: [ownerFor(owner, by, "owner")] }];
 }
 
-function ownerFor(owner: string, by: Actor): string | null {
+function ownerFor(owner: string, by: Actor, parameter: "search" | "owner"): string | null {
   if (owner === noOne) return null;
   if (owner !== me) return owner;
   if (by.kind === "member") return by.id;
-  throw violation(["query", "owner"], "value_error", "A key is no member: name one by their id or email address");
+  throw violation(["query", parameter], "value_error", "A key is no member: name one by their id or email address");
 }

@@ -46,6 +46,13 @@ describe("the owner of an incident", () => {
     expect(await listed("owner=none")).not.toContain(id);
     expect(await listed("search=owner:me")).toEqual([id]);
     expect(await listed("search=-owner:none")).toEqual([id]);
+    for (const [parameter, query] of [
+      ["owner", "owner=me"],
+      ["search", "search=owner:me"],
+    ]) {
+      const refused = await service.app.inject({ url: `/api/incidents?${query}`, headers: { "x-api-key": acme.key } });
+      expect([refused.statusCode, refused.json().detail[0].loc]).toEqual([422, ["query", parameter]]);
+    }
     expect(await listed("search=-owner:owner@acme.example")).not.toContain(id);
     const audit = await service.app.inject({ url: "/api/audit?limit=1", headers: asOwner() });
     expect(audit.json().entries).toMatchObject([{ action: "incident.taken", target: id, actor: { id: owner?.id } }]);
