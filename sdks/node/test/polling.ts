@@ -1,3 +1,8 @@
+// Tests stop the global timers; these go on.
+import { setTimeout as delay } from "node:timers/promises";
+
+const pollMs = 10;
+
 /** Polls `probe` until it returns something, and returns that; fails after `deadlineMs`. */
 export async function eventually<Value>(
   probe: () => Value | undefined | false | Promise<Value | undefined | false>,
@@ -8,8 +13,6 @@ export async function eventually<Value>(
     const value = await probe();
     if (value !== undefined && value !== false) return value;
     if (performance.now() > until) throw new Error(`not within ${deadlineMs} ms: ${probe.toString()}`);
-    await new Promise((resolve) => {
-      setImmediate(resolve);
-    });
+    await delay(pollMs);
   }
 }

@@ -47,7 +47,7 @@ describe("a process whose main thread is blocked", () => {
     expect(batch.instance).toBe(told()[0]?.instance);
     const { main_thread_blocked_ms: blocked, main_thread_stack: stack } = event?.attributes ?? {};
     expect(blocked).toBeGreaterThanOrEqual(15_000);
-    expect(String(stack).split("\n")[0]).toMatch(/^ {4}at waitForever \(.*hangs\.cjs:8:\d+\)$/);
+    expect(String(stack).split("\n")[0]).toMatch(/^ {4}at waitForever \(.*hangs\.cjs:10:\d+\)$/);
   });
 });
 
