@@ -180,6 +180,10 @@ const table = {
     status: 409,
     message: "%s has no repositories that could be assigned to services",
   },
+  WHENCE_ERR_IDENTITY_PROVIDER_UNAVAILABLE: {
+    status: 409,
+    message: "%s can't be reached: try again in a minute, or sign in another way",
+  },
   WHENCE_ERR_INTEGRATION_REFUSED: { status: 409, message: "%s. Nothing was stored" },
   WHENCE_ERR_INTEGRATION_CHECK_FAILED: { status: 409, message: "%s" },
   WHENCE_ERR_MODEL_REFUSED: { status: 409, message: "%s. Nothing was stored" },

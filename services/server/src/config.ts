@@ -1,11 +1,12 @@
 import { isAbsolute, resolve } from "node:path";
-import type { Checkout, InstallationModel } from "@whence/analyzer";
+import type { Checkout, InstallationModel, OpenIdApplication, Providers } from "@whence/analyzer";
 import { limits } from "@whence/protocol";
 import type { IntegrationApplications } from "@whence/vendors";
 import { z } from "zod";
 import { serverErrors } from "./errors.ts";
 import { integrationApplications, integrationVariables, secretIntegrationVariables } from "./integration-variables.ts";
 import { installationModel, modelVariables, secretModelVariables } from "./model-variables.ts";
+import { openIdApplication, openIdVariables, secretOpenIdVariables } from "./openid-variables.ts";
 
 const secretKeyBytes = 32;
 const defaultDiskReserveBytes = 1_073_741_824;
@@ -123,6 +124,7 @@ const environmentSchema = z.object({
   WHENCE_GITHUB_CLIENT_SECRET: z.string().min(1).optional().describe("its secret"),
   WHENCE_GOOGLE_CLIENT_ID: z.string().min(1).optional().describe("the client id of an OAuth application at Google"),
   WHENCE_GOOGLE_CLIENT_SECRET: z.string().min(1).optional().describe("its secret"),
+  ...openIdVariables,
   ...integrationVariables,
   ...modelVariables,
   WHENCE_SMTP_URL: url("smtp", "smtps").describe("the smtp:// or smtps:// address of a mail server, with credentials"),
@@ -161,6 +163,7 @@ const secretVariables: ReadonlySet<VariableName> = new Set([
   "DATABASE_URL",
   "WHENCE_GITHUB_CLIENT_SECRET",
   "WHENCE_GOOGLE_CLIENT_SECRET",
+  ...secretOpenIdVariables,
   ...secretIntegrationVariables,
   ...secretModelVariables,
   "WHENCE_SMTP_URL",
@@ -200,9 +203,7 @@ export interface Config {
   /** Whether agents may register on their own. */
   readonly mayAgentsRegister: boolean;
   /** The sign-in providers in addition to email and password. */
-  readonly providers: Partial<
-    Record<"github" | "google", { readonly clientId: string; readonly clientSecret: string }>
-  >;
+  readonly providers: Providers;
   /** The applications that organizations can authorize to connect integrations. */
   readonly applications: IntegrationApplications;
   /** The language model for all organizations that connect none of their own; null without one. */
@@ -254,7 +255,9 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
   refuseLonelyRole(role, parsed.data);
   const model = installationModel(parsed.data);
   if (model && "wrong" in model) throw invalid(model.wrong, given);
-  return toConfig(role, parsed.data, model);
+  const oidc = openIdApplication(parsed.data);
+  if (oidc && "wrong" in oidc) throw invalid(oidc.wrong, given);
+  return toConfig(role, parsed.data, model, oidc);
 }
 
 function invalid(name: VariableName, given: Readonly<Record<string, string | undefined>>): Error {
@@ -269,7 +272,12 @@ function refuseLonelyRole(role: Role, variables: Environment): void {
   if (missing !== undefined) throw serverErrors.create("WHENCE_ERR_ROLE_NEEDS", [role, missing]);
 }
 
-function toConfig(role: Role, variables: Environment, model: InstallationModel | null): Config {
+function toConfig(
+  role: Role,
+  variables: Environment,
+  model: InstallationModel | null,
+  oidc: OpenIdApplication | null,
+): Config {
   const { WHENCE_SECRET_KEY: secretKey, WHENCE_APP_URL: appUrl } = variables;
   const { WHENCE_SMTP_URL: smtpUrl } = variables;
   const { NATS_URL: servers, CLICKHOUSE_URL: clickHouseUrl, DATABASE_URL: databaseUrl } = variables;
@@ -297,6 +305,7 @@ function toConfig(role: Role, variables: Environment, model: InstallationModel |
     providers: {
       ...provider("github", variables.WHENCE_GITHUB_CLIENT_ID, variables.WHENCE_GITHUB_CLIENT_SECRET),
       ...provider("google", variables.WHENCE_GOOGLE_CLIENT_ID, variables.WHENCE_GOOGLE_CLIENT_SECRET),
+      ...(oidc && { oidc }),
     },
     applications: integrationApplications(variables),
     installationModel: model,
@@ -317,6 +326,6 @@ function toConfig(role: Role, variables: Environment, model: InstallationModel |
 }
 
 /** Returns a provider when both of its variables are set. */
-function provider(name: keyof Config["providers"], clientId?: string, clientSecret?: string): Config["providers"] {
+function provider(name: "github" | "google", clientId?: string, clientSecret?: string): Providers {
   return clientId === undefined || clientSecret === undefined ? {} : { [name]: { clientId, clientSecret } };
 }

@@ -12,13 +12,14 @@ export const sessionSchema = z.object({
 });
 export type Session = z.infer<typeof sessionSchema>;
 
-export const signInProviders = ["github", "google"] as const;
+/** `oidc` is the OpenID provider that the operator names. */
+export const signInProviders = ["github", "google", "oidc"] as const;
 export type SignInProvider = (typeof signInProviders)[number];
 
 /** The answer of `GET /api/sign-in`: the ways to sign in to this service. */
 export const signInOptionsSchema = z.object({
   /** Providers offered in addition to email and password. */
-  providers: z.array(z.enum(signInProviders)),
+  providers: z.array(z.object({ id: z.enum(signInProviders), name: z.string() })),
   /** Whether anyone may sign up, or only people with an invitation. */
   sign_up: z.enum(["open", "invited"]),
 });

@@ -1,6 +1,6 @@
-import { signInProviders } from "@whence/protocol";
+import { type SignInOptions, signInProviders } from "@whence/protocol";
 import type { Identity } from "./identity.ts";
-import type { IdentityOptions } from "./identity-options.ts";
+import type { IdentityOptions, Providers } from "./identity-options.ts";
 
 /** Loads the identity library on first use, because it takes 30 MB and 0.2 s. */
 export function createIdentity(options: IdentityOptions): Identity {
@@ -11,7 +11,7 @@ export function createIdentity(options: IdentityOptions): Identity {
   };
   return {
     options: {
-      providers: signInProviders.filter((name) => options.providers?.[name] !== undefined),
+      providers: offered(options.providers ?? {}),
       sign_up: options.openSignUp ? "open" : "invited",
     },
     person: async (headers) => (headers.cookie === undefined ? null : (await loaded()).person(headers)),
@@ -20,4 +20,9 @@ export function createIdentity(options: IdentityOptions): Identity {
     hashPassword: async (password) => (await loaded()).hashPassword(password),
     handle: async (request) => (await loaded()).handle(request),
   };
+}
+
+function offered(providers: Providers): SignInOptions["providers"] {
+  const names = { github: "GitHub", google: "Google", oidc: providers.oidc?.name ?? "" };
+  return signInProviders.filter((id) => providers[id] !== undefined).map((id) => ({ id, name: names[id] }));
 }

@@ -26,4 +26,13 @@ export interface ProviderApplication {
   readonly clientSecret: string;
 }
 
-export type Providers = Readonly<Partial<Record<SignInProvider, ProviderApplication>>>;
+/** An application at an OpenID provider that the operator names. */
+export interface OpenIdApplication extends ProviderApplication {
+  readonly issuer: string;
+  /** What people know the provider by. */
+  readonly name: string;
+}
+
+export interface Providers extends Readonly<Partial<Record<Exclude<SignInProvider, "oidc">, ProviderApplication>>> {
+  readonly oidc?: OpenIdApplication;
+}

@@ -11,6 +11,7 @@ import { Entrance } from "../../features/session/components/entrance.tsx";
 import { NewPassword } from "../../features/session/components/new-password.tsx";
 import { Providers } from "../../features/session/components/providers.tsx";
 import { useEntering } from "../../features/session/components/use-entering.ts";
+import { stringifySearch } from "../../lib/search-text.ts";
 
 const route = getRouteApi(paths.signUp);
 
@@ -26,7 +27,7 @@ export function SignUpRoute(): JSX.Element {
         <p className={styles.notice}>You need an invitation to sign up. Ask an owner of your organization for one.</p>
       ) : (
         <>
-          {options?.sign_up === "open" ? <Providers path={paths.home} /> : null}
+          <Providers path={`${paths.login}${stringifySearch({ ...intent })}`} />
           <Form
             action="Create account"
             submit={async ({ name = "", email = "", password = "" }) => {

@@ -85,9 +85,9 @@ export function claimAgent(token: string): Promise<ClaimResponse> {
   return request(claimResponseSchema, "/api/agents/claim", { method: "POST", body: { claim_token: token } });
 }
 
-/** Redirects to the provider's sign-in, which leads back to `path`. */
+/** Redirects to the provider's sign-in, which leads back to `path`, with an `error` in its query if it fails. */
 export async function signInWith(provider: SignInProvider, path: string): Promise<void> {
-  const body = { provider, callbackURL: path, errorCallbackURL: "/login" };
+  const body = { provider, callbackURL: path, errorCallbackURL: path };
   const { url } = await request(z.object({ url: z.url() }), "/api/auth/sign-in/social", { method: "POST", body });
   window.location.assign(url);
 }

@@ -7,8 +7,6 @@ import { signInWith } from "../api/account.ts";
 import { signInOptionsQuery } from "../api/get-sign-in-options.ts";
 import styles from "./entrance.module.css";
 
-const names: Readonly<Record<SignInProvider, string>> = { github: "GitHub", google: "Google" };
-
 /** The providers for signing in without a password, if the service has any; they lead back to `path`. */
 export function Providers({ path }: { readonly path: string }): JSX.Element | null {
   const { data: options } = useQuery(signInOptionsQuery);
@@ -17,9 +15,9 @@ export function Providers({ path }: { readonly path: string }): JSX.Element | nu
   return (
     <div className={styles.providers}>
       {leaving.error ? <Problem error={leaving.error} /> : null}
-      {options.providers.map((provider) => (
-        <Button key={provider} icon="external" busy={leaving.isPending} onClick={() => leaving.mutate(provider)}>
-          Continue with {names[provider]}
+      {options.providers.map(({ id, name }) => (
+        <Button key={id} icon="external" busy={leaving.isPending} onClick={() => leaving.mutate(id)}>
+          Continue with {name}
         </Button>
       ))}
       <p className={styles.or}>or</p>

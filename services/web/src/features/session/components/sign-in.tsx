@@ -7,6 +7,7 @@ import { paths } from "../../../config/paths.ts";
 import { stringifySearch } from "../../../lib/search-text.ts";
 import { signIn } from "../api/account.ts";
 import { signInOptionsQuery } from "../api/get-sign-in-options.ts";
+import { signInFailure } from "../sign-in-failure.ts";
 import styles from "./entrance.module.css";
 import { Entrance } from "./entrance.tsx";
 import { Providers } from "./providers.tsx";
@@ -30,9 +31,7 @@ export function SignIn({
           An agent wants to join your organization. Sign in to see which one and claim it.
         </p>
       )}
-      {error === undefined ? null : (
-        <p className={styles.notice}>Sign-in failed ({error}). Try again or use your password.</p>
-      )}
+      {error === undefined ? null : <p className={styles.notice}>{signInFailure(error)}</p>}
       <Providers path={`${paths.login}${stringifySearch({ ...intent })}`} />
       <Form
         action="Sign in"

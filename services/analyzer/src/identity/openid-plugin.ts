@@ -1,0 +1,37 @@
+import type { ProviderMetadata } from "@whence/vendors";
+import { genericOAuth } from "better-auth/plugins/generic-oauth";
+import type { OpenIdApplication } from "./identity-options.ts";
+
+/** The provider's id, which is part of its redirect address. */
+export const openIdProvider = "oidc";
+
+/**
+ * Sign-in by the authorization code flow of OpenID Connect with PKCE, a state, and a nonce. ID tokens are verified
+ * against the provider's keys, issuer, and audience.
+ */
+export function openIdPlugin(application: OpenIdApplication, metadata: ProviderMetadata) {
+  const { name, clientId, clientSecret } = application;
+  return genericOAuth({
+    config: [
+      {
+        ...{ providerId: openIdProvider, name, clientId, clientSecret },
+        discoveryUrl: `${application.issuer.replace(/\/$/, "")}/.well-known/openid-configuration`,
+        requireIdTokenVerification: true,
+        scopes: ["openid", "email", "profile"],
+        pkce: true,
+        authentication: metadata.token_endpoint_auth_methods_supported.includes("client_secret_basic")
+          ? "basic"
+          : "post",
+        mapProfileToUser: ({ email, email_verified: isVerified, name: fullName, preferred_username: userName }) => ({
+          name: firstText(fullName, userName, email),
+          // Some providers send the claim as text, and the text "false" would count as true.
+          emailVerified: isVerified === true || isVerified === "true",
+        }),
+      },
+    ],
+  });
+}
+
+function firstText(...claims: readonly unknown[]): string {
+  return claims.filter((claim) => typeof claim === "string").find((claim) => claim.trim() !== "") ?? "";
+}
