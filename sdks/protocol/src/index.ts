@@ -27,6 +27,7 @@ export * from "./incidents/ownership-rules.ts";
 export * from "./incidents/pull-request.ts";
 export * from "./incidents/question.ts";
 export * from "./incidents/service.ts";
+export * from "./incidents/service-detail.ts";
 export * from "./level.ts";
 export * from "./limits.ts";
 export * from "./parse-json.ts";

@@ -43,6 +43,7 @@ const table = {
     message: "the documentation is not built: run pnpm build, then start the service again",
   },
   WHENCE_ERR_INCIDENT_UNKNOWN: { status: 404, message: "no incident %s that this key or session may see" },
+  WHENCE_ERR_SERVICE_UNKNOWN: { status: 404, message: "no telemetry of a service %s is kept%s: check its name" },
   WHENCE_ERR_OCCURRENCE_UNKNOWN: {
     status: 404,
     message: "incident %s has no event %s: it may have expired, or belong to another failure",

@@ -3,6 +3,7 @@ import type { EventStore } from "../src/index.ts";
 import { describeDeliveries } from "./events/contract/deliveries.ts";
 import { describeEvents } from "./events/contract/events.ts";
 import { describeFailures } from "./events/contract/failures.ts";
+import { describeServices } from "./events/contract/services.ts";
 import { describeSurroundings } from "./surroundings.contract.ts";
 
 /** What every connection of the {@link EventStore} does. `open` opens the same data each time, kept for years. */
@@ -20,6 +21,7 @@ export function describeEventStore(name: string, open: () => Promise<EventStore>
     opened = await open();
   });
   describeFailures(name, store);
+  describeServices(name, store);
   describeDeliveries(name, store);
 
   describe(`${name}: check`, () => {

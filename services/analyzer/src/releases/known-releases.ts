@@ -18,23 +18,24 @@ export type ReportedReleases = Pick<ReleaseRepository, "list">;
 const releasesMax = 200;
 
 /**
- * Returns the releases of an environment that have run since a time, and those that were reported as live there. One
+ * Returns the releases of an environment, or of one service in it, that have run since a time, and those that were reported as live there. One
  * that is both began at the earlier of the two. A release that was replaced and then came back is listed twice: from
  * its start, and from its return.
  */
 export async function knownReleases(
   events: ScopedEvents,
   reported: ReportedReleases | null,
-  { env, since }: { readonly env: string; readonly since: string },
+  { env, since, service }: { readonly env: string; readonly since: string; readonly service?: string },
 ): Promise<readonly KnownRelease[]> {
-  const [lives, reports] = await Promise.all([
-    events.releases({ env, since, limit: releasesMax }),
+  const [lives, all] = await Promise.all([
+    events.releases({ env, since, limit: releasesMax, service }),
     reported ? reported.list(env) : [],
   ]);
+  const reports = service === undefined ? all : all.filter((report) => report.service === service);
   const services = new Set([...lives, ...reports].map(({ service }) => service));
   const livesOf = Map.groupBy(lives, ({ service }) => service);
   const reportsOf = Map.groupBy(reports, ({ service }) => service);
-  return [...services].flatMap((service) => runsOf(livesOf.get(service) ?? [], reportsOf.get(service) ?? []));
+  return [...services].flatMap((name) => runsOf(livesOf.get(name) ?? [], reportsOf.get(name) ?? []));
 }
 
 /** The beginning of a release: a process of it started, or it was reported. */

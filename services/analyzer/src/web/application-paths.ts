@@ -15,6 +15,7 @@ export const applicationPaths: readonly string[] = [
   "/analyze",
   "/services",
   "/services/new",
+  "/services/:service",
   "/accuracy",
   "/settings",
   "/settings/keys",

@@ -148,6 +148,8 @@ function payloadOfMine(route: Route): object {
 /** What another organization gets where it doesn't get what a route names, or what it has itself. */
 const otherwise: Readonly<Record<string, number>> = {
   "key: GET /api/agents/status": 404,
+  "key: GET /api/services/:service": 404,
+  "session: GET /api/services/:service": 404,
   "session: GET /api/agents/status": 422,
   "session: POST /api/mcp/analyze": 422,
   "session: POST /api/releases": 422,

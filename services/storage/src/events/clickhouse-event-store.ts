@@ -16,6 +16,7 @@ import { missingByReason } from "./queries/missing.ts";
 import { activeScopes, processLives } from "./queries/process-lives.ts";
 import { type Ask, askThrough } from "./queries/query.ts";
 import { serviceOverviews } from "./queries/service-overviews.ts";
+import { serviceTelemetry } from "./queries/service-telemetry.ts";
 import { surroundings } from "./queries/surroundings.ts";
 import { bringUpToDate } from "./schema/bring-up-to-date.ts";
 import { dropHiddenRows, hideRows, retainScope, type SchemaPlace } from "./schema/statements.ts";
@@ -70,14 +71,13 @@ function scopedEvents({ client }: ClickHouseConnection, ask: Ask, place: SchemaP
   const asked: Ask = (query, parameters) => reported("look around a failure", () => ask(query, parameters));
   return {
     ...surroundings(asked, scopeId),
+    ...serviceTelemetry((query, parameters) => reported("look at a service", () => ask(query, parameters)), scopeId),
     event: (id) => reported("find an event", () => findEvent(ask, scopeId, id)),
     find: (filter) => reported("find events", () => findEvents(ask, scopeId, filter)),
     failure: (fingerprint, until) =>
       reported("count a failure", () => failureTotals(ask, scopeId, { fingerprint, until })),
-    failureByMinute: (fingerprint, from, to) =>
-      reported("count a failure by minute", () => failureByMinute(ask, scopeId, fingerprint, from, to)),
-    failurePlaces: (fingerprint, from, to) =>
-      reported("count a failure by place", () => failurePlaces(ask, scopeId, fingerprint, from, to)),
+    failureByMinute: (span) => reported("count a failure by minute", () => failureByMinute(ask, scopeId, span)),
+    failurePlaces: (span) => reported("count a failure by place", () => failurePlaces(ask, scopeId, span)),
     firstReleases: (service, from, to) =>
       reported("find releases", () => firstReleases(ask, scopeId, service, from, to)),
     firstOfFailures: (filter) =>

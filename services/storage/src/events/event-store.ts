@@ -1,4 +1,5 @@
 import type { Dropped, Host, Level, TelemetryEvent } from "@whence/protocol";
+import type { ServiceTelemetry } from "./service-telemetry.ts";
 import type { AnswerCount, Surroundings } from "./surroundings.ts";
 
 /**
@@ -77,7 +78,7 @@ export interface StoredLosses extends Omit<StoredEvent, "event" | "eventText" | 
   readonly dropped: readonly Dropped[];
 }
 
-export interface ScopedEvents extends Surroundings {
+export interface ScopedEvents extends Surroundings, ServiceTelemetry {
   event(id: string): Promise<StoredEvent | null>;
 
   /** Newest first, unless asked otherwise. Times are RFC 3339, `from` included and `to` excluded. */
@@ -90,10 +91,10 @@ export interface ScopedEvents extends Surroundings {
   failure(fingerprint: string, until?: string): Promise<FailureTotals | null>;
 
   /** Events of one failure by minute, oldest first, minutes without any left out. */
-  failureByMinute(fingerprint: string, from: string, to: string): Promise<readonly MinuteCount[]>;
+  failureByMinute(span: FailureSpan): Promise<readonly MinuteCount[]>;
 
   /** Where the events of one failure happened in a span. */
-  failurePlaces(fingerprint: string, from: string, to: string): Promise<FailurePlaces>;
+  failurePlaces(span: FailureSpan): Promise<FailurePlaces>;
 
   /** When each release of a service was first seen in a span, the earliest first. */
   firstReleases(service: string, from: string, to: string): Promise<readonly ReleaseStart[]>;
@@ -133,6 +134,15 @@ export interface ScopedEvents extends Surroundings {
   everything(): AsyncIterable<readonly StoredEvent[]>;
 }
 
+/** Times are RFC 3339, `from` included and `to` excluded. */
+export interface FailureSpan {
+  readonly fingerprint: string;
+  /** Of every environment when absent. */
+  readonly env?: string | undefined;
+  readonly from: string;
+  readonly to: string;
+}
+
 /** How one service is in one environment. Times are RFC 3339. */
 export interface ServiceOverview {
   readonly service: string;
@@ -140,7 +150,7 @@ export interface ServiceOverview {
   /** Of the process seen last; empty when it reported none. */
   readonly release: string;
   readonly lastSeenAt: string;
-  /** Processes that reported recently and have not ended. */
+  /** Processes that reported recently, and neither their end nor the exception that ended them. */
   readonly processes: number;
   /** Where its client keeps events until they are sent, or why in memory only, as it said last; both empty: it didn't. */
   readonly spoolFolder: string;

@@ -24,12 +24,8 @@ export interface Surroundings {
     filter: Span & { readonly fingerprints: readonly string[]; readonly limit: number },
   ): Promise<readonly FailingTrace[]>;
 
-  /** The releases that processes of all services ran, the newest first. */
-  releases(filter: {
-    readonly env: string;
-    readonly since: string;
-    readonly limit: number;
-  }): Promise<readonly ReleaseLife[]>;
+  /** The releases that processes of all services, or of one, ran; the newest first. */
+  releases(filter: ReleasesFilter): Promise<readonly ReleaseLife[]>;
 
   /** The processes that reported since then, the most recently seen first. */
   lives(filter: LivesFilter): Promise<readonly InstanceLife[]>;
@@ -162,6 +158,13 @@ export interface ReleaseLife {
 
 /** Starts returned at most: more than most services have processes. */
 export const startsMax = 200;
+
+export interface ReleasesFilter {
+  readonly env: string;
+  readonly since: string;
+  readonly limit: number;
+  readonly service?: string | undefined;
+}
 
 export interface LivesFilter {
   readonly env: string;

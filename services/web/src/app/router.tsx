@@ -13,6 +13,7 @@ import { failureFilterSchema } from "../features/failures/failure-filter.ts";
 import { fewIncidentsQuery } from "../features/incidents/api/list-incidents.ts";
 import { incidentFilterSchema } from "../features/incidents/incident-filter.ts";
 import { servicesQuery } from "../features/services/api/list-services.ts";
+import { serviceViewSchema } from "../features/services/service-view.ts";
 import { sessionQuery } from "../features/session/api/get-session.ts";
 import { ApiError, statusUnauthorized } from "../lib/api-client.ts";
 import { parseSearch, stringifySearch } from "../lib/search-text.ts";
@@ -119,6 +120,12 @@ const inside = [
     getParentRoute: () => insideRoute,
     path: paths.firstService,
     component: lazyRouteComponent(() => import("./routes/first-service.tsx"), "FirstServiceRoute"),
+  }),
+  createRoute({
+    getParentRoute: () => insideRoute,
+    path: paths.service,
+    validateSearch: serviceViewSchema,
+    component: lazyRouteComponent(() => import("./routes/service.tsx"), "ServiceRoute"),
   }),
   createRoute({
     getParentRoute: () => insideRoute,

@@ -14,6 +14,7 @@ export const paths = {
   analyze: "/analyze",
   services: "/services",
   firstService: "/services/new",
+  service: "/services/$service",
   accuracy: "/accuracy",
   settings: "/settings",
   settingsKeys: "/settings/keys",

@@ -1,11 +1,10 @@
-import { hourMs, type IncidentTelemetry, type TimelineEntry } from "@whence/protocol";
+import type { IncidentTelemetry, TimelineEntry } from "@whence/protocol";
 import type { ScopedEvents, StoredEvent, StoredIncident } from "@whence/storage";
-import { type KnownRelease, knownReleases, type ReportedReleases } from "../../releases/known-releases.ts";
+import type { ReportedReleases } from "../../releases/known-releases.ts";
+import { serviceDeploys } from "../../releases/service-deploys.ts";
 import { readFailingEvent } from "./failing-event.ts";
 import { reachMs, type Span, telemetrySpan } from "./telemetry-span.ts";
 
-/** A release is new when none of its processes sent anything for this long before. */
-const releaseMemoryMs = 7 * 24 * hourMs;
 const errorsShown = 200;
 const heartbeatsShown = 400;
 
@@ -29,10 +28,11 @@ export async function readIncidentTelemetry(
   const { events } = sources;
   const { from, to } = telemetrySpan(incident, now);
   const { trigger, fingerprint } = incident;
+  const failure = fingerprint === null ? null : { fingerprint, env: incident.env ?? undefined, from, to };
   const event = trigger.kind === "event" ? await events.event(trigger.event_id) : null;
   const [minutes, places, timeline, failingEvent] = await Promise.all([
-    fingerprint === null ? [] : events.failureByMinute(fingerprint, from, to),
-    fingerprint === null ? nowhere : events.failurePlaces(fingerprint, from, to),
+    failure === null ? [] : events.failureByMinute(failure),
+    failure === null ? nowhere : events.failurePlaces(failure),
     readTimeline(sources, incident, event, { from, to }),
     event === null ? null : readFailingEvent(events, event, beforeOpening(incident)),
   ]);
@@ -92,33 +92,13 @@ async function livesOf(events: ScopedEvents, service: string, span: Span): Promi
   });
 }
 
-/**
- * Returns the service's releases that began in the span. The first known release isn't a deploy, unless it was
- * reported.
- */
 async function deploysOf(
   { events, reported }: IncidentSources,
-  { service, env }: { readonly service: string; readonly env: string },
-  { from, to }: Span,
+  service: { readonly service: string; readonly env: string },
+  span: Span,
 ): Promise<Entries> {
-  const since = new Date(Date.parse(from) - releaseMemoryMs).toISOString();
-  const runs = (await knownReleases(events, reported, { env, since })).filter((run) => run.service === service);
-  return runs.flatMap((run, index) => {
-    const before = runs[index - 1];
-    const isDeploy = (before || run.reported) && run.firstAt >= from && run.firstAt < to;
-    return isDeploy ? [{ at: run.firstAt, kind: "deploy", instance: null, text: deployText(run, before) }] : [];
-  });
-}
-
-function deployText(
-  { release, firstAt, isBack, isStartKnown, reported }: KnownRelease,
-  before: KnownRelease | undefined,
-): string {
-  const isReported = reported?.live_at === firstAt;
-  if (isBack && before)
-    return `went back from release ${before.release} to ${release}${isReported ? ", as reported" : ""}`;
-  if (isReported) return `release ${release} went live, as reported`;
-  return isStartKnown ? `first start of release ${release}` : `first event of release ${release}`;
+  const deploys = await serviceDeploys(events, reported, { ...service, ...span });
+  return deploys.map(({ at, text }) => ({ at, kind: "deploy", instance: null, text }));
 }
 
 function entryOf({ event, instance }: StoredEvent, kind: TimelineEntry["kind"], text: string): TimelineEntry {

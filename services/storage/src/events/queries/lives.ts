@@ -1,6 +1,12 @@
 import { z } from "zod";
 import { clickHouseTime } from "../clickhouse-time.ts";
-import { type InstanceLife, type LivesFilter, type ReleaseLife, startsMax } from "../surroundings.ts";
+import {
+  type InstanceLife,
+  type LivesFilter,
+  type ReleaseLife,
+  type ReleasesFilter,
+  startsMax,
+} from "../surroundings.ts";
 import { bounded } from "./activity.ts";
 import type { Ask } from "./query.ts";
 
@@ -48,7 +54,7 @@ export async function lives(ask: Ask, scope: string, filter: LivesFilter): Promi
 export async function releases(
   ask: Ask,
   scope: string,
-  { env, since, limit }: { readonly env: string; readonly since: string; readonly limit: number },
+  { env, since, limit, service }: ReleasesFilter,
 ): Promise<ReleaseLife[]> {
   const rows = await ask(
     `SELECT service, release, toUnixTimestamp64Milli(min(began)) AS first_ms, toUnixTimestamp64Milli(max(seen)) AS last_ms,
@@ -60,11 +66,12 @@ export async function releases(
          min(life.first_received_at) AS received, max(life.received_at) AS seen, max(life.ended) AS ended
        FROM {database:Identifier}.deliveries AS life
        WHERE scope_id = {scope:String} AND env = {env:String} AND life.release != ''
+         ${service === undefined ? "" : "AND service = {service:String}"}
        GROUP BY service, release, instance
      )
      GROUP BY service, release HAVING max(seen) >= {since:DateTime64(3, 'UTC')}
      ORDER BY first_ms DESC, service, release LIMIT {limit:UInt32} ${bounded}`,
-    { scope, env, limit, since: clickHouseTime(Date.parse(since)) },
+    { scope, env, limit, since: clickHouseTime(Date.parse(since)), ...(service !== undefined && { service }) },
   );
   return rows.map((row) => {
     const { first_ms: firstAt, last_ms: lastAt, running_ms, started, ...rest } = releaseSchema.parse(row);

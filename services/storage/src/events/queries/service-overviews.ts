@@ -3,6 +3,7 @@ import { clickHouseTime } from "../clickhouse-time.ts";
 import type { ScopedEvents, ServiceOverview } from "../event-store.ts";
 import { namesPerFailureMax } from "../schema/tables.ts";
 import { answersByHour } from "./answers.ts";
+import { crashed } from "./crashes.ts";
 import type { Ask } from "./query.ts";
 
 const time = z.coerce.number().transform((ms) => new Date(ms).toISOString());
@@ -11,6 +12,8 @@ const lifeSchema = z
   .extend({ processes: z.coerce.number() });
 const spoolSchema = z.object({ service: z.string(), env: z.string(), spoolFolder: z.string(), spoolOff: z.string() });
 const hourSchema = z.object({ service: z.string(), hour_s: z.coerce.number(), events: z.coerce.number() });
+
+const alive = "scope_id = {scope:String} AND timestamp >= {alive:DateTime64(3, 'UTC')}";
 
 /** Each service in each environment, the most recently seen first, with its failures and answers by hour. */
 export async function serviceOverviews(
@@ -22,7 +25,8 @@ export async function serviceOverviews(
   const [lives, hours, spools, answered] = await Promise.all([
     ask(
       `SELECT service, env, argMax(life.release, life.last_received) AS release, toUnixTimestamp64Milli(max(life.last_received)) AS last_ms,
-         countIf(life.ended = 0 AND life.last_received >= {alive:DateTime64(3, 'UTC')}) AS processes
+         countIf(life.ended = 0 AND life.last_received >= {alive:DateTime64(3, 'UTC')}
+           AND life.instance GLOBAL NOT IN (SELECT instance FROM (${crashed(alive)}))) AS processes
        FROM (
          SELECT service, env, instance, max(release) AS release, max(ended) AS ended, max(received_at) AS last_received
          FROM {database:Identifier}.deliveries WHERE scope_id = {scope:String}

@@ -92,7 +92,7 @@ export function describeEvents(name: string, store: () => EventStore, reopen: ()
       await store().insert(events);
       const scoped = forScope(scopeId);
       expect((await scoped.failure(fingerprint))?.events).toBe(2);
-      expect(await scoped.failureByMinute(fingerprint, wide.from, wide.to)).toEqual([
+      expect(await scoped.failureByMinute({ ...wide, fingerprint })).toEqual([
         { minute: "2026-03-01T12:00:00.000Z", events: 1 },
         { minute: "2026-03-01T12:01:00.000Z", events: 1 },
       ]);
@@ -252,7 +252,7 @@ export function describeEvents(name: string, store: () => EventStore, reopen: ()
       expect(await scoped.find(wide)).toEqual([own]);
       expect(await scoped.event(foreign.event.id)).toBeNull();
       expect((await scoped.failure(fingerprint))?.lastSeen).toBe(at(0));
-      expect(await scoped.failureByMinute(fingerprint, wide.from, wide.to)).toMatchObject([{ events: 1 }]);
+      expect(await scoped.failureByMinute({ ...wide, fingerprint })).toMatchObject([{ events: 1 }]);
       expect((await scoped.deliveries({ since: wide.from, limit: 10 })).length).toBe(1);
       expect(await forScope(scope()).find(wide)).toEqual([]);
     });

@@ -45,13 +45,32 @@ export function describeFailures(name: string, store: () => EventStore): void {
       await store().insert(
         times.map((ms) => stored({ scopeId, fingerprint, receivedAt, event: { timestamp: at(ms) } })),
       );
-      const counts = await forScope(scopeId).failureByMinute(fingerprint, at(0), at(180_000));
+      const counts = await forScope(scopeId).failureByMinute({ fingerprint, from: at(0), to: at(180_000) });
       expect(counts).toEqual([
         { minute: at(0), events: 2 },
         { minute: at(60_000), events: 1 },
       ]);
-      const all = await forScope(scopeId).failureByMinute(fingerprint, wide.from, wide.to);
+      const all = await forScope(scopeId).failureByMinute({ ...wide, fingerprint });
       expect(all.map(({ events }) => events)).toEqual([1, 2, 1, 1]);
+    });
+
+    it("counts those of one environment, if one is asked for, and of every one otherwise", async () => {
+      const scopeId = scope();
+      const staged = { env: "STAGING", host: { ...stored({}).host, name: "stage-1" } };
+      await store().insert([
+        stored({ scopeId, fingerprint }),
+        stored({ scopeId, fingerprint, ...staged }),
+        stored({ scopeId, fingerprint, ...staged }),
+      ]);
+      const counted = async (env?: string) => {
+        const scoped = forScope(scopeId);
+        const [minute] = await scoped.failureByMinute({ ...wide, fingerprint, env });
+        const { hosts } = await scoped.failurePlaces({ ...wide, fingerprint, env });
+        return [minute?.events, hosts.map(({ name }) => name)];
+      };
+      expect(await counted("PROD")).toEqual([1, ["host-1"]]);
+      expect(await counted("STAGING")).toEqual([2, ["stage-1"]]);
+      expect(await counted()).toEqual([3, ["stage-1", "host-1"]]);
     });
 
     it("names at most 100 of each", async () => {
@@ -67,7 +86,7 @@ export function describeFailures(name: string, store: () => EventStore): void {
 
     it("returns null for an unknown failure", async () => {
       expect(await forScope(scope()).failure("v1:cccccccccccccccc")).toBeNull();
-      expect(await forScope(scope()).failureByMinute("v1:cccccccccccccccc", wide.from, wide.to)).toEqual([]);
+      expect(await forScope(scope()).failureByMinute({ ...wide, fingerprint: "v1:cccccccccccccccc" })).toEqual([]);
     });
 
     it("says where a failure happened, each event once, and when releases began", async () => {
@@ -83,12 +102,13 @@ export function describeFailures(name: string, store: () => EventStore): void {
       await store().insert(events);
       await store().insert(events.slice(0, 1));
       const scoped = forScope(scopeId);
-      expect(await scoped.failurePlaces(fingerprint, at(0), at(1_000))).toEqual({
+      expect(await scoped.failurePlaces({ fingerprint, from: at(0), to: at(1_000) })).toEqual({
         routes: [],
         hosts: [{ name: "host-1", events: 3 }],
         releases: [{ name: "2", events: 2 }],
       });
-      expect((await scoped.failurePlaces(fingerprint, at(1), at(2))).releases).toEqual([{ name: "2", events: 1 }]);
+      const millisecond = { fingerprint, from: at(1), to: at(2) };
+      expect((await scoped.failurePlaces(millisecond)).releases).toEqual([{ name: "2", events: 1 }]);
       expect(await scoped.firstReleases("shop", at(-10), at(1_000))).toEqual([
         { release: "1", firstSeen: at(-5) },
         { release: "2", firstSeen: at(0) },

@@ -1,13 +1,6 @@
 import { changeEventSchema, type Incident, type IncidentTelemetry, parseJson } from "@whence/protocol";
+import type { ChartMarker } from "../../components/course-chart.tsx";
 import { plainText } from "./plain-text.ts";
-
-/** Something that happened beside the events of a failure. */
-export interface ChartMarker {
-  /** In milliseconds since 1970. */
-  readonly at: number;
-  readonly kind: "deploy" | "flag" | "alert";
-  readonly text: string;
-}
 
 /** An alert that joined the incident. */
 interface FiredAlert {

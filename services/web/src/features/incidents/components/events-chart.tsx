@@ -1,18 +1,16 @@
 import { useQuery } from "@tanstack/react-query";
 import type { Incident, IncidentLinks, IncidentTelemetry } from "@whence/protocol";
-import { type JSX, lazy, Suspense, useMemo } from "react";
+import { type JSX, useMemo } from "react";
+import { ChartFigure } from "../../../components/chart-figure.tsx";
 import { Problem } from "../../../components/problem.tsx";
-import { fullTime, sentenceTime } from "../../../lib/times.ts";
+import { sentenceTime } from "../../../lib/times.ts";
 import { incidentTelemetryQuery } from "../api/get-telemetry.ts";
 import { changePoint } from "../change-point.ts";
-import { type ChartMarker, chartMarkers } from "../chart-markers.ts";
+import { chartMarkers } from "../chart-markers.ts";
 import { everyMinute } from "../every-minute.ts";
 import { minutesInWords, rateText } from "../minutes-in-words.ts";
-import styles from "./events-chart.module.css";
 import { Prose } from "./prose.tsx";
 import { Section } from "./section.tsx";
-
-const MinutesChart = lazy(() => import("./minutes-chart.tsx"));
 
 interface EventsChartProps {
   readonly incident: Incident;
@@ -53,43 +51,14 @@ function Minutes({ incident, telemetry, alerts }: MinutesProps): JSX.Element {
   }, [telemetry]);
   const markers = useMemo(() => chartMarkers(incident, telemetry, alerts), [incident, telemetry, alerts]);
   return (
-    <figure className={styles.figure}>
-      <figcaption>Events per minute</figcaption>
-      <Suspense fallback={<div className={styles.waiting} />}>
-        <MinutesChart times={times} counts={counts} markers={markers} label={label} />
-      </Suspense>
+    <ChartFigure caption="Events per minute" times={times} values={counts} markers={markers} label={label}>
       {change === null ? null : (
-        <p className={styles.soft}>
+        <>
           {rateText(change.after)} per minute since{" "}
           {sentenceTime(new Date(times[change.index] ?? 0).toISOString(), Date.now())}, {rateText(change.before)}{" "}
           before.
-        </p>
+        </>
       )}
-      <Markers markers={markers} />
-    </figure>
-  );
-}
-
-const markersListed = 4;
-const kindNames: Readonly<Record<ChartMarker["kind"], string>> = { deploy: "Deploy", flag: "Flag", alert: "Alert" };
-
-/** What the marks in the chart are, the latest first. */
-function Markers({ markers }: { readonly markers: readonly ChartMarker[] }): JSX.Element | null {
-  if (markers.length === 0) return null;
-  const listed = markers.toReversed().slice(0, markersListed);
-  return (
-    <ul className={styles.markers} aria-label="Marks in the chart">
-      {listed.map(({ at, kind, text }) => {
-        const time = new Date(at).toISOString();
-        return (
-          <li key={`${at} ${kind} ${text}`} data-kind={kind}>
-            <strong>{kindNames[kind]}</strong> {text},{" "}
-            <time dateTime={time} title={fullTime(time)}>
-              {sentenceTime(time, Date.now())}
-            </time>
-          </li>
-        );
-      })}
-    </ul>
+    </ChartFigure>
   );
 }

@@ -54,7 +54,7 @@ export function IncidentHead({ incident, viewer }: IncidentHeadProps): JSX.Eleme
             <SeverityBadge severity={severity} />
             <LifecycleBadge lifecycle={incident.lifecycle} />
             <StatusBadge status={status} category={incident.report?.root_cause.category} />
-            <span>{[service, env].filter((part) => part !== null).join(" · ")}</span>
+            <Place service={service} env={env} />
             <PulseLine incident={incident} />
             <span>
               {owner === null ? "No owner" : `Owner: ${owner.name}`}
@@ -95,5 +95,18 @@ function DeleteIncident({ id }: { readonly id: string }): JSX.Element {
         opens a new incident. This can't be undone.
       </p>
     </ConfirmButton>
+  );
+}
+
+/** The service, with a link to its page, and the environment. */
+function Place({ service, env }: Pick<Incident, "service" | "env">): JSX.Element | null {
+  if (service === null) return env === null ? null : <span>{env}</span>;
+  return (
+    <span>
+      <Link to={paths.service} params={{ service }} search={{ env: env ?? undefined }}>
+        {service}
+      </Link>
+      {env === null ? null : ` · ${env}`}
+    </span>
   );
 }

@@ -28,7 +28,11 @@ export function ServiceList({ services, isOwner }: ServiceListProps): JSX.Elemen
       {services.map((service) => (
         <li key={`${service.service} ${service.env}`} className={styles.row}>
           <div className={styles.name}>
-            <h2>{service.service}</h2>
+            <h2>
+              <Link to={paths.service} params={{ service: service.service }} search={{ env: service.env }}>
+                {service.service}
+              </Link>
+            </h2>
             <p className={styles.soft}>
               {service.env}
               {service.release === null ? null : ` · ${service.release}`}

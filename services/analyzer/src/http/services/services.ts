@@ -5,9 +5,8 @@ import { z } from "zod";
 import { byKeyOrMember } from "../access.ts";
 import type { HttpContext } from "../context.ts";
 import { requireScope } from "../viewer.ts";
+import { aliveMs } from "./service-processes.ts";
 
-/** Two missed heartbeats, one minute apart as specified, and half a minute for delivery. */
-const aliveMs = 150_000;
 const servicesMax = 200;
 
 const operations = {

@@ -1,0 +1,55 @@
+import { type JSX, lazy, type ReactNode, Suspense } from "react";
+import { fullTime, sentenceTime } from "../lib/times.ts";
+import styles from "./chart-figure.module.css";
+import type { ChartMarker, CourseChartProps } from "./course-chart.tsx";
+
+const CourseChart = lazy(() => import("./course-chart.tsx"));
+
+export interface ChartFigureProps extends CourseChartProps {
+  readonly caption: string;
+  /** How many of the marks are listed below the chart, the latest first. */
+  readonly markersListed?: number;
+  /** Shown between the chart and its marks. */
+  readonly children?: ReactNode;
+}
+
+const listedByDefault = 4;
+const kindNames: Readonly<Record<ChartMarker["kind"], string>> = { deploy: "Deploy", flag: "Flag", alert: "Alert" };
+
+/** A chart with its caption, and what the marks in it are. */
+export function ChartFigure({
+  caption,
+  markersListed = listedByDefault,
+  children,
+  ...chart
+}: ChartFigureProps): JSX.Element {
+  return (
+    <figure className={styles.figure}>
+      <figcaption>{caption}</figcaption>
+      <Suspense fallback={<div className={styles.waiting} />}>
+        <CourseChart {...chart} />
+      </Suspense>
+      {children ? <p className={styles.soft}>{children}</p> : null}
+      <Markers markers={chart.markers.toReversed().slice(0, markersListed)} />
+    </figure>
+  );
+}
+
+function Markers({ markers }: { readonly markers: readonly ChartMarker[] }): JSX.Element | null {
+  if (markers.length === 0) return null;
+  return (
+    <ul className={styles.markers} aria-label="Marks in the chart">
+      {markers.map(({ at, kind, text }) => {
+        const time = new Date(at).toISOString();
+        return (
+          <li key={`${at} ${kind} ${text}`} data-kind={kind}>
+            <strong>{kindNames[kind]}</strong> {text},{" "}
+            <time dateTime={time} title={fullTime(time)}>
+              {sentenceTime(time, Date.now())}
+            </time>
+          </li>
+        );
+      })}
+    </ul>
+  );
+}

@@ -1,0 +1,45 @@
+import type { ServiceDetail } from "@whence/protocol";
+import type { JSX } from "react";
+import { percentText, shareOf } from "../error-rate.ts";
+import { delayText, highest, memoryText, type ServiceSeries } from "../service-course.ts";
+import styles from "./service-facts.module.css";
+
+interface FactsProps {
+  readonly detail: ServiceDetail;
+  readonly series: ServiceSeries;
+}
+
+/** The figures of the span. What isn't reported is left out. */
+export function ServiceFacts({ detail, series }: FactsProps): JSX.Element {
+  const { failures, requests, failed_requests: failed, restarts, has_more_processes: hasMore } = detail;
+  const facts: readonly (readonly [string, string, string?])[] = [
+    ...(requests === null
+      ? []
+      : ([
+          [
+            "Failure rate",
+            percentText(shareOf({ requests, failed: failed ?? 0 })),
+            `${(failed ?? 0).toLocaleString()} of ${requests.toLocaleString()} requests`,
+          ],
+        ] as const)),
+    ["Failing events", failures.toLocaleString()],
+    ["Restarts", `${restarts.toLocaleString()}${hasMore ? "+" : ""}`, "on the same host and release"],
+    ...(series.memory ? ([["Memory", memoryText(highest(series.memory).most), "at most, one process"]] as const) : []),
+    ...(series.loopDelay
+      ? ([["Event-loop delay", delayText(highest(series.loopDelay).most), "at most, one process"]] as const)
+      : []),
+  ];
+  return (
+    <dl className={styles.facts}>
+      {facts.map(([name, value, note]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>
+            <strong>{value}</strong>
+            {note === undefined ? null : <span>{note}</span>}
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}

@@ -1,0 +1,41 @@
+import type { ServiceDetail, ServiceRelease } from "@whence/protocol";
+import type { JSX } from "react";
+import { DataTable } from "../../../components/data-table.tsx";
+import { Panel } from "../../../components/panel.tsx";
+import { TimeAgo } from "../../../components/time.tsx";
+import { percentText, shareOf } from "../error-rate.ts";
+
+/** The releases that ran in the span, each with what it failed. */
+export function ServiceReleases({ detail: { releases } }: { readonly detail: ServiceDetail }): JSX.Element | null {
+  if (releases.length === 0) return null;
+  const areCounted = releases.some(({ requests }) => requests !== null);
+  return (
+    <Panel title="Releases compared">
+      <DataTable
+        label="Failures by release"
+        columns={[
+          { name: "Release" },
+          { name: "Since" },
+          { name: "Failing events", isNumber: true },
+          ...(areCounted ? [{ name: "Failed requests", isNumber: true }] : []),
+          { name: "Live processes", isNumber: true },
+        ]}
+        rows={releases.map((release) => ({
+          key: release.release ?? "",
+          cells: [
+            release.release ?? "No release",
+            release.since === null ? "–" : <TimeAgo at={release.since} />,
+            release.failures.toLocaleString(),
+            ...(areCounted ? [failedText(release)] : []),
+            release.live_processes.toLocaleString(),
+          ],
+        }))}
+      />
+    </Panel>
+  );
+}
+
+function failedText({ requests, failed_requests: failed }: ServiceRelease): string {
+  if (requests === null) return "–";
+  return `${percentText(shareOf({ requests, failed: failed ?? 0 }))} of ${requests.toLocaleString()}`;
+}
