@@ -65,8 +65,11 @@ function filesIn(frames: readonly PrintedFrame[]): PrintedFrame[] {
   return frames.filter(({ file }, index) => frames.findIndex((other) => other.file === file) === index);
 }
 
-function namedFrames({ errorLog, language, tree }: RcaCase): PrintedFrame[] {
-  const frames = framesOf(errorLog, language).map((frame) => ({ ...frame, file: pathIn(tree, frame.file) }));
+function namedFrames({ errorLog, language, corpus, tree }: RcaCase): PrintedFrame[] {
+  const frames = framesOf({ errorLog, language, corpus }).map((frame) => ({
+    ...frame,
+    file: pathIn(tree, frame.file),
+  }));
   // These print frames of their own library like those of the application.
   const isMixed = language === "java" || language === "ruby";
   return isMixed ? frames.filter(({ file }) => tree.paths.includes(file)) : frames;

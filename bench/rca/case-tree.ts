@@ -10,6 +10,10 @@ export interface CaseTree {
   read(path: string): string | undefined;
   /** Whether the project's maintainers can change a file: for a package, not the application or the test that uses it. */
   isProject(path: string): boolean;
+  /** The file that a printed path means, where paths are printed from other machines; absent where they are of the tree. */
+  pathOf?(printed: string): string | undefined;
+  /** The files that contain one of some words, where that is found sooner than by reading all. */
+  search?(words: readonly string[]): readonly string[];
 }
 
 /** A tree of files that are known whole, all of the project but what is installed in it. */
@@ -28,6 +32,7 @@ export function isInstalled(path: string): boolean {
 
 /** The path in the tree that a log or an answer means; its own plain name where the tree has none. */
 export function pathIn(tree: CaseTree, printed: string): string {
+  if (tree.pathOf) return tree.pathOf(printed) ?? printed;
   const plain = plainName(printed);
   const isBelow = tree.installedIn !== "" && plain.startsWith(`${tree.installedIn}/`);
   const path = isBelow ? plain.slice(tree.installedIn.length + 1) : plain;

@@ -33,9 +33,9 @@ const given: Record<Form, (recorded: RecordedCase) => Promise<CaseFile[]>> = {
   tree: wholeTree,
 };
 
-function stackFiles({ errorLog, language, tree }: RecordedCase): string[] {
+function stackFiles({ errorLog, language, corpus, tree }: RecordedCase): string[] {
   const known = new Set(tree.paths);
-  const printed = framesOf(errorLog, language).map(({ file }) => pathIn(tree, file));
+  const printed = framesOf({ errorLog, language, corpus }).map(({ file }) => pathIn(tree, file));
   return [...new Set(printed)].filter((path) => known.has(path)).slice(0, filesMax);
 }
 
@@ -66,7 +66,10 @@ export function sourcesOf({ tree }: Pick<RecordedCase, "tree">): SourceFiles {
       const text = tree.read(path);
       return text === undefined ? { outcome: "absent" } : { outcome: "read", text, version: "on disk" };
     },
-    search: async (words) => own.filter((path) => words.some((word) => tree.read(path)?.includes(word))),
+    search: async (words) => {
+      if (tree.search) return tree.search(words);
+      return own.filter((path) => words.some((word) => tree.read(path)?.includes(word)));
+    },
   };
 }
 

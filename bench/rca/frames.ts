@@ -1,4 +1,6 @@
+import type { RecordedCase } from "./cases.ts";
 import { parseStacks } from "./corpora/stack.ts";
+import { pastedFrames } from "./pasted/printed-frames.ts";
 import { plainName } from "./plain-name.ts";
 
 /** A line of a printed stack that names a file of the application or of a package in it. */
@@ -13,7 +15,12 @@ export interface PrintedFrame {
  * The frames that somebody follows who has only the log, the innermost first: of Python the last stack, of Java the
  * innermost cause, of other languages the first stack.
  */
-export function framesOf(log: string, language: string): PrintedFrame[] {
+export function framesOf({
+  errorLog: log,
+  language,
+  corpus,
+}: Pick<RecordedCase, "errorLog" | "language" | "corpus">): PrintedFrame[] {
+  if (corpus === "pasted") return pastedFrames(log, language);
   if (language === "go") return goFrames(log);
   if (language === "java")
     return log

@@ -13,6 +13,7 @@ import { corporaDigest } from "./corpora-digest.ts";
 import { minedCases, mutantCases, remoteCases } from "./corpus-cases.ts";
 import { type Form, forms, inForms } from "./forms.ts";
 import { ownCases } from "./own-case.ts";
+import { pastedTables } from "./pasted/score-pasted.ts";
 import { patchTables } from "./patches/score-patches.ts";
 import { reliabilityTable } from "./reliability.ts";
 import { renamed } from "./rename.ts";
@@ -29,6 +30,8 @@ const { values: options } = parseArgs({
     ...modelOptions,
     /** Scores every n-th mutant; with a model, every n-th case. */
     every: { type: "string", default: "8" },
+    /** `pasted`: scores the stacks that people pasted into descriptions of fixes, and nothing else. */
+    corpus: { type: "string" },
     /** Scores one form only: `text`, `stack`, `imports`, or `tree`. */
     form: { type: "string" },
     /** Prints what each group of features gains. */
@@ -52,6 +55,11 @@ if (options.patches) {
   console.log(await patchTables(folds, Number(options.every), options.show));
   process.exit();
 }
+const wanted: readonly Form[] = forms.filter((form) => options.form === undefined || options.form === form);
+if (options.corpus === "pasted") {
+  console.log(await pastedTables(wanted));
+  process.exit();
+}
 const folder = rcabenchFolder();
 if (folder === undefined)
   console.log(
@@ -64,7 +72,6 @@ if (options.train) await train([...own, ...mined, ...(await mutantCases(1))]);
 else if (learnedModel().trained.corpora_sha256 !== corporaDigest())
   console.log("The shipped model was trained on other cases than these: `--train` makes it again.");
 
-const wanted: readonly Form[] = forms.filter((form) => options.form === undefined || options.form === form);
 const mutants = await mutantCases(Number(options.every));
 await using setup = await setUpModel(options);
 if (setup) {

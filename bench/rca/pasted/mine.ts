@@ -1,0 +1,89 @@
+import { readdirSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { crc32 } from "node:zlib";
+import { type CaseTree, pathIn } from "../case-tree.ts";
+import { isReserved } from "../corpora/reserved.ts";
+import type { PrintedFrame } from "../frames.ts";
+import { Clone, clonesFolder } from "./clone.ts";
+import { culpritsIn } from "./culprits.ts";
+import { type Half, halves, type PastedCase, pathOf } from "./pasted-case.ts";
+import { pastedFrames, pastedLanguages } from "./printed-frames.ts";
+import { stackLines } from "./stack-lines.ts";
+import { treeAt } from "./tree.ts";
+
+/** More files than this are a change of its own, not a fix. */
+const filesMax = 2;
+/** So that no repository outweighs the others. */
+const casesMax: Readonly<Record<string, number>> = { python: 8 };
+const casesMaxElsewhere = 12;
+
+/** The lines that begin a function, so that git says which one a change is in. */
+const attributes = join(tmpdir(), "whence-pasted-attributes");
+writeFileSync(
+  attributes,
+  "*.py diff=python\n*.go diff=golang\n*.java diff=java\n*.rb diff=ruby\n*.php diff=php\n*.rs diff=rust\n",
+);
+
+const found = new Map<Half, PastedCase[]>(halves.map((half) => [half, []]));
+for (const repository of clonedRepositories()) {
+  const half = halves[crc32(repository) % halves.length] ?? "development";
+  const cases = casesOf(repository);
+  console.log(`${repository}: ${cases.length} cases, ${half}`);
+  found.get(half)?.push(...cases);
+}
+for (const [half, cases] of found) writeFileSync(pathOf(half), cases.map((one) => `${JSON.stringify(one)}\n`).join(""));
+
+function clonedRepositories(): string[] {
+  const names = readdirSync(clonesFolder() ?? ".").filter((name) => name.includes("+"));
+  return names
+    .map((name) => name.replace("+", "/"))
+    .filter((name) => !isReserved("", name))
+    .sort();
+}
+
+function casesOf(repository: string): PastedCase[] {
+  const clone = Clone.of(repository);
+  if (clone === undefined) return [];
+  const seen = new Set<string>();
+  const counts = new Map<string, number>();
+  const byHash = clone.messages().toSorted((one, other) => (one.commit < other.commit ? -1 : 1));
+  return byHash.flatMap(({ commit, message }) => {
+    const stack = stackIn(message);
+    if (stack === undefined || seen.has(stack.signature)) return [];
+    const { language, lines } = stack;
+    const known = counts.get(language) ?? 0;
+    if (known >= (casesMax[language] ?? casesMaxElsewhere)) return [];
+    const culprits = culpritsIn(clone.changes(commit, attributes), language);
+    const files = new Set(culprits.map(({ file }) => file));
+    if (files.size === 0 || files.size > filesMax || !isOfProject(stack, treeAt(clone, `${commit}^`, language)))
+      return [];
+    seen.add(stack.signature);
+    counts.set(language, known + 1);
+    return [{ language, repository, fix: commit, lines, culprits }];
+  });
+}
+
+interface FoundStack {
+  readonly language: string;
+  readonly lines: [number, number];
+  readonly frames: readonly PrintedFrame[];
+  /** The same for the same stack in another commit, as in a backport. */
+  readonly signature: string;
+}
+
+function stackIn(message: string): FoundStack | undefined {
+  const language = pastedLanguages.find((one) => pastedFrames(message, one).length > 1);
+  const lines = language === undefined ? undefined : stackLines(message, language);
+  if (language === undefined || lines === undefined) return undefined;
+  const text = message
+    .split("\n")
+    .slice(lines[0] - 1, lines[1])
+    .join("\n");
+  const frames = pastedFrames(text, language);
+  return { language, lines, frames, signature: frames.map(({ file, line }) => `${file}:${line}`).join() };
+}
+
+function isOfProject({ frames }: FoundStack, tree: CaseTree): boolean {
+  return frames.some(({ file }) => tree.isProject(pathIn(tree, file)));
+}
