@@ -12,8 +12,11 @@ import { becomeOwner, isRefusal, openWindow, owner, problemsEverywhere, signIn }
 const accounts = {
   ada: { email: owner.email, email_verified: true, name: owner.name },
   grace: { email: "grace@example.com", email_verified: true, name: "Grace" },
+  linus: { email: "linus@example.com", email_verified: true, name: "Linus" },
   eve: { email: owner.email, email_verified: false, name: "Eve" },
 };
+/** In the log, it is inside JSON. */
+const printedLink = /http:[^\s"\\]+\/verify-email\?token=[\w.-]+/;
 const client = { id: "whence", secret: "of the tests" };
 
 let dataDirectory: string;
@@ -108,6 +111,34 @@ describe("single sign-on", () => {
     await page.getByRole("heading", { name: /^(Incidents|Add a service)$/ }).waitFor();
     await ada.page.reload();
     await ada.page.getByText(accounts.grace.email).waitFor();
+    await Promise.all([page.close(), ada.page.close()]);
+  });
+
+  it("enters an account with a password once its address is verified by the link that is in the log", async () => {
+    const ada = await open();
+    await ada.page.goto(`${server.url}/settings/members`);
+    await signIn(ada.page);
+    await ada.page.getByLabel("Email of the person to invite").fill(accounts.linus.email);
+    await ada.page.getByRole("button", { name: "Send invitation" }).click();
+    const { page, noticed } = await open();
+    await page.goto(await ada.page.getByLabel("Invitation link", { exact: true }).inputValue());
+    await page.getByLabel("Name").fill(accounts.linus.name);
+    await page.getByLabel("Email").fill(accounts.linus.email);
+    await page.getByLabel("Password").fill(owner.password);
+    await page.getByRole("button", { name: "Create account" }).click();
+    await page.getByRole("heading", { name: /^(Incidents|Add a service)$/ }).waitFor();
+    await page.goto(`${server.url}/settings/account`);
+    await page.getByRole("button", { name: "Send verification link" }).click();
+    await page.getByText(`We sent a link to ${accounts.linus.email}`).waitFor();
+    expect(await problemsEverywhere(page)).toEqual([]);
+    await page.goto(printedLink.exec(server.output())?.[0] ?? "");
+    await page.getByText("Your email address is verified.").waitFor();
+    expect(await problemsEverywhere(page)).toEqual([]);
+    expect(noticed.filter((line) => !isRefusal(line))).toEqual([]);
+    await page.context().clearCookies();
+    await page.goto(`${server.url}/settings/account`);
+    await continueAs(page, "linus");
+    await page.getByText(`signed in as ${accounts.linus.email}`).waitFor();
     await Promise.all([page.close(), ada.page.close()]);
   });
 

@@ -253,6 +253,7 @@ export async function signInMember(
 ): Promise<string> {
   const password = "correct horse battery";
   const userId = await signUp(control, { name: email, email, password });
+  await control.accounts.verify(userId);
   await control.organizations.addMember({ organizationId, userId, role, now: new Date(clock.now) });
   const cookies = await identity.signIn({ email, password });
   return (cookies ?? []).map((line) => line.split(";", 1)[0]).join("; ");

@@ -4,7 +4,13 @@ const organization = z.object({ id: z.string(), name: z.string(), role: z.string
 
 /** The answer of `GET /api/session`: who is signed in, and for which organization they act. */
 export const sessionSchema = z.object({
-  user: z.object({ id: z.string(), name: z.string(), email: z.string() }),
+  user: z.object({
+    id: z.string(),
+    name: z.string(),
+    email: z.string(),
+    /** Whether the address was shown to be the person's. */
+    email_verified: z.boolean(),
+  }),
   /** The active organization; null for a user who belongs to none. */
   organization: organization.nullable(),
   /** All organizations of the user, the earliest joined first. */

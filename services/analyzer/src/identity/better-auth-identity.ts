@@ -51,7 +51,7 @@ export function betterAuthIdentity(options: IdentityOptions): Omit<Identity, "op
     if (!current) return null;
     const { user, session } = current;
     return {
-      ...{ userId: user.id, name: user.name, email: user.email, sessionId: session.id },
+      ...{ userId: user.id, name: user.name, email: user.email, isVerified: user.emailVerified, sessionId: session.id },
       activeId: session.activeOrganizationId ?? null,
     };
   }

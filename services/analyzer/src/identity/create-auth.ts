@@ -6,8 +6,9 @@ import type { Logger } from "../logger.ts";
 import { admitNewcomer, refuseUninvited } from "./admission.ts";
 import type { IdentityOptions } from "./identity-options.ts";
 import { refuseStrangers } from "./invitation-ids.ts";
-import { invitationMail, passwordResetMail } from "./mails.ts";
+import { invitationMail, passwordResetMail, verificationMail } from "./mails.ts";
 import { forgetGuesses, passwordGuesses } from "./password-guesses.ts";
+import { refuseOthersAddresses, verificationLinkAgeSeconds } from "./verification.ts";
 
 const statusFailed = 500;
 
@@ -27,9 +28,16 @@ export function createAuth(options: IdentityOptions, secret: string, provider?: 
       revokeSessionsOnPasswordReset: true,
       onPasswordReset: async ({ user }) => {
         await forgetResetTokens(control, user.id);
+        // The link came by mail.
+        await control.accounts.verify(user.id);
         await forgetGuesses(control, user.email);
       },
       sendResetPassword: ({ user, token }) => mailer.send(passwordResetMail(appUrl, user.email, token)),
+    },
+    emailVerification: {
+      sendOnSignUp: true,
+      expiresIn: verificationLinkAgeSeconds,
+      sendVerificationEmail: ({ user, token }) => mailer.send(verificationMail(appUrl, user.email, token)),
     },
     // Only the mail has the token, so reading the database or a backup doesn't reveal it.
     verification: { storeIdentifier: "hashed" },
@@ -40,6 +48,7 @@ export function createAuth(options: IdentityOptions, secret: string, provider?: 
         refuseIdTokens(context);
         await guesses.before(context);
         await refuseUninvited(context, openSignUp);
+        await refuseOthersAddresses(context, () => getSessionFromCtx(context));
         await refuseStrangers(context, () => getSessionFromCtx(context), control.organizations);
       }),
       after: createAuthMiddleware((context) => guesses.after(context)),

@@ -6,6 +6,8 @@ export interface Person {
   readonly userId: string;
   readonly name: string;
   readonly email: string;
+  /** Whether the address was shown to be theirs. */
+  readonly isVerified: boolean;
   readonly sessionId: string;
 }
 

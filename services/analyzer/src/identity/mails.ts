@@ -15,6 +15,21 @@ If it wasn't you, ignore this mail. Your password hasn't changed.
   };
 }
 
+/** The mail with a link that shows that an address is its account's, within a day. */
+export function verificationMail(appUrl: string, to: string, token: string): Mail {
+  return {
+    to,
+    subject: "Verify your email address for Whence",
+    text: `Someone signed up at ${appUrl} with this address.
+
+If it was you, open this link within a day, in a browser that you are signed in with:
+${appUrl}/verify-email?token=${encodeURIComponent(token)}
+
+If it wasn't you, ignore this mail.
+`,
+  };
+}
+
 /** The mail that invites someone to an organization. */
 export function invitationMail(appUrl: string, to: string, organization: string, invitationId: string): Mail {
   return {

@@ -9,6 +9,7 @@ export const applicationPaths: readonly string[] = [
   "/sign-up",
   "/setup",
   "/reset-password",
+  "/verify-email",
   "/incidents",
   "/incidents/:id",
   "/failures",

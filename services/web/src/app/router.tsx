@@ -49,20 +49,30 @@ const outside = [
     validateSearch: z.object({ token: text }),
     component: lazyRouteComponent(() => import("./routes/reset-password.tsx"), "ResetPasswordRoute"),
   }),
+  createRoute({
+    getParentRoute: () => rootRoute,
+    path: paths.verifyEmail,
+    validateSearch: z.object({ token: z.string().catch("") }),
+    beforeLoad: ({ context, location }) => requireSession(context.queryClient, location.href),
+    component: lazyRouteComponent(() => import("./routes/verify-email.tsx"), "VerifyEmailRoute"),
+  }),
 ];
 
-/** Everything below requires a session. Without one, the person goes to the sign-in page and then back. */
+/** Without a session, the person goes to the sign-in page and then back. */
+async function requireSession(queryClient: QueryClient, next: string): Promise<void> {
+  try {
+    await queryClient.ensureQueryData(sessionQuery);
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.status !== statusUnauthorized) throw error;
+    throw redirect({ to: paths.login, search: { next }, replace: true });
+  }
+}
+
+/** Everything below requires a session. */
 const insideRoute = createRoute({
   getParentRoute: () => rootRoute,
   id: "inside",
-  beforeLoad: async ({ context, location }) => {
-    try {
-      await context.queryClient.ensureQueryData(sessionQuery);
-    } catch (error) {
-      if (!(error instanceof ApiError) || error.status !== statusUnauthorized) throw error;
-      throw redirect({ to: paths.login, search: { next: location.href }, replace: true });
-    }
-  },
+  beforeLoad: ({ context, location }) => requireSession(context.queryClient, location.href),
   component: lazyRouteComponent(() => import("./shell.tsx"), "Shell"),
 });
 

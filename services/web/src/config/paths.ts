@@ -8,6 +8,7 @@ export const paths = {
   signUp: "/sign-up",
   setup: "/setup",
   resetPassword: "/reset-password",
+  verifyEmail: "/verify-email",
   incidents: "/incidents",
   incident: "/incidents/$id",
   failures: "/failures",

@@ -107,9 +107,12 @@ function refuse(id: string, result: OwnerOutcome | CommentOutcome, change?: Owne
   }
 }
 
-type Told = { readonly id: string; readonly email: string } | null;
+type Told = { readonly id: string; readonly email: string; readonly isVerified: boolean } | null;
 
-/** Mails other members what a member did. Keys send no mails: a leaked one must not write to people. */
+/**
+ * Mails other members what a member did, at addresses that are known to be theirs. Keys send no mails: a leaked one must
+ * not write to people.
+ */
 function mail(
   { mailer }: Pick<Context, "mailer">,
   { actor }: Caller,
@@ -118,6 +121,6 @@ function mail(
   logger: Parameters<typeof sendMails>[2],
 ): void {
   if (actor.kind !== "member") return;
-  const others = members.flatMap((member) => (member === null || member.id === actor.id ? [] : [member.email]));
+  const others = members.flatMap((member) => (member?.isVerified && member.id !== actor.id ? [member.email] : []));
   sendMails(mailer, others.map(compose), logger);
 }

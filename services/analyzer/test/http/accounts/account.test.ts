@@ -29,7 +29,7 @@ describe("the signed-in person", () => {
     const answer = await service.app.inject({ url: "/api/session", headers: { cookie: acme.cookie } });
     const organization = { id: acme.id, name: "acme", role: "owner" };
     expect(answer.json()).toMatchObject({
-      user: { email: "owner@acme.example" },
+      user: { email: "owner@acme.example", email_verified: true },
       organization,
       organizations: [organization],
     });

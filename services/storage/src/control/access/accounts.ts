@@ -13,6 +13,9 @@ export function accountDirectory(db: Kysely<ControlTables>): AccountDirectory {
   return {
     exportRows: (userId) => exportAccount(db, userId),
     remove: (userId) => inTransaction(db, (transaction) => removeAccount(transaction, userId)),
+    async verify(userId) {
+      await db.updateTable("user").set({ emailVerified: sql<boolean>`true` }).where("id", "=", userId).execute();
+    },
   };
 }
 

@@ -44,4 +44,6 @@ export interface AccountDirectory {
    * Removes an account with its sessions, memberships and credentials. What the person wrote stays, without their name.
    */
   remove(userId: string): Promise<AccountRemoval>;
+  /** Notes that the account's address was shown to be the person's. */
+  verify(userId: string): Promise<void>;
 }

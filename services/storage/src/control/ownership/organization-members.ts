@@ -8,15 +8,16 @@ export interface StoredMember extends NamedMember {
 }
 
 /** The members of an organization; none for an agent that no organization has claimed. */
-export function organizationMembers(db: Kysely<ControlTables>, scopeId: string): Promise<StoredMember[]> {
-  return db
+export async function organizationMembers(db: Kysely<ControlTables>, scopeId: string): Promise<StoredMember[]> {
+  const rows = await db
     .selectFrom("member")
     .innerJoin("user", "user.id", "member.userId")
-    .select(["member.id as membershipId", "user.id as id", "user.name", "user.email"])
+    .select(["member.id as membershipId", "user.id as id", "user.name", "user.email", "user.emailVerified"])
     .where("member.organizationId", "=", scopeId)
     .orderBy("member.createdAt")
     .orderBy("member.id")
     .execute();
+  return rows.map(({ emailVerified, ...member }) => ({ ...member, isVerified: Boolean(emailVerified) }));
 }
 
 /** The member that an id or an email address names. */

@@ -30,6 +30,8 @@ export interface NamedMember {
   readonly name: string;
   /** In lower case. */
   readonly email: string;
+  /** Whether the address was shown to be the member's. */
+  readonly isVerified: boolean;
 }
 
 type Refused =

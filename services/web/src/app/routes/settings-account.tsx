@@ -4,6 +4,7 @@ import { sessionQuery } from "../../features/session/api/get-session.ts";
 import { AccountData } from "../../features/session/components/account-data.tsx";
 import { Organizations } from "../../features/session/components/organizations.tsx";
 import { Sessions } from "../../features/session/components/sessions.tsx";
+import { VerifiedAddress } from "../../features/session/components/verified-address.tsx";
 import { SettingsPage } from "../../features/settings/components/settings-page.tsx";
 
 /** The person's own settings, independent of the organization. */
@@ -11,6 +12,7 @@ export function AccountRoute(): JSX.Element {
   const { data: session } = useSuspenseQuery(sessionQuery);
   return (
     <SettingsPage title="Your account" lead={`You are ${session.user.name}, signed in as ${session.user.email}.`}>
+      <VerifiedAddress user={session.user} />
       <Organizations session={session} />
       <Sessions />
       <AccountData email={session.user.email} />

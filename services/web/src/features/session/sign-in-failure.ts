@@ -2,7 +2,7 @@
 const sentences: Readonly<Record<string, string>> = {
   access_denied: "The provider did not let you in. Ask its administrator for access.",
   account_not_linked:
-    "There is an account with this email address already. Sign in to it with its password. To use the provider from then on, both have to know that the address is yours.",
+    "There is an account with this email address already. Sign in with its password and verify the address under Settings → Account, then try again. The provider must have verified it, too.",
   email_not_found: "The provider did not say what your email address is. Ask its administrator to share it.",
   email_not_verified: "The provider has not verified your email address. Verify it there, then try again.",
   not_invited: "No invitation for your email address is open. Ask an owner of your organization for one.",
