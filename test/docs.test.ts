@@ -7,6 +7,7 @@ import {
   limits,
   ownershipLimits,
   reportSchema,
+  sentryProjectLimits,
   validationErrors,
 } from "@whence/protocol";
 import { describe, expect, it } from "vitest";
@@ -150,7 +151,10 @@ describe("docs/limits.md", () => {
       name,
       Number(value.replaceAll(",", "")),
     ]);
-    expect(Object.fromEntries(documented)).toEqual(Object.assign({}, limits, ownershipLimits, sdkLimits));
+    const { sentryLimits } = await load("services/gateway/src/sentry/sentry-limits.ts");
+    expect(Object.fromEntries(documented)).toEqual(
+      Object.assign({}, limits, ownershipLimits, sentryProjectLimits, sentryLimits, sdkLimits),
+    );
   });
 });
 

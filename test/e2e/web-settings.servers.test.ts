@@ -86,6 +86,26 @@ describe("an owner in the settings", () => {
     expect(await statusWithKey(key)).toBe(401);
   });
 
+  it("creates a DSN for Sentry's clients, whose key is replaced by rotating it", async () => {
+    await page.getByLabel("Name of the new key").fill("checkout in Sentry");
+    await page.getByLabel("Scope").selectOption("sentry");
+    await page.getByLabel("Service").fill("checkout");
+    await page.getByLabel("Pages that may send").fill("https://shop.example https://*.shop.example");
+    expect(await barriers()).toEqual([]);
+    await page.getByRole("button", { name: "Create key" }).click();
+    const dsn = page.getByLabel("New DSN", { exact: true });
+    const made = new URL(await dsn.inputValue());
+    expect([made.origin, made.pathname]).toEqual([new URL(page.url()).origin, expect.stringMatching(/^\/\d+$/)]);
+    await page.getByRole("button", { name: "Done" }).click();
+    await page.getByText("for checkout in PROD").waitFor();
+    await page.getByText("from https://shop.example, https://*.shop.example").waitFor();
+    await page.getByRole("button", { name: "Rotate checkout in Sentry" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Rotate" }).click();
+    const rotated = new URL(await dsn.inputValue());
+    expect([rotated.pathname, rotated.username === made.username]).toEqual([made.pathname, false]);
+    await page.getByRole("button", { name: "Done" }).click();
+  });
+
   it("claims an agent by its token, and revokes it", async () => {
     const agent = await registerAgent();
     await openPage("Agents");

@@ -1,5 +1,6 @@
 export * from "./access/agent.ts";
 export * from "./access/key-scope.ts";
+export * from "./access/sentry-project.ts";
 export * from "./access/session.ts";
 export * from "./durations.ts";
 export * from "./errors.ts";

@@ -3,13 +3,14 @@ import { limits } from "@whence/protocol";
 import type { DiskReserve, KeyDirectory, Queue, Scoped, SentSourceScope, UsageLedger } from "@whence/storage";
 import type { FastifyInstance } from "fastify";
 import type { GatewayMetrics } from "./metrics.ts";
-import { authenticate } from "./plugins/authenticate.ts";
+import { authenticate, senderFinder } from "./plugins/authenticate.ts";
 import { answerErrors } from "./plugins/error-handler.ts";
 import { refuseWhenFull } from "./plugins/full-disk.ts";
 import { limitQuota } from "./plugins/quota.ts";
 import { limitGuesses, limitRatePerKey } from "./plugins/rate-limit.ts";
 import { shedLoad } from "./plugins/shed-load.ts";
-import { refuseUnknownEncoding, takeJson } from "./plugins/unpack.ts";
+import { batchSizes, refuseUnknownEncoding, takeJson } from "./plugins/unpack.ts";
+import { sentryRoutes } from "./sentry/routes.ts";
 import { telemetryRoute } from "./telemetry/route.ts";
 import { sourcesRoute } from "./telemetry/sources-route.ts";
 import { WantedFiles } from "./telemetry/wanted-files.ts";
@@ -48,17 +49,13 @@ export function gatewayRoutes({
     takeJson(app, metrics);
     const { refuseWhenLate, takePlace } = shedLoad(app, metrics);
     const quota = limitQuota(app, { usage, clock, metrics });
-    const admission = [
-      refuseWhenLate,
-      ...(disk ? [refuseWhenFull(disk, metrics)] : []),
-      authenticate({ keys, clock, guesses: limitGuesses(app) }),
-      limitRatePerKey(app, telemetryPerMinutePerKey),
-      quota.refuseWhenSpent,
-      refuseUnknownEncoding,
-      takePlace,
-    ];
+    const find = senderFinder({ keys, clock, guesses: limitGuesses(app) });
+    const isOpen = [refuseWhenLate, ...(disk ? [refuseWhenFull(disk, metrics)] : [])];
+    const isWithinLimits = [limitRatePerKey(app, telemetryPerMinutePerKey), quota.refuseWhenSpent];
+    const admission = [...isOpen, authenticate(find), ...isWithinLimits, refuseUnknownEncoding, takePlace(batchSizes)];
     const wanted = control && new WantedFiles(control, clock);
     telemetryRoute(app, { queue, clock, metrics, quota, wanted, admission });
+    await app.register(sentryRoutes({ queue, clock, metrics, quota, find, isOpen, isWithinLimits, takePlace }));
     if (control && wanted) sourcesRoute(app, { control, wanted, quota, clock, admission });
   };
 }

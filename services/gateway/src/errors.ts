@@ -13,6 +13,29 @@ const table = {
     message:
       "sending telemetry needs an API key with the scope send or full, and this one has %s: an owner can make one under Settings → API keys",
   },
+  WHENCE_ERR_SENTRY_KEY_MISSING: {
+    status: 401,
+    message: "the request has no key: send X-Sentry-Auth, sentry_key in the query, or the DSN in the envelope",
+  },
+  WHENCE_ERR_SENTRY_KEY: {
+    status: 403,
+    message:
+      "a key with the scope %s is no DSN: an owner can make one under Settings → API keys, with the scope sentry",
+  },
+  WHENCE_ERR_SENTRY_PROJECT: {
+    status: 403,
+    message: "the key belongs to another project than %s: copy the DSN again",
+  },
+  WHENCE_ERR_SENTRY_ORIGIN: {
+    status: 403,
+    message: "pages of this origin may not send with this DSN: an owner can make one that allows %s",
+  },
+  WHENCE_ERR_SENTRY_ENVELOPE: { status: 400, message: "the envelope can't be read: %s" },
+  WHENCE_ERR_SENTRY_TOO_LARGE: { status: 413, message: "%s is over %d bytes %s: send less with it" },
+  WHENCE_ERR_SENTRY_ENCODING: {
+    status: 415,
+    message: "this content encoding is not taken: send gzip, deflate, br, or zstd, or don't compress",
+  },
   WHENCE_ERR_BATCH_TOO_LARGE: { status: 413, message: "the batch is over %d bytes %s: send fewer events" },
   WHENCE_ERR_BATCH_TYPE: { status: 415, message: "%s is not taken: send application/json, plain or gzip" },
   WHENCE_ERR_BATCH_CORRUPT: { status: 400, message: "the batch is no valid gzip stream: compress it again" },

@@ -7,6 +7,7 @@ export type RefusalReason =
   | "expired_key"
   | "agent_key"
   | "key_scope"
+  | "origin"
   | "rate"
   | "quota"
   | "disk_full"
@@ -29,6 +30,7 @@ export interface GatewayMetrics {
   readonly requestsUnderWay: Gauge;
   readonly bytesUnderWay: Gauge;
   readonly usageFailures: Counter;
+  readonly sentryItems: Counter<"type" | "outcome">;
 }
 
 const durationBucketsSeconds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
@@ -70,6 +72,12 @@ export function gatewayMetrics(registry: Registry): GatewayMetrics {
     bytesUnderWay: new Gauge({
       name: "whence_telemetry_bytes_under_way",
       help: "Bytes of batches being read or waiting for the queue",
+      registers,
+    }),
+    sentryItems: new Counter({
+      name: "whence_sentry_items_total",
+      help: "Items of Sentry's clients, by type and what became of them",
+      labelNames: ["type", "outcome"],
       registers,
     }),
     usageFailures: new Counter({

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { agentStatusSchema } from "../access/agent.ts";
 import { keyScopeSchema } from "../access/key-scope.ts";
+import { sentryProjectSchema, sentryProjectSettingsSchema } from "../access/sentry-project.ts";
 import { limits } from "../limits.ts";
 import { timestampSchema } from "../text.ts";
 import { integrationKindNames } from "./integration-kinds.ts";
@@ -46,13 +47,25 @@ export const apiKeySchema = z.object({
   last_used_at: timestampSchema.nullable(),
   /** The agent that the key belongs to; null for an organization's key. */
   agent_id: z.string().nullable(),
+  /** What a key with the scope `sentry` is for; null for others. */
+  project: sentryProjectSchema.nullable(),
 });
 export type ApiKey = z.infer<typeof apiKeySchema>;
 
 const keyNameLengthMax = 100;
 
 /** The body of `POST /api/keys`. */
-export const newApiKeySchema = z.object({ name: z.string().min(1).max(keyNameLengthMax), scope: keyScopeSchema });
+export const newApiKeySchema = z
+  .object({
+    name: z.string().min(1).max(keyNameLengthMax),
+    scope: keyScopeSchema,
+    /** Given with the scope `sentry`, and only with it. */
+    project: sentryProjectSettingsSchema.optional(),
+  })
+  .refine(({ scope, project }) => (scope === "sentry") === (project !== undefined), {
+    path: ["project"],
+    message: "a key has a project exactly if its scope is sentry",
+  });
 
 /** The answer of `POST /api/keys`, the only one that contains the key. */
 export const createdApiKeySchema = z.object({
@@ -60,6 +73,8 @@ export const createdApiKeySchema = z.object({
   name: z.string(),
   scope: keyScopeSchema,
   api_key: z.string(),
+  /** The DSN of a key with the scope `sentry`; null for others. */
+  dsn: z.string().nullable(),
 });
 export type CreatedApiKey = z.infer<typeof createdApiKeySchema>;
 

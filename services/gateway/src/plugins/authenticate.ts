@@ -5,6 +5,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import { gatewayErrors } from "../errors.ts";
 import { KeyCache } from "./key-cache.ts";
 import type { GuessLimit } from "./rate-limit.ts";
+import type { Sender } from "./sender.ts";
 
 const refusals = {
   unknown: "WHENCE_ERR_TELEMETRY_KEY_UNKNOWN",
@@ -19,30 +20,39 @@ export interface AuthenticateOptions {
   readonly guesses: GuessLimit;
 }
 
+/** Returns the organization whose key it is. */
+export type FindSender = (key: string, request: FastifyRequest, reply: FastifyReply) => Promise<Sender>;
+
 /**
- * Returns a hook that finds the organization of `X-API-Key`, or refuses the request before its body is read: 422
- * without the header, 401 for an invalid key, 403 for an agent's and for one without the `send` scope. Rejects with the
- * directory's error when the directory doesn't answer and the key wasn't known. Every key is hashed and looked up in
- * the same way, whatever its form.
+ * Returns a function that finds the organization of a key, whatever its scope, and throws 401 for an invalid key and 403
+ * for an agent's. Rejects with the directory's error when the directory doesn't answer and the key wasn't known. Every
+ * key is hashed and looked up in the same way, whatever its form.
  */
-export function authenticate({
-  keys,
-  clock,
-  guesses,
-}: AuthenticateOptions): (request: FastifyRequest, reply: FastifyReply) => Promise<void> {
+export function senderFinder({ keys, clock, guesses }: AuthenticateOptions): FindSender {
   const cache = new KeyCache(keys, clock);
-  return async (request, reply) => {
-    const key = request.headers["x-api-key"];
-    if (key === undefined) throw violation(["header", "X-API-Key"], "missing", "Field required");
-    const keyHash = hash("sha256", String(key));
+  return async (key, request, reply) => {
+    const keyHash = hash("sha256", key);
     const found = await (cache.remembered(keyHash) ?? lookUp({ cache, keys, clock, guesses }, keyHash, request, reply));
     if (found.outcome !== "valid") throw gatewayErrors.create(refusals[found.outcome]);
     const { principal } = found;
     if (principal.kind === "agent") throw gatewayErrors.create("WHENCE_ERR_TELEMETRY_AGENT_KEY");
-    if (!isWithinScopes(principal.scopes, ["send"])) {
-      throw gatewayErrors.create("WHENCE_ERR_TELEMETRY_KEY_SCOPE", [principal.scopes.join(" or ")]);
+    return principal;
+  };
+}
+
+/**
+ * Returns a hook that finds the organization of `X-API-Key`, or refuses the request before its body is read: 422
+ * without the header, 401 for an invalid key, 403 for one without the `send` scope.
+ */
+export function authenticate(find: FindSender): (request: FastifyRequest, reply: FastifyReply) => Promise<void> {
+  return async (request, reply) => {
+    const key = request.headers["x-api-key"];
+    if (key === undefined) throw violation(["header", "X-API-Key"], "missing", "Field required");
+    const sender = await find(String(key), request, reply);
+    if (!isWithinScopes(sender.scopes, ["send"])) {
+      throw gatewayErrors.create("WHENCE_ERR_TELEMETRY_KEY_SCOPE", [sender.scopes.join(" or ")]);
     }
-    request.sender = principal;
+    request.sender = sender;
   };
 }
 

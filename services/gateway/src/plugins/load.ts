@@ -4,8 +4,14 @@ import type { GatewayMetrics } from "../metrics.ts";
  * Limits of concurrent work. A body is in memory two or three times on its way to the queue, so this is a third of the
  * memory it may take.
  */
-const bytesMax = 64 * 1_048_576;
-const requestsMax = 1_000;
+export const loadLimits = { bytesMax: 64 * 1_048_576, requestsMax: 1_000 } as const;
+/** The same for requests whose key is in their body, so that they can't keep others out before they are known. */
+export const keylessLoadLimits = { bytesMax: 16 * 1_048_576, requestsMax: 50 } as const;
+
+interface LoadLimits {
+  readonly bytesMax: number;
+  readonly requestsMax: number;
+}
 
 /** The share of the limits that one request holds. */
 export interface Place {
@@ -19,17 +25,19 @@ export interface Place {
 /** The requests, and bytes of bodies, that are being read or are waiting for the queue. */
 export class Load {
   readonly #metrics: GatewayMetrics;
+  readonly #limits: LoadLimits;
   #bytes = 0;
   #requests = 0;
 
-  constructor(metrics: GatewayMetrics) {
+  constructor(metrics: GatewayMetrics, limits: LoadLimits = loadLimits) {
     this.#metrics = metrics;
+    this.#limits = limits;
   }
 
   /** Returns a place, or the limit that is reached. */
   enter(bytes: number): Place | "shed_bytes" | "shed_requests" {
-    if (this.#requests >= requestsMax) return "shed_requests";
-    if (this.#bytes + bytes > bytesMax) return "shed_bytes";
+    if (this.#requests >= this.#limits.requestsMax) return "shed_requests";
+    if (this.#bytes + bytes > this.#limits.bytesMax) return "shed_bytes";
     this.#change(1, bytes);
     let held = bytes;
     let users = 1;
@@ -55,7 +63,7 @@ export class Load {
   #change(requests: number, bytes: number): void {
     this.#requests += requests;
     this.#bytes += bytes;
-    this.#metrics.requestsUnderWay.set(this.#requests);
-    this.#metrics.bytesUnderWay.set(this.#bytes);
+    this.#metrics.requestsUnderWay.inc(requests);
+    this.#metrics.bytesUnderWay.inc(bytes);
   }
 }

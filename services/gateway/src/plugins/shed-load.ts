@@ -1,16 +1,14 @@
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import { finished } from "node:stream";
-import { limits } from "@whence/protocol";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { gatewayErrors } from "../errors.ts";
 import type { GatewayMetrics, RefusalReason } from "../metrics.ts";
-import { Load, type Place } from "./load.ts";
-import { encodingOf } from "./unpack.ts";
+import { keylessLoadLimits, Load, type Place } from "./load.ts";
 
 /** When a shed client should retry. */
 const retryAfterSeconds = 5;
-/** The typical gzip ratio of telemetry, assumed until a body is unpacked. */
-const gzipRatio = 8;
+/** The typical compression ratio of telemetry, assumed until a body is unpacked. */
+const packedRatio = 8;
 
 const loopResolutionMs = 20;
 const loopWindowMs = 500;
@@ -21,6 +19,15 @@ const loopDelayMsMax = 200;
  * noticed.
  */
 const lateWindowsMin = 3;
+
+/** The sizes of a route's bodies. */
+export interface BodySizes {
+  readonly wireBytesMax: number;
+  readonly unpackedBytesMax: number;
+  /** Assumed for a body that doesn't announce its length, until it is read. */
+  readonly unknownBytes: number;
+  readonly isPacked: (request: FastifyRequest) => boolean;
+}
 
 type Hook = (request: FastifyRequest, reply: FastifyReply) => Promise<void>;
 
@@ -36,14 +43,16 @@ export interface LoadShedding {
   /** Refuses every request while the event loop is late. */
   readonly refuseWhenLate: Hook;
   /**
-   * Refuses a request when the limits of concurrent work are reached. The last hook before the body is read, so that
-   * unauthenticated requests take no place.
+   * Returns a hook that refuses a request when the limits of concurrent work are reached. The last hook before the body
+   * is read, so that requests with an invalid key take no place; those that have their key in the body have limits of
+   * their own.
    */
-  readonly takePlace: Hook;
+  takePlace(sizes: BodySizes): Hook;
 }
 
 export function shedLoad(app: FastifyInstance, metrics: GatewayMetrics): LoadShedding {
   const load = new Load(metrics);
+  const keyless = new Load(metrics, keylessLoadLimits);
   const isLate = watchLoop(app);
   const shed = (reply: FastifyReply, reason: RefusalReason): never => {
     metrics.refusedBatches.inc({ reason });
@@ -55,8 +64,8 @@ export function shedLoad(app: FastifyInstance, metrics: GatewayMetrics): LoadShe
     async refuseWhenLate(_request, reply) {
       if (isLate()) shed(reply, "shed_late");
     },
-    async takePlace(request, reply) {
-      const place = load.enter(expectedBytes(request));
+    takePlace: (sizes) => async (request, reply) => {
+      const place = (request.sender ? load : keyless).enter(expectedBytes(request, sizes));
       if (typeof place === "string") return shed(reply, place);
       request.place = place;
       // Also called when the client disconnects before the answer.
@@ -66,9 +75,12 @@ export function shedLoad(app: FastifyInstance, metrics: GatewayMetrics): LoadShe
 }
 
 /** Returns the unpacked size of the body, which is known for a plain one with a length. */
-function expectedBytes(request: FastifyRequest): number {
-  const wire = Math.min(Number(request.headers["content-length"] ?? Number.POSITIVE_INFINITY), limits.batchBytesMax);
-  return encodingOf(request) === "gzip" ? Math.min(wire * gzipRatio, limits.batchUnpackedBytesMax) : wire;
+function expectedBytes(
+  request: FastifyRequest,
+  { wireBytesMax, unpackedBytesMax, unknownBytes, isPacked }: BodySizes,
+): number {
+  const wire = Math.min(Number(request.headers["content-length"] ?? unknownBytes), wireBytesMax);
+  return isPacked(request) ? Math.min(wire * packedRatio, unpackedBytesMax) : wire;
 }
 
 /** Returns a function that says whether the event loop has been late for a while. */

@@ -4,6 +4,7 @@ import { limits, violation } from "@whence/protocol";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { gatewayErrors } from "../errors.ts";
 import type { GatewayMetrics } from "../metrics.ts";
+import type { BodySizes } from "./shed-load.ts";
 import { Turns } from "./turns.ts";
 
 const gunzipAsync = promisify(gunzip);
@@ -54,6 +55,14 @@ export function takeJson(app: FastifyInstance, { bytes }: GatewayMetrics): void 
     return { ...readJson(unpacked), packed };
   });
 }
+
+/** The sizes of batches. */
+export const batchSizes: BodySizes = {
+  wireBytesMax: limits.batchBytesMax,
+  unpackedBytesMax: limits.batchUnpackedBytesMax,
+  unknownBytes: limits.batchBytesMax,
+  isPacked: (request) => encodingOf(request) === "gzip",
+};
 
 /** Returns undefined for an unsupported encoding. */
 export function encodingOf(request: FastifyRequest): "gzip" | "identity" | undefined {

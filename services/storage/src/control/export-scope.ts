@@ -30,7 +30,7 @@ const exportedTables: readonly ExportedTable[] = [
     name: "api_key",
     key: ["id"],
     scope: "scope_id",
-    columns: ["id", "prefix", "name", "agent_id", "created_at", "revoked_at", "last_used_at"],
+    columns: ["id", "prefix", "name", "agent_id", "project_json", "created_at", "revoked_at", "last_used_at"],
   },
   { name: "incident", key: ["id"], scope: "scope_id" },
   { name: "incident_input", key: ["incident_id"], packed: "error_log" },

@@ -84,6 +84,8 @@ export interface ApiKeyTable {
   agent_id: string | null;
   /** What it may do; null for an agent's key, which may do what every agent's may. */
   access_scope: string | null;
+  /** The project of a key for Sentry's clients; null for every other key. */
+  project_json: string | null;
   created_at: string;
   revoked_at: string | null;
   /** Of organizations' own keys and agents' alike; coarse, and null when it was never used since that is kept. */

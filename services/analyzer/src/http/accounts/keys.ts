@@ -1,9 +1,20 @@
-import { type ApiKey, apiKeySchema, type CreatedApiKey, createdApiKeySchema, newApiKeySchema } from "@whence/protocol";
+import { randomInt } from "node:crypto";
+import {
+  type ApiKey,
+  apiKeySchema,
+  type CreatedApiKey,
+  createdApiKeySchema,
+  type KeyScope,
+  newApiKeySchema,
+  type SentryProject,
+  sentryDsn,
+} from "@whence/protocol";
 import type { AuditScope, KeyStore, KeySummary, Scoped } from "@whence/storage";
 import type { FastifyInstance, FastifySchema } from "fastify";
 import { z } from "zod";
 import { hashSecret, mintSecret, visiblePrefix } from "../../credentials.ts";
 import { analyzerErrors } from "../../errors.ts";
+import type { Member } from "../../identity/identity.ts";
 import { byMember, byOwner } from "../access.ts";
 import type { HttpContext } from "../context.ts";
 import { requireSameOrigin } from "../same-origin.ts";
@@ -24,6 +35,13 @@ const operations = {
     summary: "Create an API key, which is shown only once",
     body: newApiKeySchema,
     response: { 200: createdApiKeySchema },
+  },
+  rotate: {
+    operationId: "rotate_key",
+    tags: ["keys"],
+    summary: "Create another API key like this one, which keeps working until it is revoked",
+    response: { 200: createdApiKeySchema },
+    errors: ["WHENCE_ERR_KEY_NOT_FOUND"],
   },
   revoke: {
     operationId: "revoke_key",
@@ -52,18 +70,25 @@ export function keyRoutes(app: FastifyInstance, context: HttpContext<KeyStore & 
 
   app.post("/api/keys", { ...byOwner, schema: operations.create }, async (request): Promise<CreatedApiKey> => {
     requireSameOrigin(request, context);
-    const { name, scope } = parse(newApiKeySchema, request.body, "body");
+    const { name, scope, project } = parse(newApiKeySchema, request.body, "body");
     const owner = await requireOwner(context, request);
-    const { organizationId } = owner;
-    const key = mintSecret("whk");
-    const now = new Date(context.clock());
-    const { id } = await keys.add({
-      ...{ organizationId, name, scope, now },
-      ...{ hash: hashSecret(key), prefix: visiblePrefix(key) },
-    });
-    await recordChange(context, owner, "key.created", `${name} (${scope}, ${visiblePrefix(key)}…)`);
-    return { key_id: id, name, scope, api_key: key };
+    return addKey(context, owner, { name, scope, project: project ? { id: newProjectId(), ...project } : null });
   });
+
+  app.post<{ Params: { id: string } }>(
+    "/api/keys/:id/rotate",
+    { ...byOwner, schema: operations.rotate },
+    async (request): Promise<CreatedApiKey> => {
+      requireSameOrigin(request, context);
+      const owner = await requireOwner(context, request);
+      const { id } = request.params;
+      const listed = await keys.list(owner.organizationId);
+      const former = listed.find((one) => one.id === id && one.agentId === null && one.revokedAt === null);
+      const [scope] = former?.scopes ?? [];
+      if (!former || !scope) throw analyzerErrors.create("WHENCE_ERR_KEY_NOT_FOUND", [id.slice(0, 60)]);
+      return addKey(context, owner, { name: former.name, scope, project: former.project });
+    },
+  );
 
   app.delete<{ Params: { id: string } }>(
     "/api/keys/:id",
@@ -80,12 +105,41 @@ export function keyRoutes(app: FastifyInstance, context: HttpContext<KeyStore & 
   );
 }
 
+interface KeyToAdd {
+  readonly name: string;
+  readonly scope: KeyScope;
+  readonly project: SentryProject | null;
+}
+
+async function addKey(
+  context: HttpContext<KeyStore & Scoped<AuditScope>>,
+  owner: Member,
+  { name, scope, project }: KeyToAdd,
+): Promise<CreatedApiKey> {
+  const { organizationId } = owner;
+  const key = mintSecret("whk");
+  const now = new Date(context.clock());
+  const { id } = await context.control.keys.add({
+    ...{ organizationId, name, scope, now },
+    ...{ hash: hashSecret(key), prefix: visiblePrefix(key) },
+    ...(project && { project }),
+  });
+  await recordChange(context, owner, "key.created", `${name} (${scope}, ${visiblePrefix(key)}…)`);
+  return { key_id: id, name, scope, api_key: key, dsn: project && sentryDsn(context.appUrl, key, project) };
+}
+
+/** Projects have no order: their numbers only tell them apart. */
+function newProjectId(): string {
+  return String(randomInt(1_000_000_000, 1_000_000_000_000));
+}
+
 function present(key: KeySummary): ApiKey {
   return {
     key_id: key.id,
     name: key.name,
     prefix: key.prefix,
     scopes: [...key.scopes],
+    project: key.project,
     created_at: key.createdAt,
     revoked_at: key.revokedAt,
     last_used_at: key.lastUsedAt,

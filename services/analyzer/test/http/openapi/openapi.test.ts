@@ -231,6 +231,7 @@ describe("the query and the body of an operation", () => {
       "open_pull_request",
       "replace_notification_secret",
       "rerun_incident",
+      "rotate_key",
       "test_notification_rule",
       "verify_integration",
     ]);

@@ -1,4 +1,4 @@
-import type { AgentRequest, AgentStatus, AgentSummary, KeyScope } from "@whence/protocol";
+import type { AgentRequest, AgentStatus, AgentSummary, KeyScope, SentryProject } from "@whence/protocol";
 import type { Kysely } from "kysely";
 import type { AccountDirectory } from "./erasure-db.ts";
 
@@ -64,6 +64,8 @@ export type Principal =
       readonly keyId: string;
       readonly name: string;
       readonly scopes: readonly KeyScope[];
+      /** What Sentry's clients send with the key is for; null for every other key. */
+      readonly project: SentryProject | null;
       readonly organizationId: string;
       readonly scopeId: string;
       readonly settings: OrganizationSettings;
@@ -112,6 +114,8 @@ export interface NewKey {
   readonly hash: string;
   readonly prefix: string;
   readonly scope: KeyScope;
+  /** With the scope `sentry` only. */
+  readonly project?: SentryProject;
   readonly now: Date;
 }
 
@@ -121,6 +125,7 @@ export interface KeySummary {
   /** The first characters, which identify the key in a list. */
   readonly prefix: string;
   readonly scopes: readonly KeyScope[];
+  readonly project: SentryProject | null;
   readonly createdAt: string;
   readonly revokedAt: string | null;
   readonly lastUsedAt: string | null;

@@ -126,6 +126,7 @@ async function register(transaction: Transaction<ControlTables>, agent: NewAgent
       scope_id: id,
       agent_id: id,
       access_scope: null,
+      project_json: null,
       created_at: createdAt,
       revoked_at: null,
       last_used_at: null,

@@ -1,4 +1,10 @@
-import { agentKeyScopes, type KeyScope, keyScopeSchema } from "@whence/protocol";
+import {
+  agentKeyScopes,
+  type KeyScope,
+  keyScopeSchema,
+  type SentryProject,
+  sentryProjectSchema,
+} from "@whence/protocol";
 import type { Kysely } from "kysely";
 import { storageErrors } from "../../errors.ts";
 import { isAgentScope, newId } from "../ids.ts";
@@ -28,6 +34,7 @@ export function keyDirectory(db: Kysely<ControlTables>): KeyDirectory {
       const rows = await db
         .selectFrom("api_key")
         .select(["id", "name", "prefix", "access_scope", "created_at", "revoked_at", "last_used_at", "agent_id"])
+        .select("project_json")
         .where("scope_id", "=", organizationId)
         .orderBy("id")
         .execute();
@@ -37,6 +44,7 @@ export function keyDirectory(db: Kysely<ControlTables>): KeyDirectory {
           name: row.name,
           prefix: row.prefix,
           scopes: scopesOf(row.access_scope),
+          project: projectOf(row.project_json),
           createdAt: row.created_at,
           revokedAt: row.revoked_at,
           lastUsedAt: row.last_used_at,
@@ -55,7 +63,7 @@ async function findKey(db: Kysely<ControlTables>, hash: string, now: Date): Prom
     .selectFrom("api_key")
     .leftJoin("agent", "agent.id", "api_key.agent_id")
     .select(["api_key.id", "api_key.scope_id", "api_key.agent_id", "api_key.access_scope"])
-    .select("api_key.name")
+    .select(["api_key.name", "api_key.project_json"])
     .select(["api_key.revoked_at", "api_key.last_used_at"])
     .select(["agent.claimed_at", "agent.expires_at"])
     .leftJoin("organization_settings as settings", "settings.organization_id", "api_key.scope_id")
@@ -91,13 +99,16 @@ interface OwnedKey extends SettingsRow {
   readonly name: string;
   readonly agent_id: string | null;
   readonly access_scope: string | null;
+  readonly project_json: string | null;
 }
 
 function principal(row: OwnedKey): Principal {
   const { id: keyId, scope_id: scopeId, agent_id: agentId, name } = row;
   const scopes = scopesOf(row.access_scope);
   if (agentId === null) {
-    return { kind: "organization", keyId, name, scopes, organizationId: scopeId, scopeId, settings: toSettings(row) };
+    const project = projectOf(row.project_json);
+    const organizationId = scopeId;
+    return { kind: "organization", keyId, name, scopes, project, organizationId, scopeId, settings: toSettings(row) };
   }
   const organizationId = isAgentScope(scopeId) ? null : scopeId;
   return { kind: "agent", keyId, name, scopes, agentId, organizationId, scopeId };
@@ -105,6 +116,10 @@ function principal(row: OwnedKey): Principal {
 
 function scopesOf(accessScope: string | null): readonly KeyScope[] {
   return accessScope === null ? agentKeyScopes : [keyScopeSchema.parse(accessScope)];
+}
+
+function projectOf(json: string | null): SentryProject | null {
+  return json === null ? null : sentryProjectSchema.parse(JSON.parse(json));
 }
 
 async function addKey(db: Kysely<ControlTables>, key: NewKey): Promise<{ id: string }> {
@@ -118,6 +133,7 @@ async function addKey(db: Kysely<ControlTables>, key: NewKey): Promise<{ id: str
       scope_id: key.organizationId,
       agent_id: null,
       access_scope: key.scope,
+      project_json: key.project ? JSON.stringify(key.project) : null,
       created_at: key.now.toISOString(),
       revoked_at: null,
       last_used_at: null,

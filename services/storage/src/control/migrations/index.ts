@@ -5,6 +5,7 @@ import { modelsMigration } from "./0003-models.ts";
 import { incidentOwnersMigration } from "./0004-incident-owners.ts";
 import { modelRefusalsMigration } from "./0005-model-refusals.ts";
 import { pullRequestsMigration } from "./0006-pull-requests.ts";
+import { sentryProjectsMigration } from "./0007-sentry-projects.ts";
 import type { DatabaseType } from "./column-types.ts";
 
 /**
@@ -23,5 +24,6 @@ export function migrationsFor(type: DatabaseType): Record<string, Migration> {
     "0004-incident-owners": incidentOwnersMigration(type),
     "0005-model-refusals": modelRefusalsMigration(type),
     "0006-pull-requests": pullRequestsMigration(type),
+    "0007-sentry-projects": sentryProjectsMigration(type),
   };
 }

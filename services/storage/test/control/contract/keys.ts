@@ -21,6 +21,7 @@ export function describeKeys(name: string, db: () => ControlDb): void {
           keyId: id,
           name: "ci",
           scopes: ["full"],
+          project: null,
           organizationId,
           scopeId: organizationId,
           settings: nothingChosen,
@@ -43,6 +44,14 @@ export function describeKeys(name: string, db: () => ControlDb): void {
       expect(await db().keys.find(key, now)).toMatchObject({ principal: { scopes: ["analyze", "read"] } });
       const listed = (await db().keys.list(organizationId)).map(({ scopes }) => scopes);
       expect(listed).toEqual([["analyze", "read"], [scope]]);
+    });
+
+    it("keeps the project of a key for Sentry's clients", async () => {
+      const [organizationId, hash] = [await organization(db()), randomUUID()];
+      const project = { id: "4711", service: "orders", env: "PROD", origins: ["https://shop.example"] };
+      await db().keys.add({ organizationId, name: "dsn", hash, prefix: "whk_abc", scope: "sentry", project, now });
+      expect(await db().keys.find(hash, now)).toMatchObject({ principal: { scopes: ["sentry"], project } });
+      expect(await db().keys.list(organizationId)).toMatchObject([{ scopes: ["sentry"], project }]);
     });
 
     it("opens nothing with a key of an organization that is gone", async () => {
@@ -86,6 +95,7 @@ export function describeKeys(name: string, db: () => ControlDb): void {
           id: first.id,
           name: "first",
           prefix: "whk_abc",
+          project: null,
           scopes: ["full"],
           agentId: null,
           createdAt: now.toISOString(),

@@ -5,6 +5,7 @@ const names: Readonly<Record<KeyScope, { readonly name: string; readonly does: s
   analyze: { name: "Analyze", does: "can start analyses and read their reports" },
   read: { name: "Read", does: "can read incidents, telemetry, and services" },
   release: { name: "Release", does: "can only upload sources and report releases, for CI" },
+  sentry: { name: "Sentry", does: "gives Sentry's clients a DSN, for one service" },
   full: { name: "Full", does: "can do everything a key can" },
 };
 

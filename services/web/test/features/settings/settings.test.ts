@@ -144,7 +144,14 @@ describe("a notification rule in words", () => {
 
 describe("the scopes of a key", () => {
   it("are capitalized, and those of an agent's key combined", () => {
-    expect(keyScopes.map((scope) => keyScopesName([scope]))).toEqual(["Send", "Analyze", "Read", "Release", "Full"]);
+    expect(keyScopes.map((scope) => keyScopesName([scope]))).toEqual([
+      "Send",
+      "Analyze",
+      "Read",
+      "Release",
+      "Sentry",
+      "Full",
+    ]);
     expect(keyScopesName(["analyze", "read"])).toBe("Analyze and read");
   });
 

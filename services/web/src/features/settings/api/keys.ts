@@ -1,5 +1,5 @@
 import { queryOptions } from "@tanstack/react-query";
-import { apiKeySchema, type CreatedApiKey, createdApiKeySchema, keyScopeSchema } from "@whence/protocol";
+import { apiKeySchema, type CreatedApiKey, createdApiKeySchema, type newApiKeySchema } from "@whence/protocol";
 import { z } from "zod";
 import { request } from "../../../lib/api-client.ts";
 
@@ -10,9 +10,13 @@ export const keysQuery = queryOptions({
 });
 
 /** Only this response contains the key. */
-export function createKey(name: string, scope: string): Promise<CreatedApiKey> {
-  const body = { name, scope: keyScopeSchema.parse(scope) };
+export function createKey(body: z.input<typeof newApiKeySchema>): Promise<CreatedApiKey> {
   return request(createdApiKeySchema, "/api/keys", { method: "POST", body });
+}
+
+/** Creates a key like another one, which keeps working. Only this response contains it. */
+export function rotateKey(id: string): Promise<CreatedApiKey> {
+  return request(createdApiKeySchema, `/api/keys/${encodeURIComponent(id)}/rotate`, { method: "POST" });
 }
 
 export async function revokeKey(id: string): Promise<void> {

@@ -1,0 +1,141 @@
+import { z } from "zod";
+
+/** A field that is left out when it is null or not what it should be: clients differ, and the rest is worth keeping. */
+function lenient<Value>(schema: z.ZodType<Value>) {
+  return schema
+    .nullish()
+    .catch(undefined)
+    .transform((value) => value ?? undefined);
+}
+
+/** A list, also as `{ values: […] }`, without the items that aren't what they should be. */
+function listOf<Value>(schema: z.ZodType<Value>) {
+  const items = z.union([
+    z.array(z.unknown()),
+    z.object({ values: z.array(z.unknown()) }).transform(({ values }) => values),
+  ]);
+  return lenient(
+    items.transform((list) =>
+      list.flatMap((item) => {
+        const parsed = schema.safeParse(item);
+        return parsed.success ? [parsed.data] : [];
+      }),
+    ),
+  );
+}
+
+const text = lenient(z.union([z.string(), z.number(), z.boolean()]).transform(String));
+/** Some clients send an empty name for one that they don't know. */
+const name = text.transform((value) => (value === "" ? undefined : value));
+const whole = lenient(z.int().min(0));
+const flag = lenient(z.boolean());
+const fields = z.record(z.string(), z.unknown());
+const textList = lenient(z.array(z.string()));
+/** Seconds since 1970, or RFC 3339. */
+const time = lenient(z.union([z.number(), z.string()]));
+
+/** Pairs by name, also as a list of `[name, value]`. */
+const pairs = lenient(
+  z.union([
+    fields.transform((object) => Object.entries(object)),
+    z.array(z.unknown()).transform((list) =>
+      list.flatMap((pair) => {
+        const [name, value] = Array.isArray(pair) ? pair : [];
+        return typeof name === "string" ? [[name, value] as [string, unknown]] : [];
+      }),
+    ),
+  ]),
+);
+
+const frameSchema = z.object({
+  filename: name,
+  abs_path: name,
+  module: name,
+  function: name,
+  lineno: whole,
+  colno: whole,
+  in_app: flag,
+  pre_context: textList,
+  context_line: lenient(z.string()),
+  post_context: textList,
+  vars: lenient(fields),
+});
+export type SentryFrame = z.infer<typeof frameSchema>;
+
+const exceptionSchema = z.object({
+  type: name,
+  value: text,
+  module: name,
+  /** Outermost call first. */
+  stacktrace: lenient(z.object({ frames: listOf(frameSchema) })),
+  mechanism: lenient(
+    z.object({
+      type: text,
+      handled: flag,
+      exception_id: whole,
+      parent_id: whole,
+      is_exception_group: flag,
+    }),
+  ),
+});
+export type SentryException = z.infer<typeof exceptionSchema>;
+
+const breadcrumbSchema = z.object({
+  timestamp: time,
+  type: text,
+  category: text,
+  level: text,
+  message: text,
+  data: lenient(fields),
+});
+export type SentryBreadcrumb = z.infer<typeof breadcrumbSchema>;
+
+const requestSchema = z.object({ url: text, method: text, headers: pairs });
+export type SentryRequestFields = z.infer<typeof requestSchema>;
+
+const named = lenient(z.object({ name: text, version: text }));
+
+/** What is read of an event of Sentry's clients. Anything that is an object is one: every field may be missing. */
+export const sentryEventSchema = z.object({
+  event_id: text,
+  timestamp: time,
+  platform: text,
+  level: text,
+  logger: text,
+  transaction: text,
+  server_name: text,
+  release: text,
+  environment: text,
+  message: lenient(z.union([z.string(), z.object({ formatted: text, message: text })])),
+  logentry: lenient(z.object({ formatted: text, message: text })),
+  /** The innermost cause first. */
+  exception: z.preprocess(
+    // One exception may stand without its list.
+    (value) => (typeof value === "object" && value !== null && "type" in value ? [value] : value),
+    listOf(exceptionSchema),
+  ),
+  breadcrumbs: listOf(breadcrumbSchema),
+  request: lenient(requestSchema),
+  user: lenient(z.object({ id: text })),
+  tags: pairs,
+  extra: lenient(fields),
+  contexts: lenient(fields),
+  sdk: named,
+});
+export type SentryEvent = z.infer<typeof sentryEventSchema>;
+
+/** Contexts that are read by name. */
+export const knownContextsSchema = z.object({
+  runtime: named,
+  os: named,
+  device: lenient(z.object({ arch: text })),
+  app: lenient(z.object({ app_start_time: text })),
+  trace: lenient(z.object({ trace_id: text, span_id: text })),
+});
+
+/** What a client says it dropped. */
+export const clientReportSchema = z.object({
+  timestamp: time,
+  discarded_events: listOf(z.object({ reason: z.string(), category: z.string(), quantity: z.int().min(1) })),
+});
+export type ClientReport = z.infer<typeof clientReportSchema>;

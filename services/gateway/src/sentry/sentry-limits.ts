@@ -1,0 +1,20 @@
+/** Limits of what Sentry's clients send. `docs/limits.md` lists them. */
+export const sentryLimits = {
+  /** Bytes of one request, on the wire and unpacked. Attachments count, although they aren't kept. */
+  envelopeBytesMax: 2_097_152,
+  envelopeUnpackedBytesMax: 8_388_608,
+  /** Items of one envelope, and bytes of one that is read. */
+  itemsMax: 100,
+  itemBytesMax: 1_048_576,
+  /** Bytes of the line that describes an envelope or an item. */
+  headerBytesMax: 16_384,
+  /** Levels of nesting, and values, that are kept of contexts, variables, and data of breadcrumbs. */
+  dataLevelsMax: 6,
+  dataValuesMax: 500,
+  dataTextLengthMax: 1_024,
+  /** Objects kept of one event's contexts. */
+  contextsMax: 20,
+  tagsMax: 100,
+  headersMax: 100,
+  variablesMax: 100,
+} as const;

@@ -1,0 +1,88 @@
+import { hash } from "node:crypto";
+import { type Batch, type Dropped, limits, type SentryProject } from "@whence/protocol";
+import { cutText } from "./bounded-data.ts";
+import { type ClientReport, knownContextsSchema, type SentryEvent } from "./event-schema.ts";
+import { platformOf } from "./platforms.ts";
+import { type EventFrame, toEvent } from "./to-event.ts";
+import { trimEvent } from "./trim-event.ts";
+
+/** What Sentry's clients call an environment that no one named. */
+const unnamedEnv = "production";
+
+const text = (value: string): string => cutText(value, limits.textLengthMax);
+const name = (value: string): string => cutText(value, limits.serviceLengthMax);
+
+/** Returns a batch with one event. */
+export function eventBatch(event: SentryEvent, project: SentryProject, frame: EventFrame): Batch {
+  const { contexts = {}, sdk, release, server_name: server = "" } = event;
+  const { runtime, os, device, app, trace } = knownContextsSchema.parse(contexts);
+  const platform = platformOf(event, runtime?.name);
+  const env = envOf(event, project);
+  // Clients name no process. With a server's name, its release and its start, where given, tell processes apart; a page
+  // has a trace for as long as it is open.
+  const life = server === "" ? (trace?.trace_id ?? event.event_id) : app?.app_start_time;
+  return {
+    sdk: { name: text(sdk?.name ?? "sentry"), version: text(sdk?.version ?? "") },
+    service: name(project.service),
+    env,
+    ...(release !== undefined && { release: text(release) }),
+    host: {
+      name: text(server),
+      pid: 0,
+      runtime: { name: text(platform.runtime), version: text(runtime?.version?.trim() ?? "") },
+      os: text(os?.name?.toLowerCase() ?? ""),
+      arch: text(device?.arch ?? ""),
+    },
+    sent_at: frame.receivedAt,
+    instance: instanceOf([project.id, env, server, release, platform.runtime, life]),
+    events: [trimEvent(toEvent(event, platform, frame))],
+  };
+}
+
+function envOf({ environment = "" }: SentryEvent, { env }: SentryProject): string {
+  return environment === "" || environment === unnamedEnv ? env : name(environment);
+}
+
+function instanceOf(parts: readonly (string | undefined)[]): string {
+  return hash("sha256", JSON.stringify(parts)).slice(0, 32);
+}
+
+/** Our names for a client's reasons; any other is its own doing. */
+const reasons: ReadonlyMap<string, Dropped["reason"]> = new Map([
+  ["queue_overflow", "queue_full"],
+  ["cache_overflow", "queue_full"],
+  ["buffer_overflow", "queue_full"],
+  ["ratelimit_backoff", "rate_limited"],
+  ["backpressure", "rate_limited"],
+  ["network_error", "network_error"],
+  ["send_error", "rejected"],
+  ["sample_rate", "sampled_out"],
+  ["before_send", "before_send"],
+  ["event_processor", "before_send"],
+  ["ignored", "ignored"],
+]);
+/** A client that lost more says how many again with its next report. */
+const lostMax = 1_000_000;
+
+/** Returns a batch with the events that a client says it dropped; null when it dropped none. */
+export function lossesBatch(report: ClientReport, project: SentryProject, { receivedAt }: EventFrame): Batch | null {
+  const dropped: Dropped[] = [];
+  let next = 1;
+  for (const { reason, category, quantity } of (report.discarded_events ?? []).slice(0, limits.droppedRangesMax)) {
+    if (category !== "error" && category !== "default") continue;
+    const last = next + Math.min(quantity, lostMax) - 1;
+    dropped.push({ from_seq: next, to_seq: last, reason: reasons.get(reason) ?? "internal_error" });
+    next = last + 1;
+  }
+  if (dropped.length === 0) return null;
+  return {
+    sdk: { name: "sentry", version: "" },
+    service: name(project.service),
+    env: project.env,
+    host: { name: "", pid: 0, runtime: { name: "", version: "" }, os: "", arch: "" },
+    sent_at: receivedAt,
+    instance: instanceOf([project.id, "report", String(report.timestamp ?? receivedAt), JSON.stringify(dropped)]),
+    dropped,
+    events: [],
+  };
+}

@@ -1,0 +1,110 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { parseEnvelope } from "../../src/sentry/envelope.ts";
+import { sentryLimits } from "../../src/sentry/sentry-limits.ts";
+
+/** A payload with or without newlines, and whether its length is announced: without, it ends with its line. */
+const item = fc
+  .record({
+    type: fc.string({ minLength: 1, maxLength: 20 }),
+    payload: fc.uint8Array({ maxLength: 60 }).map((bytes) => Buffer.from(bytes)),
+    announced: fc.boolean(),
+  })
+  .map(({ payload, announced, ...rest }) => ({
+    ...rest,
+    payload,
+    announced: announced || payload.length === 0 || payload.includes(10),
+  }));
+
+function written(header: object, items: readonly { type: string; payload: Buffer; announced: boolean }[]): Buffer {
+  const parts = items.flatMap(({ type, payload, announced }) => [
+    Buffer.from(`${JSON.stringify({ type, ...(announced ? { length: payload.length } : {}) })}\n`),
+    payload,
+    Buffer.from("\n"),
+  ]);
+  return Buffer.concat([Buffer.from(`${JSON.stringify(header)}\n`), ...parts]);
+}
+
+const parse = (text: string) => parseEnvelope(Buffer.from(text));
+const refusal = (text: string | Buffer): string => {
+  try {
+    parseEnvelope(Buffer.from(text));
+    return "";
+  } catch (error) {
+    expect(error).toMatchObject({ code: "WHENCE_ERR_SENTRY_ENVELOPE", status: 400 });
+    return String(error);
+  }
+};
+
+describe("an envelope", () => {
+  it("is read as it was written, whatever is in its payloads", () => {
+    fc.assert(
+      fc.property(fc.array(item, { maxLength: 8 }), fc.boolean(), (items, endsEarly) => {
+        const header = { event_id: "0a7b4b8c6cc741f799d347f264f3cce3", dsn: "http://k@h/1" };
+        const bytes = written(header, items);
+        // The last newline may be missing.
+        const parsed = parseEnvelope(endsEarly ? bytes.subarray(0, -1) : bytes);
+        expect(parsed.eventId).toBe(header.event_id);
+        expect(parsed.dsn).toBe(header.dsn);
+        expect(parsed.items.map(({ type, payload }) => ({ type, payload: payload.toString("hex") }))).toEqual(
+          items.map(({ type, payload }) => ({ type, payload: payload.toString("hex") })),
+        );
+      }),
+    );
+  });
+
+  it("is read or refused with a reason, never anything else, whatever its bytes are", () => {
+    const bytes = fc.uint8Array({ maxLength: 300 }).map((array) => Buffer.from(array));
+    const damaged = fc.tuple(fc.array(item, { maxLength: 4 }), fc.nat(400), fc.nat(255)).map(([items, at, byte]) => {
+      const whole = written({}, items);
+      whole[at % whole.length] = byte;
+      return whole;
+    });
+    fc.assert(
+      fc.property(fc.oneof(bytes, damaged), (body) => {
+        try {
+          const { items } = parseEnvelope(body);
+          expect(items.length).toBeLessThanOrEqual(sentryLimits.itemsMax);
+        } catch (error) {
+          expect(error).toMatchObject({ code: "WHENCE_ERR_SENTRY_ENVELOPE" });
+        }
+      }),
+    );
+  });
+
+  it("may have no items, and empty lines between and after them", () => {
+    expect(parse("{}").items).toEqual([]);
+    expect(parse("{}\n\n\n").items).toEqual([]);
+    const spaced = parse('{}\n\n{"type":"session"}\n{}\n\n\n{"type":"event","length":2}\n{}\n\n');
+    expect(spaced.items.map(({ type }) => type)).toEqual(["session", "event"]);
+  });
+
+  it("may have an item whose header ends it, which is empty", () => {
+    expect(parse('{}\n{"type":"session"}').items).toEqual([{ type: "session", payload: Buffer.alloc(0) }]);
+  });
+
+  it("is refused when an item is shorter or longer than announced", () => {
+    expect(refusal('{}\n{"type":"event","length":3}\n{}')).toContain("item 1 ends before its length of 3 bytes");
+    expect(refusal('{}\n{"type":"event","length":1}\n{}')).toContain("item 1 goes on after its length of 1 bytes");
+  });
+
+  it("is refused when a header isn't an object of JSON, or an item has no type", () => {
+    expect(refusal("")).toContain("its first line");
+    expect(refusal("[]\n")).toContain("its first line");
+    expect(refusal("{}\nnull\n{}")).toContain("the header of item 1");
+    expect(refusal('{}\n{"length":2}\n{}')).toContain("the header of item 1");
+    expect(refusal('{}\n{"type":"event","length":-1}\n{}')).toContain("the header of item 1");
+  });
+
+  it("may have 100 items, and is refused with 101", () => {
+    const items = (count: number): string => `{}\n${'{"type":"session"}\n{}\n'.repeat(count)}`;
+    expect(parse(items(sentryLimits.itemsMax)).items).toHaveLength(100);
+    expect(refusal(items(sentryLimits.itemsMax + 1))).toContain("more than 100 items");
+  });
+
+  it("may have a header of 16,384 bytes, and is refused with one more", () => {
+    const header = (bytes: number): string => `{"a":"${"x".repeat(bytes - '{"a":""}'.length)}"}\n`;
+    expect(parse(header(sentryLimits.headerBytesMax)).items).toEqual([]);
+    expect(refusal(header(sentryLimits.headerBytesMax + 1))).toContain("longer than 16384 bytes");
+  });
+});
