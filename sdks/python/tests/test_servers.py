@@ -24,7 +24,7 @@ DEADLINE_S = 60
 GUNICORN = [sys.executable, "-m", "gunicorn", "--workers", "2", "--bind", "127.0.0.1:{port}"]
 UVICORN = [sys.executable, "-m", "uvicorn", "--port", "{port}", "served:asgi"]
 UWSGI_COMMAND = [
-    *(str(UWSGI), "--http-socket", "127.0.0.1:{port}", "--master", "--processes", "2"),
+    *(str(UWSGI), "--http-socket", "127.0.0.1:{port}", "--master", "--processes", "1"),
     *("--die-on-term", "--need-app", "--module", "served:wsgi"),
 ]
 #: The package that a server needs, and its command.
@@ -43,6 +43,9 @@ SERVERS = {
     "uvicorn": ("uvicorn", UVICORN),
     "uvicorn, 2 workers": ("uvicorn", [*UVICORN, "--workers", "2"]),
     "uWSGI with threads, lazy": ("uwsgi", [*UWSGI_COMMAND, "--threads", "2", "--lazy-apps"]),
+    "uWSGI with threads": ("uwsgi", [*UWSGI_COMMAND, "--threads", "2"]),
+    "uWSGI without threads, lazy": ("uwsgi", [*UWSGI_COMMAND, "--lazy-apps"]),
+    "uWSGI without threads": ("uwsgi", UWSGI_COMMAND),
 }
 
 

@@ -101,9 +101,9 @@ def _start(given: dict[str, object]) -> None:
         return
     client = Client(options)
     _running.append(client)
-    watch_forks(client)
     atexit.register(_finish)
     client.start(default_instrumentations(options))
+    watch_forks(client)
 
 
 def _finish() -> None:

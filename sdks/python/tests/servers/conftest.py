@@ -20,3 +20,8 @@ def postgres():
 @pytest.fixture
 def redis():
     return url_of("REDIS_URL")
+
+
+@pytest.fixture
+def mysql():
+    return url_of("MYSQL_URL")

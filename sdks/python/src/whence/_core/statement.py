@@ -35,10 +35,10 @@ class Statement:
         self._leave()
         self._call.ended()
 
-    def failed(self, error: BaseException) -> None:
-        """Record that it failed, with its SQLSTATE if the database gave one."""
+    def failed(self, error: BaseException, code: str | None = None) -> None:
+        """Record that it failed, with the SQLSTATE, or what the driver calls the error."""
         self._leave()
-        self._call.failed(error, _sqlstate_of(error))
+        self._call.failed(error, code or _sqlstate_of(error))
 
     def _leave(self) -> None:
         if _in_progress.get() is self:
@@ -60,6 +60,12 @@ def text_of(statement: Any, connection: Any) -> str | None:
         return None
     text: str = statement.as_string(connection)
     return text
+
+
+def leave_out_own_frame(error: BaseException) -> None:
+    """Leave the frame that handles an error out of its traceback. Python 3.10 puts it back."""
+    if error.__traceback__ is not None:
+        error.__traceback__ = error.__traceback__.tb_next
 
 
 def _sqlstate_of(error: BaseException) -> str | None:

@@ -26,6 +26,7 @@ def default_instrumentations(options: Options) -> list[Instrumentation]:
         once_loaded("aiohttp", _aiohttp),
         once_loaded("celery.signals", _celery),
         once_loaded("rq.worker", _rq),
+        once_loaded("dramatiq", _dramatiq),
         *(_databases() if options.databases else []),
         *([once_loaded("logging", _logs)] if options.logs else []),
     ]
@@ -73,10 +74,18 @@ def _rq() -> Instrumentation:
     return watch_rq
 
 
+def _dramatiq() -> Instrumentation:
+    from whence._instrumentations.dramatiq_messages import watch_dramatiq
+
+    return watch_dramatiq
+
+
 def _databases() -> list[Instrumentation]:
     return [
         once_loaded("sqlalchemy", _sqlalchemy),
         once_loaded("psycopg", _psycopg),
+        once_loaded("asyncpg", _asyncpg),
+        once_loaded("pymysql", _pymysql),
         once_loaded("django.db.backends.signals", _django),
     ]
 
@@ -85,6 +94,18 @@ def _psycopg() -> Instrumentation:
     from whence._instrumentations.psycopg_cursors import watch_psycopg
 
     return watch_psycopg
+
+
+def _asyncpg() -> Instrumentation:
+    from whence._instrumentations.asyncpg_statements import watch_asyncpg
+
+    return watch_asyncpg
+
+
+def _pymysql() -> Instrumentation:
+    from whence._instrumentations.pymysql_cursors import watch_pymysql
+
+    return watch_pymysql
 
 
 def _django() -> Instrumentation:

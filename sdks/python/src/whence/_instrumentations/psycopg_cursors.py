@@ -8,7 +8,7 @@ error of another type, such as a TypeError for the parameters, has one more.
 from __future__ import annotations
 
 from whence._core.guard import guarded
-from whence._core.statement import Statement, is_recorded, text_of
+from whence._core.statement import Statement, is_recorded, leave_out_own_frame, text_of
 from whence._instrumentations.loaded_modules import when_loaded
 
 TYPE_CHECKING = False
@@ -71,9 +71,7 @@ def _run(
     except BaseException as error:
         if statement is not None:
             guarded(statement.failed, error)
-        # Leaves this frame out. Python 3.10 puts it back.
-        if error.__traceback__ is not None:
-            error.__traceback__ = error.__traceback__.tb_next
+        leave_out_own_frame(error)
         raise
     if statement is not None:
         guarded(statement.ended)

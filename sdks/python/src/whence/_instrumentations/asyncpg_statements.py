@@ -1,0 +1,96 @@
+"""Statements of asyncpg, seen where its connections, prepared statements and cursors execute them.
+
+An error keeps the frames that it has without the client, except on Python 3.10: there it has one
+more.
+"""
+
+from __future__ import annotations
+
+from whence._core.guard import guarded
+from whence._core.statement import Statement, is_recorded, leave_out_own_frame
+from whence._instrumentations.loaded_modules import when_loaded
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from types import ModuleType
+    from typing import Any
+
+    from whence._client import Client
+    from whence._core.event import Json
+
+#: Methods whose first argument is the statement.
+_OF_CONNECTIONS = ("execute", "_execute", "_executemany")
+
+
+def watch_asyncpg(client: Client) -> Callable[[], None]:
+    """Record each statement as a breadcrumb, without its values."""
+    stops: list[Callable[[], None]] = []
+    when_loaded("asyncpg", lambda module: stops.extend(_watch(client, module)))
+
+    def stop() -> None:
+        for each in stops:
+            each()
+
+    return stop
+
+
+def _watch(client: Client, module: ModuleType) -> list[Callable[[], None]]:
+    asyncpg: Any = module
+    prepared, cursor = asyncpg.prepared_stmt.PreparedStatement, asyncpg.cursor.BaseCursor
+    methods: list[tuple[Any, str, Callable[..., tuple[Any, Any]]]] = [
+        *((asyncpg.connection.Connection, name, _given) for name in _OF_CONNECTIONS),
+        (prepared, "_PreparedStatement__do_execute", _kept),
+        *((cursor, name, _kept) for name in ("_bind", "_bind_exec")),
+    ]
+    return [
+        _observe(client, owner, name, about)
+        for owner, name, about in methods
+        if name in vars(owner)
+    ]
+
+
+def _given(connection: Any, query: Any, *_more: Any) -> tuple[Any, Any]:
+    return connection, query
+
+
+def _kept(prepared: Any, *_more: Any) -> tuple[Any, Any]:
+    return prepared._connection, prepared._query
+
+
+def _observe(
+    client: Client, owner: Any, name: str, about: Callable[..., tuple[Any, Any]]
+) -> Callable[[], None]:
+    method = vars(owner)[name]
+
+    async def observed(self: Any, *args: Any, **kwargs: Any) -> Any:
+        statement = None if is_recorded() else guarded(_started, client, *about(self, *args))
+        try:
+            result = await method(self, *args, **kwargs)
+        except BaseException as error:
+            if statement is not None:
+                guarded(statement.failed, error)
+            leave_out_own_frame(error)
+            raise
+        if statement is not None:
+            guarded(statement.ended)
+        return result
+
+    observed.__name__, observed.__qualname__ = name, method.__qualname__
+    observed.__doc__ = method.__doc__
+    setattr(owner, name, observed)
+    return lambda: setattr(owner, name, method)
+
+
+def _started(client: Client, connection: Any, query: Any) -> Statement | None:
+    # What a pool executes when it takes a connection back isn't the program's.
+    if not isinstance(query, str) or query == connection.get_reset_query():
+        return None
+    return Statement(client, "postgresql", query, _server_of(connection))
+
+
+def _server_of(connection: Any) -> dict[str, Json]:
+    address = connection._addr
+    # The address of a Unix socket is a path.
+    host, port = address if isinstance(address, tuple) else (address, None)
+    return {"host": host, "port": port, "database": connection._params.database}
