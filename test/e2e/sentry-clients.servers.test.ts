@@ -1,0 +1,172 @@
+import { execFile } from "node:child_process";
+import { once } from "node:events";
+import { mkdir, mkdtemp, readFile, realpath, rm, symlink, writeFile } from "node:fs/promises";
+import { createServer, type Server } from "node:http";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type Incident, incidentPageSchema, incidentSchema } from "@whence/protocol";
+import { build } from "tsup";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { z } from "zod";
+import { fencesIn } from "../markdown.ts";
+import { readRepositoryFile, root } from "../repository-files.ts";
+import { startBrowser } from "../servers/browser.ts";
+import { freePort } from "../servers/free-port.ts";
+import { packageFolder } from "../servers/installed-packages.ts";
+import { becomeOwner } from "../servers/owner-session.ts";
+import { bootstrapKey, eventually, type ServerProcess, startServerProcess } from "../servers/server-process.ts";
+
+const guide = "docs/sdk/sentry-clients.md";
+const recordings = join(root, "services/gateway/test/sentry/recorded");
+
+let folder: string;
+let server: ServerProcess;
+let cookie: string;
+
+beforeAll(async () => {
+  folder = await realpath(await mkdtemp(join(tmpdir(), "whence-sentry-")));
+  server = await startServerProcess(join(folder, "data"), await freePort());
+  cookie = await becomeOwner(server.url, server.output());
+});
+afterAll(async () => {
+  await server?.end("SIGTERM");
+  await rm(folder, { recursive: true, force: true });
+});
+
+/** Creates the DSN of a service, as an owner does under Settings → API keys. */
+async function dsnOf(service: string, origins: readonly string[] = []): Promise<string> {
+  const answer = await fetch(`${server.url}/api/keys`, {
+    method: "POST",
+    headers: { "content-type": "application/json", cookie },
+    body: JSON.stringify({ name: service, scope: "sentry", project: { service, origins } }),
+  });
+  return z.object({ dsn: z.string() }).parse(await answer.json()).dsn;
+}
+
+/** Writes the guide's program in this language into a folder of its own, and returns its path. */
+async function programOf(language: string, name: string): Promise<string> {
+  const block = fencesIn(readRepositoryFile(guide)).find((fence) => fence.language === language);
+  if (!block) throw new Error(`${guide} has no program in ${language}`);
+  const file = join(folder, language, name);
+  await mkdir(join(folder, language), { recursive: true });
+  await writeFile(file, block.text);
+  return file;
+}
+
+/** Runs a program until it fails, and returns what it printed. */
+function fails(command: string, file: string, dsn: string): Promise<string> {
+  const env = { PATH: process.env.PATH, SENTRY_DSN: dsn };
+  return new Promise((resolve) => {
+    execFile(command, [file], { env, cwd: join(file, "..") }, (_error, _stdout, stderr) => resolve(stderr));
+  });
+}
+
+/** The line of a program that has this text. */
+async function lineOf(file: string, text: string): Promise<number> {
+  return (await readFile(file, "utf8")).split("\n").findIndex((line) => line.includes(text)) + 1;
+}
+
+async function read(path: string): Promise<unknown> {
+  return (await fetch(`${server.url}${path}`, { headers: { "x-api-key": bootstrapKey } })).json();
+}
+
+async function incidentOf(service: string): Promise<Incident> {
+  return eventually(`the report on ${service}`, async () => {
+    const page = incidentPageSchema.parse(await read(`/api/incidents?service=${service}&status=completed`));
+    const [listed] = page.incidents;
+    return listed && incidentSchema.parse(await read(`/api/incidents/${listed.id}`));
+  });
+}
+
+/** Where the report says that the cause is. */
+async function placeOf(service: string): Promise<string> {
+  const { report } = await incidentOf(service);
+  const { file, line } = report?.root_cause.location ?? { file: "no place", line: 0 };
+  return `${file}:${line}`;
+}
+
+/** A page that fails when it is clicked. */
+const shop = `Sentry.init({ dsn: new URLSearchParams(location.search).get("dsn") });
+const totalOf = (order) =>
+  order.lines.length;
+addEventListener("click", () => totalOf({}));
+`;
+
+/** Serves the page on an origin of its own, with the client as a bundle. */
+async function startShop(): Promise<{ readonly origin: string; readonly server: Server }> {
+  const entry = { sentry: join(import.meta.dirname, "programs/sentry-browser.ts") };
+  const outDir = join(folder, "bundle");
+  await build({
+    ...{ entry, outDir, format: "iife", globalName: "Sentry", platform: "browser", target: "es2022" },
+    ...{ config: false, silent: true, outExtension: () => ({ js: ".js" }) },
+  });
+  const page = "<!doctype html><title>Shop</title><script src=sentry.js></script><script src=shop.js></script>";
+  const answers = new Map([
+    ["/", { type: "text/html", text: page }],
+    ["/sentry.js", { type: "text/javascript", text: await readFile(join(outDir, "sentry.js"), "utf8") }],
+    ["/shop.js", { type: "text/javascript", text: shop }],
+  ]);
+  const shopServer = createServer(({ url = "/" }, response) => {
+    const answer = answers.get(new URL(url, "http://shop").pathname);
+    if (answer) response.writeHead(200, { "content-type": answer.type }).end(answer.text);
+    else response.writeHead(404).end();
+  });
+  const port = await freePort();
+  await once(shopServer.listen(port, "127.0.0.1"), "listening");
+  return { origin: `http://127.0.0.1:${port}`, server: shopServer };
+}
+
+describe("a program with one of Sentry's clients, whose DSN alone was changed", () => {
+  it("of Node.js gets a report that names the line that caused its error", async () => {
+    const program = await programOf("js", "orders.mjs");
+    await mkdir(join(folder, "js/node_modules/@sentry"), { recursive: true });
+    const installed = packageFolder(join(root, "sdks/node/package.json"), "@sentry/node");
+    await symlink(installed, join(folder, "js/node_modules/@sentry/node"));
+    const printed = await fails(process.execPath, program, await dsnOf("orders-node"));
+    expect(printed).toContain("TypeError");
+    expect(await placeOf("orders-node")).toBe(`${program}:${await lineOf(program, "order.lines.length")}`);
+  });
+
+  it("of Python gets a report that names the line that caused its error", async () => {
+    const program = await programOf("python", "orders.py");
+    const python = join(root, "node_modules/.python/bin/python");
+    expect(await fails(python, program, await dsnOf("orders-python"))).toContain("KeyError");
+    // Where the order without lines comes from.
+    expect(await placeOf("orders-python")).toBe(`${program}:${await lineOf(program, "total_of({})")}`);
+  });
+
+  // Recorded, since their toolchains would have to be installed.
+  it.each([
+    ["go", "/srv/orders/orders.go:13"],
+    ["java", "com/shop/Orders.java:8"],
+    ["ruby", "/srv/orders/lib/orders.rb:4"],
+    ["rust", "/srv/orders/src/main.rs:2"],
+  ])("of %s, as recorded, gets a report that names the line that caused its error", async (language, place) => {
+    const { origin, username, pathname } = new URL(await dsnOf(`orders-${language}`));
+    const answer = await fetch(`${origin}/api${pathname}/envelope/`, {
+      method: "POST",
+      headers: { "x-sentry-auth": `Sentry sentry_version=7, sentry_key=${username}` },
+      body: await readFile(join(recordings, `${language}.envelope`)),
+    });
+    expect(answer.status).toBe(200);
+    expect(await placeOf(`orders-${language}`)).toBe(place);
+  });
+
+  it("in a page gets a report that names the line that caused its error", async () => {
+    const { origin, server: shopServer } = await startShop();
+    const browser = await startBrowser();
+    try {
+      const dsn = await dsnOf("shop", [origin]);
+      const page = await browser.newPage();
+      await page.goto(`${origin}/?dsn=${encodeURIComponent(dsn)}`);
+      const sent = page.waitForResponse((response) => response.url().includes("/envelope/"));
+      await page.mouse.click(10, 10);
+      expect((await sent).status()).toBe(200);
+      expect(await placeOf("shop")).toBe(`${origin}/shop.js:3`);
+    } finally {
+      await browser.close();
+      shopServer.closeAllConnections();
+      shopServer.close();
+    }
+  });
+});
