@@ -5,6 +5,7 @@ import {
   type ErrorDefinition,
   eventSchema,
   limits,
+  monitorLimits,
   ownershipLimits,
   reportSchema,
   sentryProjectLimits,
@@ -153,7 +154,7 @@ describe("docs/limits.md", () => {
     ]);
     const { sentryLimits } = await load("services/gateway/src/sentry/sentry-limits.ts");
     expect(Object.fromEntries(documented)).toEqual(
-      Object.assign({}, limits, ownershipLimits, sentryProjectLimits, sentryLimits, sdkLimits),
+      Object.assign({}, limits, ownershipLimits, monitorLimits, sentryProjectLimits, sentryLimits, sdkLimits),
     );
   });
 });

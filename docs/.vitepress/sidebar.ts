@@ -24,6 +24,7 @@ export const sidebar: DefaultTheme.SidebarItem[] = [
     text: "Use",
     items: [
       page("Incidents", "/incidents"),
+      page("Monitors", "/monitors"),
       page("Notifications", "/notifications"),
       page("Language models", "/models"),
       page("Accuracy", "/accuracy"),

@@ -55,6 +55,7 @@ export * from "./settings/alert-source.ts";
 export * from "./settings/integration-kinds.ts";
 export * from "./settings/model-providers.ts";
 export * from "./settings/model-settings.ts";
+export * from "./settings/monitor.ts";
 export * from "./settings/notification-credentials.ts";
 export * from "./settings/notification-rule.ts";
 export * from "./settings/quiet-hours.ts";

@@ -57,6 +57,11 @@ const table = {
   WHENCE_ERR_INTEGRATION_UNKNOWN: { status: 404, message: "there is no kind of integration called %s" },
   WHENCE_ERR_INTEGRATION_NOT_OFFERED: { status: 404, message: "this service can't connect %s yet" },
   WHENCE_ERR_ALERT_SOURCE_UNKNOWN: { status: 404, message: "the organization has no alert source %s" },
+  WHENCE_ERR_MONITOR_UNKNOWN: { status: 404, message: "the organization has no monitor %s" },
+  WHENCE_ERR_CHECK_IN_UNKNOWN: {
+    status: 404,
+    message: "no monitor takes check-ins as %s with this key: copy the address and the key from Settings → Monitors",
+  },
   WHENCE_ERR_MODEL_NOT_CONNECTED: {
     status: 404,
     message:
@@ -217,6 +222,18 @@ const table = {
   WHENCE_ERR_ALERT_SOURCES_FULL: {
     status: 409,
     message: "the organization has %d alert sources, and may have no more: remove one",
+  },
+  WHENCE_ERR_MONITORS_FULL: {
+    status: 409,
+    message: "the organization has %d monitors, and may have no more: delete one",
+  },
+  WHENCE_ERR_MONITOR_BUSY: {
+    status: 409,
+    message: "the monitor %s was checked at the same moment: try again",
+  },
+  WHENCE_ERR_MONITOR_TAKES_NO_CHECK_INS: {
+    status: 409,
+    message: "the monitor %s takes no check-ins, so it has no key",
   },
   WHENCE_ERR_NOTIFICATION_NO_WEBHOOK: {
     status: 409,

@@ -1,6 +1,6 @@
 import { failureMessageSchema } from "@whence/protocol";
 import { type ControlDb, failuresTopic, investigationsTopic, type Queue, webhooksTopic } from "@whence/storage";
-import type { AlertSenders, SenderRequests } from "@whence/vendors";
+import { type AlertSenders, addressGuard, type SenderRequests } from "@whence/vendors";
 import { startConsumer } from "./consumers/consume.ts";
 import { startExpirySweep } from "./consumers/expiry-sweep.ts";
 import { sharingTime } from "./consumers/sharing-time.ts";
@@ -16,6 +16,7 @@ import { type OutboxRelay, startOutboxRelay } from "./investigations/outbox-rela
 import { openRankedInvestigators } from "./investigations/ranked-investigators.ts";
 import { startRefinementWatch } from "./investigations/refinement/refinement-watch.ts";
 import { modelPlaces } from "./model-run/model-places.ts";
+import { startMonitorWatch } from "./monitors/monitor-watch.ts";
 import { startPredictionWatch } from "./predictions/prediction-watch.ts";
 import { startExitWatch } from "./process-exits/heartbeat-watch.ts";
 import { triggerLimits } from "./triggers/trigger-limits.ts";
@@ -52,7 +53,7 @@ export interface Consumers {
 
 /**
  * Starts the analyzer's background work: failures become incidents, incidents become reports, reports are refined, their
- * predictions are checked, conversations are answered, deployments are watched, and expired data is removed. Any number of
+ * predictions are checked, conversations are answered, deployments are watched, monitors are checked, and expired data is removed. Any number of
  * analyzers may run it on the same queue and database:
  * while one holds a message, no other gets it.
  */
@@ -66,6 +67,8 @@ export function startConsumers(options: ConsumersOptions): Consumers {
   const abandoned = startAbandonedIncidents(queue, options);
   const predictions = startPredictionWatch(options);
   const deployments = startDeploymentWatch({ ...options, relayOutbox: relay.kick });
+  const mayReach = options.integrations?.mayReach ?? addressGuard([]);
+  const monitors = startMonitorWatch({ ...options, mayReach, relayOutbox: relay.kick });
   const refinements = startRefinementWatch({ ...options, relayOutbox: relay.kick });
   const poster = options.conversations
     ? startPoster({ ...options, ...options.conversations, relayOutbox: relay.kick })
@@ -109,7 +112,7 @@ export function startConsumers(options: ConsumersOptions): Consumers {
     async stop(graceMs) {
       await Promise.all(consumers.map((consumer) => consumer.stop(graceMs)));
       await poster?.stop(graceMs);
-      await Promise.all([exits.stop(), refinements.stop(), deployments.stop()]);
+      await Promise.all([exits.stop(), refinements.stop(), deployments.stop(), monitors.stop()]);
       await Promise.all([relay.stop(), sweep.stop(), abandoned.stop(), predictions.stop()]);
       await investigators.close();
     },

@@ -35,9 +35,10 @@ export type { MessageDocument, MessagePart } from "./conversations/message-docum
 export { logMailer } from "./email/log-mailer.ts";
 export type { Mail, Mailer } from "./email/mailer.ts";
 export { smtpMailer } from "./email/smtp-mailer.ts";
-export { addressGuard } from "./http/address-guard.ts";
+export { type AddressGuard, addressGuard } from "./http/address-guard.ts";
 export { parseBoundedJson } from "./http/bounded-json.ts";
 export { orAbsent } from "./http/or-absent.ts";
+export { probeUrl } from "./http/probe-url.ts";
 export { retryAfterMs } from "./http/retry-after.ts";
 export { applicationNotConfigured, VendorFailure, type VendorFailureReason } from "./http/vendor-failure.ts";
 export { vendorLimits } from "./http/vendor-limits.ts";

@@ -85,6 +85,25 @@ export async function openForAlert(
 ): Promise<boolean> {
   const scope = context.control.scope(scopeId);
   const failure = await alertedFailure(scope.failures, origin.alert);
+  return isNew(await openOrJoin(context, scope, origin, { failure, joins: failure?.incidentId ?? null }));
+}
+
+/**
+ * Opens an incident for the alert of a monitor. If telemetry already opened one for the failure, or `before` is the open
+ * incident of an alert of the monitor that ended shortly before, the alert belongs to that one.
+ */
+export async function openForMonitor(
+  context: OpeningContext<Scoped<AlertingScope>>,
+  scopeId: string,
+  origin: AlertOrigin,
+  before: string | null,
+): Promise<OpenedAlert> {
+  const scope = context.control.scope(scopeId);
+  const earlier = before === null ? null : await scope.incidents.find(before);
+  if (earlier && earlier.lifecycle.state === "open") {
+    return openOrJoin(context, scope, origin, { failure: null, joins: earlier.id });
+  }
+  const failure = await alertedFailure(scope.failures, origin.alert);
   return openOrJoin(context, scope, origin, { failure, joins: failure?.incidentId ?? null });
 }
 
@@ -103,7 +122,14 @@ export async function openForDeployment(
   const failure = env === null ? null : await scope.failures.find(fingerprint, env);
   const known = failure?.incidentId ? await scope.incidents.find(failure.incidentId) : null;
   const isSince = known !== null && Date.parse(known.created_at) >= Date.parse(liveAt);
-  return openOrJoin(context, scope, origin, { failure, joins: isSince ? known.id : null });
+  return isNew(await openOrJoin(context, scope, origin, { failure, joins: isSince ? known.id : null }));
+}
+
+/** What became of an alert. `withheld`: its source has opened as many incidents as it may. */
+export type OpenedAlert = "opened" | "joined" | "known" | "withheld";
+
+function isNew(opened: OpenedAlert): boolean {
+  return opened === "opened" || opened === "joined";
 }
 
 interface AlertedFailure {
@@ -117,24 +143,26 @@ async function openOrJoin(
   scope: AlertingScope,
   origin: AlertOrigin,
   { failure, joins }: AlertedFailure,
-): Promise<boolean> {
+): Promise<OpenedAlert> {
   const { metrics, clock } = context;
   const { title, url, at: firedAt } = origin.alert;
   const { alertForgottenAfterMs: forgottenAfterMs } = triggerLimits;
   const allowance = await sourceAllowance(scope);
   const now = new Date(clock());
-  const named = { ...nameOf(origin), title, url, firedAt, now, forgottenAfterMs, allowance };
+  const { isOfMonitor = false } = origin;
+  const named = { ...nameOf(origin), title, url, firedAt, now, forgottenAfterMs, allowance, isOfMonitor };
   if (joins !== null) {
-    const isNew = (await scope.alerts.open(named, { id: joins })) !== null;
-    if (isNew) metrics.incidents.inc({ outcome: "joined", rule: "alert" });
-    return isNew;
+    if ((await scope.alerts.open(named, { id: joins })) === null) return "known";
+    metrics.incidents.inc({ outcome: "joined", rule: "alert" });
+    return "joined";
   }
   const about = failure && (await lastEventOf(scope, failure));
   const opened = await scope.alerts.open(named, await incidentFromAlert(origin, about, now));
   if (opened === "withheld") metrics.incidents.inc({ outcome: "skipped", rule: "source-budget-spent" });
   const isOpened = opened !== null && opened !== "noted" && opened !== "withheld";
   conclude(context, isOpened ? opened.decision : null);
-  return isOpened;
+  if (opened === "withheld") return opened;
+  return isOpened ? "opened" : "known";
 }
 
 /** What a conversation is about. */

@@ -9,6 +9,8 @@ export interface AlertOrigin {
   readonly alert: AnnouncedAlert;
   /** The reason for opening an incident; absent when its sender announced it. */
   readonly reason?: string;
+  /** Whether a monitor of the organization raised it. */
+  readonly isOfMonitor?: boolean;
 }
 
 /** Returns the alert's name in storage. */

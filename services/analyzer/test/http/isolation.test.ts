@@ -12,6 +12,7 @@ let agentId: string;
 let claimToken: string;
 let ruleId: string;
 let sourceId: string;
+let monitorId: string;
 let runId: string;
 /** Those that need credentials, the ones that delete last. */
 let routes: readonly Route[];
@@ -81,6 +82,12 @@ async function setUpMine(): Promise<void> {
   await send("POST", "/api/keys", { name, scope: "read" });
   const { rule } = await send("POST", "/api/notification-rules", { name, events: ["opened"], emails: ["a@b.example"] });
   ruleId = rule.id;
+  ({
+    monitor: { id: monitorId },
+  } = await send("POST", "/api/monitors", {
+    name,
+    check: { kind: "check-in", slug: "s", schedule: { type: "interval", minutes: 5 } },
+  }));
   ({ id: sourceId } = await send("POST", "/api/alert-sources", { kind: "sentry", name }));
   const asked = { thread: name, requestId: name, how: "mentioned", question: name, author: name } as const;
   const now = new Date(service.clock.now);
@@ -129,11 +136,12 @@ function urlOfMine({ url }: Route): string {
     agents: agentId,
     "notification-rules": ruleId,
     "alert-sources": sourceId,
+    monitors: monitorId,
     "model/runs": runId,
   };
   return url
     .replace(
-      /(?<=^\/api\/(incidents|keys|agents|notification-rules|alert-sources|model\/runs)\/):id/,
+      /(?<=^\/api\/(incidents|keys|agents|notification-rules|alert-sources|monitors|model\/runs)\/):id/,
       (_, of: keyof typeof ids) => ids[of],
     )
     .replace(":service", "orders")
@@ -191,6 +199,8 @@ describe("every route", () => {
       "POST /api/agents/register",
       "POST /api/webhooks/:id",
       "POST /api/webhooks/apps/:kind",
+      "POST /api/check-ins/:slug",
+      "GET /api/check-ins/:slug",
       "GET /api/sign-in",
       "GET /api/setup",
       "POST /api/setup",

@@ -2,6 +2,7 @@ import type { Findings } from "../findings/findings.ts";
 import { ofKind } from "../findings/of-kind.ts";
 import { type SignatureMatch, typeFamily } from "../findings/signature.ts";
 import type { ValueSource } from "../signals/code/value-sources.ts";
+import { ownSystem } from "../signals/inputs/alert.ts";
 import { cited, sentence } from "../words/prose.ts";
 import { extentOf } from "./extent.ts";
 import { requestText, thrownAt, thrownIn } from "./failure.ts";
@@ -250,6 +251,8 @@ function unknownLead({ findings, candidates, messages }: Headlined): readonly st
   const [origin] = chain;
   if (origin?.kind === "dependency") return [sentence(whatOf(origin, messages))];
   const unknown = unknownOf(chain, findings, messages);
+  // A monitor says exactly what fails, which any failure with this status or word means less exactly.
+  if (findings.error.alert?.system === ownSystem) return unknown;
   const known = meaningOf(findings);
   if (known === null) return unknown;
   const start = startOf(chain, messages);

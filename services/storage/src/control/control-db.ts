@@ -12,6 +12,7 @@ import type { OutboxStore } from "./investigations/outbox-db.ts";
 import type { RefinementStore } from "./investigations/refinement-db.ts";
 import type { LifecycleScope } from "./lifecycle/lifecycle-db.ts";
 import type { ModelScope, ModelStore } from "./models/model-db.ts";
+import type { MonitorScope, MonitorStore } from "./monitors/monitor-db.ts";
 import type { NotificationScope, NotificationStore } from "./notifications/notification-db.ts";
 import type { OwnershipScope } from "./ownership/ownership-db.ts";
 import type { ReleaseScope, ReleaseStore } from "./releases/release-db.ts";
@@ -38,6 +39,7 @@ export interface Scope
     SentSourceScope,
     ReleaseScope,
     AlertScope,
+    MonitorScope,
     ConversationScope,
     NotificationScope,
     InstructionsScope,
@@ -65,6 +67,7 @@ export interface ControlDb
     NotificationStore,
     ConversationStore,
     AlertSourceStore,
+    MonitorStore,
     IntegrationStore,
     ModelStore,
     SourceStore,

@@ -57,6 +57,11 @@ const exportedTables: readonly ExportedTable[] = [
   { name: "notification_delivery", key: ["id"], scope: "scope_id" },
   { name: "alert_source", key: ["id"], scope: "scope_id" },
   { name: "alert", key: ["source_id", "key"], scope: "scope_id" },
+  {
+    ...{ name: "monitor", key: ["id"], scope: "scope_id" },
+    columns: ["id", "name", "severity", "service", "env", "alert_after", "check_json", "progress_json", "created_at"],
+  },
+  { name: "monitor_result", key: ["monitor_id", "revision"], scope: "scope_id" },
   { name: "conversation", key: ["id"], scope: "scope_id" },
   { name: "conversation_post", key: ["id"], scope: "scope_id" },
   { name: "deployment", key: ["source_id", "key"], scope: "scope_id" },

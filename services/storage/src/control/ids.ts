@@ -22,7 +22,8 @@ export type IdPrefix =
   | "cnv_"
   | "cpo_"
   | "act_"
-  | "mrn_";
+  | "mrn_"
+  | "mon_";
 
 /** A new id, such as `inc_0199…`: a UUIDv7 in hex, so that ids sort by when they were made. */
 export function newId(prefix: IdPrefix): string {

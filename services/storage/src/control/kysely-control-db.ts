@@ -34,6 +34,7 @@ import { refinementDirectory } from "./investigations/refinement-directory.ts";
 import { lifecycleRepository } from "./lifecycle/lifecycle-repository.ts";
 import type { DatabaseType } from "./migrations/column-types.ts";
 import { modelPromptDirectory, modelRepository } from "./models/model-repository.ts";
+import { monitorDirectory, monitorRepository } from "./monitors/monitor-repository.ts";
 import { notificationDirectory } from "./notifications/notification-directory.ts";
 import { notificationRepository } from "./notifications/notification-repository.ts";
 import { ownershipRepository } from "./ownership/ownership-repository.ts";
@@ -74,6 +75,7 @@ export function controlDb(db: Kysely<ControlTables>, { type, keyring, connectApa
     accounts: accountDirectory(db),
     sourceBundles: sourceDirectory(db),
     alertSources: alertSourceDirectory(db, secretsOf),
+    monitors: monitorDirectory(db),
     conversations: conversationDirectory(db),
     reportedReleases: releaseDirectory(db),
     deployments: deploymentDirectory(db),
@@ -98,6 +100,7 @@ export function controlDb(db: Kysely<ControlTables>, { type, keyring, connectApa
       sentSources: sentSourceRepository(db, scopeId),
       alertSources: alertSourceRepository(db, secretsOf, scopeId),
       alerts: alertRepository(db, scopeId),
+      monitors: monitorRepository(db, scopeId),
       conversations: conversationRepository(db, scopeId),
       releases: releaseRepository(db, scopeId),
       deployments: deploymentRepository(db, scopeId),

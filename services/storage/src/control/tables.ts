@@ -5,6 +5,7 @@ import type { AlertSourceTable, AlertTable } from "./alerts/alert-tables.ts";
 import type { ConversationPostTable, ConversationTable } from "./conversations/conversation-tables.ts";
 import type { IncidentFailureTable, IncidentOpeningTable } from "./failures/joined-failure-tables.ts";
 import type { ModelTables } from "./models/model-tables.ts";
+import type { MonitorResultTable, MonitorTable } from "./monitors/monitor-tables.ts";
 import type {
   NotificationDeliveryTable,
   NotificationHeldBackTable,
@@ -66,6 +67,8 @@ export interface ControlTables extends IdentityTables, ModelTables {
   conversation: ConversationTable;
   conversation_post: ConversationPostTable;
   deployment: DeploymentTable;
+  monitor: MonitorTable;
+  monitor_result: MonitorResultTable;
   reported_release: ReportedReleaseTable;
   source_manifest: SourceManifestTable;
   source_bundle: SourceBundleTable;

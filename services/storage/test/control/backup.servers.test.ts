@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from "node:crypto";
-import { notificationRuleChangeSchema } from "@whence/protocol";
+import { monitorChangeSchema, notificationRuleChangeSchema } from "@whence/protocol";
 import { betterAuth } from "better-auth";
 import { organization } from "better-auth/plugins";
 import { describe, expect, it } from "vitest";
@@ -110,6 +110,25 @@ async function settle(db: ControlDb, organizationId: string, by: Person): Promis
   const live = { service: "orders", release: "1.0.0", env: "PROD", commit: "1a2b3c4", url: null };
   await scope.releases.report({ ...live, reportedBy: "key_ci" }, now, 10);
   await scope.deployments.watch({ ...live, sourceId, key: "dpl_1", liveAt: now.toISOString() }, now, 10);
+  const monitored = await scope.monitors.add({
+    change: monitorChangeSchema.parse({
+      ...{ name: "Shop", service: "orders" },
+      check: { kind: "uptime", url: "https://shop.example.com/" },
+    }),
+    progress: {
+      ...{ failedChecks: 0, failingSince: null, alert: null, recoveredAt: null, incidentId: null },
+      ...{ lastResult: null, expectedAt: null, runningSince: null },
+    },
+    ...{ keyHash: null, nextCheckAt: now.toISOString(), by: { id: "usr_ada", name: "Ada" }, now },
+  });
+  const result = {
+    at: now.toISOString(),
+    outcome: "passed",
+    reason: "answered 200",
+    duration_ms: 5,
+    value: 0.5,
+  } as const;
+  await scope.monitors.write(monitored, { ...monitored, result });
   const lacking = { service: "orders", release: "1.1.0", incidentId: "inc_1", paths: ["/app/a.js"] };
   await scope.sentSources.want({ ...lacking, now });
   await sources.addContents(["export {};\n"], 1e9, now);

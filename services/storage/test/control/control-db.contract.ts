@@ -14,6 +14,7 @@ import { describeJoining } from "./contract/joining.ts";
 import { describeKeys } from "./contract/keys.ts";
 import { describeLifecycles } from "./contract/lifecycles.ts";
 import { describeModels } from "./contract/models.ts";
+import { describeMonitors } from "./contract/monitors.ts";
 import { describeNotifications } from "./contract/notifications.ts";
 import { describeOrganizations } from "./contract/organizations.ts";
 import { describeOwners } from "./contract/owners.ts";
@@ -63,6 +64,7 @@ export function describeControlDb(name: string, open: () => Promise<ControlDb>):
   describeAlerts(name, db);
   describeConversations(name, db);
   describeDeployments(name, db);
+  describeMonitors(name, db);
   describeReleases(name, db);
   describeStoredInputs(name, db);
   describeErasing(name, db);

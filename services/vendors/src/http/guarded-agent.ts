@@ -1,5 +1,6 @@
+import type { Socket } from "node:net";
 import type { ConnectionOptions } from "node:tls";
-import type { Dispatcher } from "undici";
+import type { buildConnector, Dispatcher } from "undici";
 import type { AddressGuard } from "./address-guard.ts";
 import { guardedLookup, requireReachableHost } from "./guarded-lookup.ts";
 
@@ -21,13 +22,16 @@ interface GuardedAgentOptions {
   /** Per host; unlimited by default. */
   readonly connectionsMax?: number;
   readonly tls?: Pick<ConnectionOptions, "ca" | "cert" | "key" | "servername"> | undefined;
+  /** Called with each connection once it is open. */
+  readonly onConnected?: (socket: Socket) => void;
 }
 
 /** Loads undici with the first request, because most processes never make one. */
-export function openGuardedAgent({ mayReach, connectionsMax, tls }: GuardedAgentOptions): GuardedAgent {
+export function openGuardedAgent({ mayReach, connectionsMax, tls, onConnected }: GuardedAgentOptions): GuardedAgent {
   const open = async () => {
-    const { Agent, request } = await import("undici");
-    const connect = { ...tls, lookup: guardedLookup(mayReach) };
+    const { Agent, buildConnector: connectorOf, request } = await import("undici");
+    const options = { ...tls, lookup: guardedLookup(mayReach) };
+    const connect = onConnected ? announcing(connectorOf(options), onConnected) : options;
     return { request, agent: new Agent({ connections: connectionsMax ?? null, connect }) };
   };
   let opened: ReturnType<typeof open> | undefined;
@@ -40,4 +44,16 @@ export function openGuardedAgent({ mayReach, connectionsMax, tls }: GuardedAgent
     },
     close: async () => (await opened)?.agent.destroy(),
   };
+}
+
+function announcing(
+  connector: buildConnector.connector,
+  onConnected: (socket: Socket) => void,
+): buildConnector.connector {
+  return (to, done) =>
+    connector(to, (...connected) => {
+      const [, socket] = connected;
+      if (socket) onConnected(socket);
+      done(...connected);
+    });
 }

@@ -5,6 +5,7 @@ import type {
   IncidentScope,
   IntegrationScope,
   KeyStore,
+  MonitorScope,
   ReleaseScope,
   Scoped,
 } from "@whence/storage";
@@ -27,7 +28,7 @@ const operation = {
   errors: ["WHENCE_ERR_INCIDENT_UNKNOWN"],
 } as const satisfies FastifySchema;
 
-type LinkedScope = IncidentScope & AlertScope & ConversationScope & IntegrationScope & ReleaseScope;
+type LinkedScope = IncidentScope & AlertScope & MonitorScope & ConversationScope & IntegrationScope & ReleaseScope;
 
 /** `GET /api/incidents/:id/links`, by key or session. Asks the connected code host, which has a few seconds. */
 export function incidentLinkRoutes(app: FastifyInstance, context: HttpContext<KeyStore & Scoped<LinkedScope>>): void {
@@ -38,15 +39,17 @@ export function incidentLinkRoutes(app: FastifyInstance, context: HttpContext<Ke
       const caller = await requireCaller(context, request);
       const { id, report } = await readIncident(context, caller, request.params.id);
       const { scopeId } = caller;
-      const { alerts, conversations, alertSources, integrations } = context.control.scope(scopeId);
-      const [fired, asked, sources, connected, code] = await Promise.all([
+      const { alerts, conversations, alertSources, monitors, integrations } = context.control.scope(scopeId);
+      const [fired, asked, sources, ownMonitors, connected, code] = await Promise.all([
         alerts.ofIncident(id, joinedMax),
         conversations.ofIncident(id, joinedMax),
         alertSources.list(),
+        monitors.list(),
         integrations.list(),
         report ? codeLinks({ control: context.control, scopeId }, report, context.integrations) : [],
       ]);
-      const nameOf = (sourceId: string): string => sources.find((one) => one.id === sourceId)?.name ?? "";
+      const nameOf = (sourceId: string): string =>
+        [...sources, ...ownMonitors].find((one) => one.id === sourceId)?.name ?? "";
       return {
         alerts: fired.map(({ sourceId, title, url, fired_at, resolved_at }) => {
           return { title, url, source: nameOf(sourceId), fired_at, resolved_at };

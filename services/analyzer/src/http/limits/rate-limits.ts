@@ -1,5 +1,7 @@
-import { hourMs, minuteMs, rateAddress } from "@whence/protocol";
+import { hourMs, minuteMs, monitorLimits, rateAddress } from "@whence/protocol";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { z } from "zod";
+import { hashSecret } from "../../credentials.ts";
 import { analyzerErrors } from "../../errors.ts";
 import type { RateLimits } from "../context.ts";
 
@@ -20,14 +22,21 @@ export interface RouteRateLimits {
   readonly sourceList: RateLimit;
   /** Per person: each test sends a message to every recipient of a rule. */
   readonly notificationTest: RateLimit;
+  /** Per person: each check is a request to an address that they chose. */
+  readonly monitorTest: RateLimit;
+  /** Per key, in the query. */
+  readonly checkIn: RateLimit;
   /** Per person: each check costs a request to a model. */
   readonly modelCheck: RateLimit;
   /** Counts every attempt before the password is checked, to slow down guessing. */
   readonly signIn: RateLimit;
 }
 
+const queriedKeySchema = z.object({ key: z.string().min(1) });
+
 const notificationTestsPerMinute = 10;
 const modelChecksPerMinute = 10;
+const checkInsPerMinute = 60;
 
 /** The limits of one process. Several analyzers each count for themselves (`docs/limits.md`). */
 export function createRateLimits(app: FastifyInstance, limits: RateLimits): RouteRateLimits {
@@ -35,6 +44,10 @@ export function createRateLimits(app: FastifyInstance, limits: RateLimits): Rout
   const byCaller = ({ principal, caller, ip }: FastifyRequest): string =>
     principal?.keyId ?? caller?.author.id ?? rateAddress(ip);
   const byScope = ({ principal, ip }: FastifyRequest): string => principal?.scopeId ?? rateAddress(ip);
+  const byQueryKey = ({ query, ip }: FastifyRequest): string => {
+    const { data } = queriedKeySchema.safeParse(query);
+    return data ? hashSecret(data.key) : rateAddress(ip);
+  };
   return {
     register: limit(app, limits.registerPerHourPerAddress, hourMs, byAddress),
     analyze: limit(app, limits.analyzePerMinutePerKey, minuteMs, byCaller),
@@ -43,6 +56,8 @@ export function createRateLimits(app: FastifyInstance, limits: RateLimits): Rout
     question: limit(app, limits.analyzePerMinutePerKey, minuteMs, byCaller),
     sourceList: limit(app, limits.sourceListsPerMinutePerOrganization, minuteMs, byScope),
     notificationTest: limit(app, notificationTestsPerMinute, minuteMs, byCaller),
+    monitorTest: limit(app, monitorLimits.monitorTestsPerMinute, minuteMs, byCaller),
+    checkIn: limit(app, checkInsPerMinute, minuteMs, byQueryKey),
     modelCheck: limit(app, modelChecksPerMinute, minuteMs, byCaller),
     signIn: limit(app, limits.signInPerMinutePerAddress, minuteMs, byAddress),
   };

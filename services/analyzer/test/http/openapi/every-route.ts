@@ -28,6 +28,11 @@ export async function everyRoute(service: TestService): Promise<readonly Route[]
 
 const rule = { name: "n", events: ["opened"], emails: ["a@acme.example"] };
 
+const monitor = {
+  name: "n",
+  check: { kind: "check-in", slug: "s", schedule: { type: "interval", minutes: 5 } },
+};
+
 /** A body that each route takes which needs one. */
 export const bodies: Readonly<Record<string, object>> = {
   "POST /api/incidents/:id/lifecycle": { action: "resolve" },
@@ -45,6 +50,8 @@ export const bodies: Readonly<Record<string, object>> = {
   "POST /api/alert-sources": { kind: "webhook", name: "n" },
   "PUT /api/alert-sources/:id/inputs": { inputs: { secret: "s" } },
   "PUT /api/alert-sources/:id/audience": { answers_publicly: true },
+  "POST /api/monitors": monitor,
+  "PUT /api/monitors/:id": monitor,
   "POST /api/keys": { name: "n", scope: "send" },
   "POST /api/notification-rules": rule,
   "PUT /api/model": { provider: "ollama", name: "m", inputs: { base_url: "http://127.0.0.1:11434" } },

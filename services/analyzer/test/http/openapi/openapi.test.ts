@@ -226,12 +226,17 @@ describe("the query and the body of an operation", () => {
       .flatMap((item) => Object.entries(Object(item)))
       .filter(([method, operation]) => ["post", "put"].includes(method) && !("requestBody" in Object(operation)));
     expect(bodiless.map(([, operation]) => Object(operation).operationId).sort()).toEqual([
+      "check_in",
       "check_model",
       "confirm_agent",
       "open_pull_request",
+      "pause_monitor",
+      "replace_check_in_key",
       "replace_notification_secret",
       "rerun_incident",
+      "resume_monitor",
       "rotate_key",
+      "test_monitor",
       "test_notification_rule",
       "verify_integration",
     ]);

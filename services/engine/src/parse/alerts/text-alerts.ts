@@ -1,3 +1,4 @@
+import { ownSystem } from "../../signals/inputs/alert.ts";
 import type { ReadableLine } from "../readable-line.ts";
 import { readTime } from "../records/time.ts";
 import type { ReadAlert } from "./json-alerts.ts";
@@ -33,6 +34,7 @@ export const textAlertTitles: readonly AlertTitle[] = [
     name: "PagerDuty",
     pattern: /^\[#\d{1,9}\] (?<name>\S.{0,300}?)(?: \((?<status>Triggered|Acknowledged|Resolved)\))?$/,
   },
+  { name: ownSystem, pattern: /^\[Whence\] (?<name>\S.{0,300})$/ },
   { name: "Sentry", pattern: /^\[?Sentry\]?:? (?:New (?:issue|alert)(?: from \S{1,60})?: )?(?<name>\S.{0,300})$/ },
 ];
 

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { ownSystem } from "../inputs/alert.ts";
 import { gapKind } from "./gap-kind.ts";
 
 export const alertAlone = gapKind({
@@ -6,5 +7,8 @@ export const alertAlone = gapKind({
   means: "An alert without the error behind it",
   args: z.object({ system: z.string() }),
   example: { system: "Alertmanager" },
-  sentence: ({ system }) => `The error behind the alert: ${system} sent the alert without it.`,
+  sentence: ({ system }) =>
+    system === ownSystem
+      ? "The error behind the alert: a monitor sees that something fails, not why."
+      : `The error behind the alert: ${system} sent the alert without it.`,
 });

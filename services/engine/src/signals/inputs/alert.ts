@@ -25,12 +25,25 @@ const alertSchema = quoted
 /** What a monitoring system sent. */
 export type Alert = z.output<typeof alertSchema>;
 
+/** The system of the alerts that a monitor of the service raised. */
+export const ownSystem = "Whence";
+
+/** Words that can stand in a sentence as they are: without markup, addresses, and citations. */
+const plainWords = /^[\p{L}\p{N} .,:%“”/+-]+$/u;
+
+/** Returns what a monitor found: the checked thing as code, and what was found as a clause. */
+function finding(summary: string): string {
+  const [subject = "", ...words] = summary.split(" ");
+  const rest = words.join(" ");
+  return plainWords.test(rest) && !rest.includes("://") ? `${inlineCode(subject)} ${rest}` : inlineCode(summary);
+}
+
 /** The words for an alert, as a link. */
 const alertLink: LinkWords<{ readonly alert: Alert }> = {
-  what: ({ alert: { system, name, summary } }) =>
-    summary === "" || summary === name
-      ? `${system} reports ${inlineCode(name)}`
-      : `${system} reports ${inlineCode(name)}: ${inlineCode(summary)}`,
+  what: ({ alert: { system, name, summary } }) => {
+    if (summary === "" || summary === name) return `${system} reports ${inlineCode(name)}`;
+    return system === ownSystem ? finding(summary) : `${system} reports ${inlineCode(name)}: ${inlineCode(summary)}`;
+  },
 };
 
 const input = inputKind({

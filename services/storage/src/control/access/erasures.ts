@@ -52,6 +52,12 @@ async function removeService(transaction: Transaction<ControlTables>, scopeId: s
   for (const table of ["reported_release", "deployment", "wanted_source"] as const) {
     await transaction.deleteFrom(table).where("scope_id", "=", scopeId).where("service", "=", service).execute();
   }
+  const monitorsOfService = transaction
+    .selectFrom("monitor")
+    .select("id")
+    .where("scope_id", "=", scopeId)
+    .where("service", "=", service);
+  await transaction.deleteFrom("monitor_result").where("monitor_id", "in", monitorsOfService).execute();
   await transaction
     .deleteFrom("incident_failure")
     .where("service", "=", service)
@@ -65,7 +71,7 @@ async function removeScope(transaction: Transaction<ControlTables>, scopeId: str
     ...(["outbox", "failure_decision", "failure", "secret", "incident_thresholds", "exited_process"] as const),
     ...(["incident_opening", "instructions", "integration", "notification_rule", "notification_occasion"] as const),
     ...(["reported_release", "source_bundle", "source_manifest", "source_content", "wanted_source"] as const),
-    ...(["conversation", "alert_source", "alert", "deployment", "api_key"] as const),
+    ...(["conversation", "alert_source", "alert", "deployment", "monitor_result", "monitor", "api_key"] as const),
     ...(["model_settings", "model_refusal", "model_usage", "ownership_rule"] as const),
   ]) {
     await transaction.deleteFrom(table).where("scope_id", "=", scopeId).execute();

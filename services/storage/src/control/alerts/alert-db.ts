@@ -123,6 +123,7 @@ export interface ResolvedAlert extends AnnouncedAlert {
 export interface NewAlert extends AnnouncedAlert {
   /** RFC 3339. */
   readonly firedAt: string;
-  /** Incidents that its source may open. */
+  /** Incidents that its source may open, or for an alert of a monitor, all monitors of the scope together. */
   readonly allowance: Allowance;
+  readonly isOfMonitor?: boolean;
 }

@@ -3,6 +3,7 @@ import { inTransaction } from "../databases/in-transaction.ts";
 import type { NewIncident, StoredIncident } from "../incidents/incident-db.ts";
 import { packInput } from "../incidents/incident-input.ts";
 import { openIncident } from "../incidents/open-incident.ts";
+import { requireMonitorsRoom } from "../monitors/monitor-allowance.ts";
 import { noteOccasion } from "../notifications/notification-occasion.ts";
 import { countOpening, countWithheld, SourceAllowanceSpent } from "../sources/source-allowance.ts";
 import type { ControlTables } from "../tables.ts";
@@ -25,7 +26,7 @@ export function alertRepository(db: Kysely<ControlTables>, scopeId: string): Ale
         return await inTransaction(db, (transaction) => open(transaction, scopeId, alert, { incident, input }));
       } catch (error) {
         if (!(error instanceof SourceAllowanceSpent)) throw error;
-        await countWithheld(db, alert.sourceId, error, alert.now);
+        if (!alert.isOfMonitor) await countWithheld(db, alert.sourceId, error, alert.now);
         return "withheld";
       }
     },
@@ -71,7 +72,8 @@ async function open(
 ): Promise<StoredIncident | null> {
   // The row comes first: of two at once, the second waits here and then finds it.
   if (!(await note(transaction, scopeId, alert, withoutIncident))) return null;
-  await countOpening(transaction, alert.sourceId, alert.allowance, alert.now);
+  if (alert.isOfMonitor) await requireMonitorsRoom(transaction, scopeId, alert.allowance, alert.now);
+  else await countOpening(transaction, alert.sourceId, alert.allowance, alert.now);
   const opened = await openIncident(transaction, scopeId, incident, input);
   await ofAlert(transaction, scopeId, alert, { incident_id: opened.id });
   return opened;

@@ -52,6 +52,8 @@ export const backedUpTables: readonly BackedUpTable[] = [
   { name: "notification_held_back", key: ["rule_id", "occasion"] },
   { name: "alert_source", key: ["id"] },
   { name: "alert", key: ["scope_id", "source_id", "key"] },
+  { name: "monitor", key: ["id"] },
+  { name: "monitor_result", key: ["monitor_id", "revision"] },
   { name: "conversation", key: ["id"] },
   { name: "conversation_post", key: ["id"] },
   { name: "deployment", key: ["scope_id", "source_id", "key"] },

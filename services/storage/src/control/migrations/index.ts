@@ -6,6 +6,7 @@ import { incidentOwnersMigration } from "./0004-incident-owners.ts";
 import { modelRefusalsMigration } from "./0005-model-refusals.ts";
 import { pullRequestsMigration } from "./0006-pull-requests.ts";
 import { sentryProjectsMigration } from "./0007-sentry-projects.ts";
+import { monitorsMigration } from "./0008-monitors.ts";
 import type { DatabaseType } from "./column-types.ts";
 
 /**
@@ -25,5 +26,6 @@ export function migrationsFor(type: DatabaseType): Record<string, Migration> {
     "0005-model-refusals": modelRefusalsMigration(type),
     "0006-pull-requests": pullRequestsMigration(type),
     "0007-sentry-projects": sentryProjectsMigration(type),
+    "0008-monitors": monitorsMigration(type),
   };
 }

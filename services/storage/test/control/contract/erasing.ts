@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { monitorChangeSchema } from "@whence/protocol";
 import { describe, expect, it } from "vitest";
 import type { BackupRow, ControlDb } from "../../../src/index.ts";
 import { aModel, modelRun } from "./models.ts";
@@ -37,6 +38,17 @@ export function describeErasing(name: string, db: () => ControlDb): void {
     const { id } = await incidents.open(newIncident({ input, service: "orders" }));
     const announcing = { kind: "grafana", name: "Grafana", inputs: {}, secrets: { secret: "s" } } as const;
     const { id: sourceId } = await scope.alertSources.add({ ...announcing, by, now });
+    const change = monitorChangeSchema.parse({
+      ...{ name: "Shop", service: "orders" },
+      check: { kind: "uptime", url: "https://shop.example.com/" },
+    });
+    const progress = {
+      ...{ failedChecks: 0, failingSince: null, alert: null, recoveredAt: null, incidentId: null },
+      ...{ lastResult: null, expectedAt: null, runningSince: null },
+    };
+    const monitor = await scope.monitors.add({ change, progress, keyHash: null, nextCheckAt: null, by, now });
+    const result = { at: now.toISOString(), outcome: "passed", reason: "ok", duration_ms: 1, value: null } as const;
+    await scope.monitors.write(monitor, { progress, nextCheckAt: null, result });
     const alert = { sourceId, key: "k", title: "down", url: null, firedAt: now.toISOString(), now };
     await scope.alerts.open({ ...alert, forgottenAfterMs: 1_000, allowance: sourceAllowance }, { id });
     const asked = { thread: "t", requestId: "r", how: "mentioned", question: "", author: "Ada" } as const;

@@ -1,0 +1,177 @@
+import {
+  type KeyedMonitor,
+  keyedMonitorSchema,
+  type Monitor,
+  type MonitorChange,
+  type MonitorList,
+  type MonitorResultList,
+  monitorChangeSchema,
+  monitorLimits,
+  monitorListSchema,
+  monitorResultListSchema,
+  monitorSchema,
+  violation,
+} from "@whence/protocol";
+import type { AuditScope, MonitorScope, Scoped } from "@whence/storage";
+import type { FastifyInstance, FastifyRequest, FastifySchema } from "fastify";
+import { z } from "zod";
+import { hashSecret, mintSecret } from "../../credentials.ts";
+import { analyzerErrors } from "../../errors.ts";
+import type { Member } from "../../identity/identity.ts";
+import { noProgress } from "../../monitors/judge.ts";
+import { beginning, problemOf } from "../../monitors/kinds.ts";
+import { byMember, byOwner } from "../access.ts";
+import { recordChange } from "../accounts/audit.ts";
+import type { HttpContext } from "../context.ts";
+import { requireSameOrigin } from "../same-origin.ts";
+import { parse } from "../validation.ts";
+import { requireMember, requireOwner } from "../viewer.ts";
+import { knownMonitor, presentMonitor } from "./known-monitor.ts";
+
+const tags = ["monitors"];
+const unknown = ["WHENCE_ERR_MONITOR_UNKNOWN"] as const;
+const operations = {
+  list: {
+    ...{ operationId: "list_monitors", tags, summary: "List the organization's monitors, the oldest first" },
+    response: { 200: monitorListSchema },
+  },
+  find: {
+    ...{ operationId: "get_monitor", tags, summary: "Get a monitor", errors: unknown },
+    response: { 200: monitorSchema },
+  },
+  results: {
+    ...{ operationId: "list_monitor_results", tags, errors: unknown },
+    summary: "List the latest 100 results of a monitor, the newest first",
+    response: { 200: monitorResultListSchema },
+  },
+  create: {
+    ...{ operationId: "create_monitor", tags, body: monitorChangeSchema },
+    summary: "Create a monitor; the key of its check-ins is shown only once",
+    response: { 200: keyedMonitorSchema },
+    errors: ["WHENCE_ERR_MONITORS_FULL"],
+  },
+  replace: {
+    ...{ operationId: "replace_monitor", tags, body: monitorChangeSchema },
+    summary: "Replace the settings of a monitor; its kind stays",
+    response: { 200: monitorSchema },
+    errors: ["WHENCE_ERR_MONITOR_UNKNOWN", "WHENCE_ERR_MONITOR_BUSY"],
+  },
+  remove: {
+    ...{ operationId: "delete_monitor", tags, errors: unknown },
+    summary: "Delete a monitor with its results; its incidents stay",
+    response: { 200: z.object({ id: z.string() }) },
+  },
+} as const satisfies Record<string, FastifySchema>;
+
+/** A route that names a monitor. */
+export interface MonitorRoute {
+  readonly Params: { readonly id: string };
+}
+
+type Context = HttpContext<Scoped<MonitorScope & AuditScope>>;
+
+/** Routes for an organization's monitors: members see them and their results, owners create, change, and delete them. */
+export function monitorRoutes(app: FastifyInstance, context: Context): void {
+  readRoutes(app, context);
+  const { control, clock, appUrl } = context;
+
+  app.post("/api/monitors", { ...byOwner, schema: operations.create }, async (request): Promise<KeyedMonitor> => {
+    const { owner, change } = await changeBy(context, request);
+    const { monitors } = control.scope(owner.organizationId);
+    if ((await monitors.list()).length >= monitorLimits.monitorsMax) {
+      throw analyzerErrors.create("WHENCE_ERR_MONITORS_FULL", [monitorLimits.monitorsMax]);
+    }
+    const key = change.check.kind === "check-in" ? mintSecret("whm") : null;
+    const now = clock();
+    const { nextCheckAt, own } = beginning(change.check, now);
+    const added = await monitors.add({
+      ...{ change, keyHash: key === null ? null : hashSecret(key), progress: { ...noProgress, ...own } },
+      ...{ nextCheckAt: iso(nextCheckAt), by: { id: owner.userId, name: owner.name }, now: new Date(now) },
+    });
+    await recordChange(context, owner, "monitor.created", change.name);
+    return { monitor: presentMonitor(added, appUrl), check_in_key: key };
+  });
+
+  app.put<MonitorRoute>(
+    "/api/monitors/:id",
+    { ...byOwner, schema: operations.replace },
+    async (request): Promise<Monitor> => {
+      const { owner, change } = await changeBy(context, request);
+      const { monitors } = control.scope(owner.organizationId);
+      const stored = knownMonitor(await monitors.find(request.params.id), request.params.id);
+      if (stored.check.kind !== change.check.kind) {
+        throw violation(["body", "check", "kind"], "literal_error", `Input should be '${stored.check.kind}'`);
+      }
+      const { nextCheckAt, own } = beginning(change.check, clock());
+      const progress = { ...stored.progress, ...own };
+      const isPaused = stored.nextCheckAt === null;
+      const written = await monitors.write(stored, {
+        ...{ change, progress, nextCheckAt: isPaused ? null : iso(nextCheckAt) },
+      });
+      if (!written) throw analyzerErrors.create("WHENCE_ERR_MONITOR_BUSY", [stored.name]);
+      await recordChange(context, owner, "monitor.changed", change.name);
+      return presentMonitor(written, appUrl);
+    },
+  );
+
+  app.delete<MonitorRoute>(
+    "/api/monitors/:id",
+    { ...byOwner, schema: operations.remove },
+    async (request): Promise<{ id: string }> => {
+      requireSameOrigin(request, context);
+      const owner = await requireOwner(context, request);
+      const { monitors } = control.scope(owner.organizationId);
+      const { id, name } = knownMonitor(await monitors.remove(request.params.id), request.params.id);
+      await recordChange(context, owner, "monitor.deleted", name);
+      return { id };
+    },
+  );
+}
+
+function readRoutes(app: FastifyInstance, context: Context): void {
+  const { control, appUrl } = context;
+
+  app.get("/api/monitors", { ...byMember, schema: operations.list }, async (request): Promise<MonitorList> => {
+    const { organizationId } = await requireMember(context, request);
+    const monitors = await control.scope(organizationId).monitors.list();
+    return { monitors: monitors.map((monitor) => presentMonitor(monitor, appUrl)) };
+  });
+
+  app.get<MonitorRoute>(
+    "/api/monitors/:id",
+    { ...byMember, schema: operations.find },
+    async (request): Promise<Monitor> => {
+      const { organizationId } = await requireMember(context, request);
+      const found = await control.scope(organizationId).monitors.find(request.params.id);
+      return presentMonitor(knownMonitor(found, request.params.id), appUrl);
+    },
+  );
+
+  app.get<MonitorRoute>(
+    "/api/monitors/:id/results",
+    { ...byMember, schema: operations.results },
+    async (request): Promise<MonitorResultList> => {
+      const { organizationId } = await requireMember(context, request);
+      const { monitors } = control.scope(organizationId);
+      const { id } = knownMonitor(await monitors.find(request.params.id), request.params.id);
+      return { results: [...(await monitors.results(id, monitorLimits.monitorResultsMax))] };
+    },
+  );
+}
+
+/** Returns the settings that an owner sends. Refuses those that can't work. */
+async function changeBy(
+  context: Context,
+  request: FastifyRequest,
+): Promise<{ readonly owner: Member; readonly change: MonitorChange }> {
+  requireSameOrigin(request, context);
+  const change = parse(monitorChangeSchema, request.body, "body");
+  const owner = await requireOwner(context, request);
+  const problem = problemOf(change.check, { mayReach: context.integrations.mayReach, clock: context.clock });
+  if (problem) throw violation(["body", "check", ...problem.setting.split(".")], "value_error", problem.message);
+  return { owner, change };
+}
+
+function iso(time: number): string {
+  return new Date(time).toISOString();
+}

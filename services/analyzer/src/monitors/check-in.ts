@@ -1,0 +1,113 @@
+import { type CheckInCheck, type CheckInStatus, type MonitorResult, minuteMs } from "@whence/protocol";
+import type { MonitorProgress } from "@whence/storage";
+import { nextRun, scheduleProblem } from "./job-schedule.ts";
+import { type Checked, type MonitorKind, type MonitorOf, resultOf } from "./monitor-kind.ts";
+
+/** A run that checks in this long before it is due is the one that is due: clocks differ. */
+const earlyMs = minuteMs;
+/** A deadline that no analyzer looked at for this long says nothing: the service didn't run, or took no check-ins. */
+const overlookedMs = 10 * minuteMs;
+
+/** Waits for a job to report its runs. */
+export const checkIn: MonitorKind<CheckInCheck> = {
+  label: "Check-in",
+  subject: ({ check }) => check.slug,
+  problem: ({ schedule }, { clock }) => scheduleProblem(schedule, clock()),
+  begin: (check, now) => waitingFor(check, nextRun(check.schedule, now), null, now),
+  async check({ check, progress }, { clock }) {
+    const now = clock();
+    const late = lateness(check, progress, now);
+    if (late === null) {
+      const result = resultOf(now, "not-checked", "its next check-in isn't due yet");
+      return { result, ...waitingFor(check, timeOf(progress.expectedAt), timeOf(progress.runningSince), now) };
+    }
+    const { reason, deadline } = late;
+    const isOverlooked = now - deadline > overlookedMs;
+    const result = isOverlooked
+      ? resultOf(now, "not-checked", "Whence wasn't running when the check-in was due")
+      : resultOf(now, "failed", reason);
+    return { result, ...waitingFor(check, nextRun(check.schedule, now), null, now) };
+  },
+};
+
+/** Returns what a job's report means for its monitor. */
+export function checkedIn(
+  { check, progress }: Pick<MonitorOf<CheckInCheck>, "check" | "progress">,
+  status: CheckInStatus,
+  now: number,
+): Checked {
+  const startedAt = timeOf(progress.runningSince);
+  const duration_ms = startedAt === null ? null : Math.max(0, now - startedAt);
+  if (status === "in_progress") {
+    const result = resultOf(now, "started", "began a run");
+    return { result, ...waitingFor(check, timeOf(progress.expectedAt), now, now) };
+  }
+  const result: MonitorResult =
+    status === "ok"
+      ? resultOf(now, "passed", "succeeded", { duration_ms })
+      : resultOf(now, "failed", "reported an error", { duration_ms });
+  const expectedAt = timeOf(progress.expectedAt);
+  const isOfCrontab = check.schedule.type === "crontab";
+  const isDue = isOfCrontab && expectedAt !== null && expectedAt > now && expectedAt - now <= earlyMs;
+  return { result, ...waitingFor(check, nextRun(check.schedule, isDue ? expectedAt : now), null, now) };
+}
+
+/** Returns which deadline has passed, and what that means; null when none has. */
+function lateness(
+  check: CheckInCheck,
+  { expectedAt, runningSince }: MonitorProgress,
+  now: number,
+): { readonly deadline: number; readonly reason: string } | null {
+  const { grace_minutes: grace, max_runtime_minutes: runtime } = check;
+  const [due, startedAt] = [timeOf(expectedAt), timeOf(runningSince)];
+  const overrun = startedAt === null ? null : overrunAt(check, startedAt);
+  if (startedAt !== null && overrun !== null && now >= overrun) {
+    const limit = runtime === null ? "until the run after it was due" : `longer than ${minutesText(runtime)}`;
+    return { deadline: overrun, reason: `has been running ${limit}, since ${clockText(startedAt)}` };
+  }
+  if (startedAt !== null || due === null || now < due + grace * minuteMs) return null;
+  const reason = `did not check in within ${minutesText(grace)} of ${clockText(due)}, when its run was due`;
+  return { deadline: due + grace * minuteMs, reason };
+}
+
+/** Returns when a run takes too long: after its longest time, or else when the next one is late. */
+function overrunAt({ schedule, grace_minutes: grace, max_runtime_minutes: runtime }: CheckInCheck, startedAt: number) {
+  if (runtime !== null) return startedAt + runtime * minuteMs;
+  const next = nextRun(schedule, startedAt + earlyMs);
+  return next === null ? null : next + grace * minuteMs;
+}
+
+/** Returns when the check-in counts as late. */
+function waitingFor(
+  check: CheckInCheck,
+  expectedAt: number | null,
+  runningSince: number | null,
+  now: number,
+): Omit<Checked, "result"> {
+  const due = expectedAt === null ? null : expectedAt + check.grace_minutes * minuteMs;
+  const deadline = runningSince === null ? due : overrunAt(check, runningSince);
+  return {
+    // A schedule without a next time ends: it is looked at again in a day, in case its time zone's rules change.
+    nextCheckAt: Math.max(deadline ?? now + endedLookMs, now),
+    own: { expectedAt: textOf(expectedAt), runningSince: textOf(runningSince) },
+  };
+}
+
+const endedLookMs = 24 * 60 * minuteMs;
+
+function timeOf(text: string | null): number | null {
+  return text === null ? null : Date.parse(text);
+}
+
+function textOf(time: number | null): string | null {
+  return time === null ? null : new Date(time).toISOString();
+}
+
+function minutesText(minutes: number): string {
+  return minutes === 1 ? "1 minute" : `${minutes} minutes`;
+}
+
+/** Returns `2026-03-01 03:00 UTC`. */
+function clockText(time: number): string {
+  return `${new Date(time).toISOString().slice(0, "2026-03-01T03:00".length).replace("T", " ")} UTC`;
+}

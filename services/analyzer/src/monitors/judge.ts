@@ -1,0 +1,39 @@
+import type { MonitorState } from "@whence/protocol";
+import type { MonitorProgress, StoredMonitor } from "@whence/storage";
+import type { Checked } from "./monitor-kind.ts";
+
+/** The progress of a monitor before its first check. */
+export const noProgress: MonitorProgress = {
+  ...{ failedChecks: 0, failingSince: null, alert: null, recoveredAt: null, incidentId: null },
+  ...{ lastResult: null, expectedAt: null, runningSince: null },
+};
+
+/**
+ * Returns a monitor's progress after a check: it alerts once so many checks have failed in a row, and recovers with the
+ * first that passes.
+ */
+export function judged(
+  { alert_after: alertAfter, progress }: Pick<StoredMonitor, "alert_after" | "progress">,
+  { result, own }: Pick<Checked, "result" | "own">,
+): MonitorProgress {
+  const checked = { ...progress, ...own, lastResult: result };
+  if (result.outcome === "passed") {
+    const recoveredAt = progress.alert ? result.at : progress.recoveredAt;
+    return { ...checked, failedChecks: 0, failingSince: null, alert: null, recoveredAt };
+  }
+  if (result.outcome !== "failed") return checked;
+  const failedChecks = progress.failedChecks + 1;
+  const failingSince = progress.failingSince ?? result.at;
+  const begins = progress.alert === null && failedChecks >= alertAfter;
+  const alert = begins ? { since: result.at, isOpened: false, withheld: null } : progress.alert;
+  return { ...checked, failedChecks, failingSince, alert };
+}
+
+/** Returns the state of a monitor in one word. */
+export function stateOf({ nextCheckAt, progress }: Pick<StoredMonitor, "nextCheckAt" | "progress">): MonitorState {
+  if (nextCheckAt === null) return "paused";
+  if (progress.alert) return "alerting";
+  if (progress.failedChecks > 0) return "failing";
+  const outcome = progress.lastResult?.outcome ?? "not-checked";
+  return outcome === "not-checked" ? "waiting" : "passing";
+}
