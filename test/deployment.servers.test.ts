@@ -235,6 +235,9 @@ describe("deploy/nginx.conf", () => {
 
   it.each([
     ["/api/telemetry/events", "WHENCE_ERR_TELEMETRY_UNAVAILABLE"],
+    ["/api/telemetry/sources", "WHENCE_ERR_TELEMETRY_UNAVAILABLE"],
+    ["/api/4711/envelope/", "WHENCE_ERR_TELEMETRY_UNAVAILABLE"],
+    ["/api/4711/store/", "WHENCE_ERR_TELEMETRY_UNAVAILABLE"],
     ["/api/mcp/analyze", "WHENCE_ERR_API_UNREACHABLE"],
   ])("answers %s with %s and Retry-After when nothing listens behind it", async (path, code) => {
     const proxy = await listeningProxy([`127.0.0.1:${await freePort()}`, `127.0.0.1:${await freePort()}`]);

@@ -152,11 +152,16 @@ const php: Platform = {
   },
 };
 
+/** Returns `Shop.Orders.Total` for `Shop.Orders` and `int Total(Order order)`. */
+function dotnetCall({ module, function: signature }: SentryFrame): string | undefined {
+  const name = signature?.split("(", 1)[0]?.trim().split(/\s+/).at(-1);
+  return module === undefined || name === undefined ? name : `${module}.${name}`;
+}
+
 const dotnet: Platform = {
   runtime: "dotnet",
   file: path,
-  call: ({ module, function: name }) =>
-    module === undefined || name === undefined ? name : `${module}.${name.replace(/\(.*$/s, "")}`,
+  call: dotnetCall,
   stack: (error) =>
     lines(
       header(error),
@@ -171,7 +176,8 @@ const rust: Platform = {
   file: path,
   call: ({ function: name }) => (name === "<unknown>" ? undefined : name),
   stack: (error) => {
-    const [site] = error.calls;
+    // The panic's own calls are the runtime's.
+    const site = error.calls.find(({ file }) => file !== undefined && !file.startsWith("/rustc/"));
     return lines(
       `thread 'main' panicked at ${site ? placeOf(site) : "unknown"}:\n${error.message}\nstack backtrace:`,
       error.calls.map((call, index) => {

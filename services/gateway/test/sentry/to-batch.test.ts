@@ -167,6 +167,29 @@ describe("an event of a client", () => {
     expect(ownOf(false, false)).toEqual([undefined, undefined]);
   });
 
+  it("of PHP and .NET has its stack in the form of its runtime", () => {
+    const stackOf = (platform: string, type: string, frames: object[]) =>
+      eventOf({ platform, exception: { values: [{ type, value: "no", stacktrace: { frames } }] } }).exceptions?.[0]
+        ?.stack;
+    const php = [
+      { abs_path: "/srv/index.php", lineno: 5 },
+      { abs_path: "/srv/Orders.php", lineno: 12, function: "Orders::show" },
+      { abs_path: "/srv/Rows.php", lineno: 40, function: "Rows::find" },
+    ];
+    expect(stackOf("php", "NotFound", php)?.split("\n")).toEqual([
+      "NotFound: no in /srv/Rows.php:40",
+      "Stack trace:",
+      "#0 /srv/Orders.php(12): Rows::find()",
+      "#1 /srv/index.php(5): Orders::show()",
+      "#2 {main}",
+    ]);
+    const dotnet = [{ module: "Shop.Orders", function: "int Total(Order order)", abs_path: "/Orders.cs", lineno: 12 }];
+    expect(stackOf("csharp", "System.Exception", dotnet)?.split("\n")).toEqual([
+      "System.Exception: no",
+      "   at Shop.Orders.Total() in /Orders.cs:line 12",
+    ]);
+  });
+
   it("in a group names the error that it belongs to", () => {
     const member = (id: number, parent_id?: number) => ({
       ...{ type: `E${id}`, value: "", mechanism: { type: "chained", exception_id: id, parent_id } },
