@@ -1,12 +1,13 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { gzipSync } from "node:zlib";
 import type { Batch, TelemetryEvent } from "@whence/protocol";
+import type { Format } from "./figures.ts";
 
 /** Approximate JSON size of one event. */
 const eventBytes = 1_500;
 const words = "order cart price stock user session invoice refund ledger mailer router worker queue cache".split(" ");
 const word = (index: number): string => words[index % words.length] ?? "";
-/** A placeholder for the instance, which makes each batch a different one for the queue. */
+/** A placeholder for the instance, or an envelope's event, which makes each body a different one for the queue. */
 const instancePlace = "0".repeat(32);
 
 export type Encoding = "plain" | "gzip";
@@ -19,8 +20,9 @@ export interface BodyMaker {
   next(): readonly [Buffer, Buffer];
 }
 
-export function bodyMaker(events: number, encoding: Encoding): BodyMaker {
-  const [before = "", after = ""] = JSON.stringify(batch(events)).split(instancePlace);
+export function bodyMaker(events: number, encoding: Encoding, format: Format): BodyMaker {
+  const text = format === "sentry" ? envelope() : JSON.stringify(batch(events));
+  const [before = "", after = ""] = text.split(instancePlace);
   // Gzip streams may be concatenated in a body, so the constant part is compressed once.
   const pack = (text: string): Buffer => (encoding === "gzip" ? gzipSync(text, { level: 6 }) : Buffer.from(text));
   const rest = pack(after);
@@ -30,9 +32,33 @@ export function bodyMaker(events: number, encoding: Encoding): BodyMaker {
     bytes: before.length + instancePlace.length + after.length,
     next() {
       made += 1;
-      return [pack(before + salt + String(made).padStart(24, "0")), rest];
+      return [pack(`${before}${salt}${idMiddle}${String(made).padStart(12, "0")}`), rest];
     },
   };
+}
+
+/** What makes the placeholder's value a UUID without dashes. */
+const idMiddle = "000040008000";
+
+/** The first event, as Sentry's client for Node.js would send it. */
+function envelope(): string {
+  const { exceptions = [], breadcrumbs, request, attributes, message, ...rest } = event(0);
+  const sent = {
+    ...{ platform: "node", level: rest.level, timestamp: rest.timestamp, release: "2026.11.3", server_name: "web-3" },
+    exception: {
+      values: exceptions.map(({ type, frames = [] }) => ({
+        ...{ type, value: message, mechanism: rest.mechanism },
+        stacktrace: {
+          frames: frames.toReversed().map(({ file, function: name, line, column, in_app }) => ({
+            ...{ filename: file, function: name, lineno: line, colno: column, in_app },
+          })),
+        },
+      })),
+    },
+    ...{ breadcrumbs, extra: attributes },
+    request: { url: `https://shop.example${request?.path}`, method: request?.method, headers: request?.headers },
+  };
+  return `{"event_id":"${instancePlace}"}\n{"type":"event"}\n${JSON.stringify(sent)}\n`;
 }
 
 function batch(events: number): Batch {

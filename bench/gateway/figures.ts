@@ -1,5 +1,27 @@
-/** The route under load. */
-export const path = "/api/telemetry/events";
+import { benchKey } from "../child-server.ts";
+
+/** What the clients send: batches of our own, or an event in each envelope of Sentry's. */
+export const formats = ["whence", "sentry"] as const;
+export type Format = (typeof formats)[number];
+
+/** The project of the DSN that clients of Sentry's send with. */
+export const sentryProject = { id: "1", service: "checkout-api", env: "PROD", origins: [] };
+/** The key of its DSN. */
+export const sentryKey = `${benchKey}_sentry`;
+
+/** The routes under load, by what they take. */
+export const routes: Readonly<
+  Record<Format, { readonly path: string; readonly type: string; readonly key: string; readonly accepted: number }>
+> = {
+  whence: {
+    ...{ path: "/api/telemetry/events", type: "application/json" },
+    ...{ key: `x-api-key: ${benchKey}`, accepted: 202 },
+  },
+  sentry: {
+    ...{ path: `/api/${sentryProject.id}/envelope/`, type: "application/x-sentry-envelope" },
+    ...{ key: `x-sentry-auth: Sentry sentry_version=7, sentry_key=${sentryKey}`, accepted: 200 },
+  },
+};
 
 /** A server's figures since the last query. */
 export interface ServerFigures {
@@ -12,6 +34,7 @@ export interface ServerFigures {
 /** The settings of the load generator. */
 export interface LoadOrder {
   readonly port: number;
+  readonly format: Format;
   readonly events: number;
   readonly encoding: "plain" | "gzip";
   readonly connections: number;
@@ -26,6 +49,6 @@ export interface LoadFigures {
   readonly batchesPerSecond: number;
   readonly p50Ms: number;
   readonly p99Ms: number;
-  /** Answers other than 202, by status. */
+  /** Answers other than the route's, by status. */
   readonly refused: Readonly<Record<string, number>>;
 }

@@ -1,9 +1,8 @@
 import { connect, type Socket } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
-import { benchKey } from "../child-server.ts";
 import { quantile } from "../quantile.ts";
 import { type BodyMaker, bodyMaker } from "./batch-body.ts";
-import { type LoadFigures, type LoadOrder, path } from "./figures.ts";
+import { type LoadFigures, type LoadOrder, routes } from "./figures.ts";
 
 /**
  * The load generator, a separate process: its connections send one batch after another over plain sockets, since an
@@ -18,7 +17,7 @@ interface Tally {
 }
 
 async function run(order: LoadOrder): Promise<LoadFigures> {
-  const bodies = bodyMaker(order.events, order.encoding);
+  const bodies = bodyMaker(order.events, order.encoding, order.format);
   const begin = performance.now() + order.warmUpMs;
   const end = begin + order.measuredMs;
   const tally: Tally = { latenciesMs: [], refused: {} };
@@ -49,6 +48,7 @@ async function runConnection(
   const socket = connect(order.port, "127.0.0.1").setNoDelay(true);
   const answers = statusReader(socket);
   const head = headOf(order);
+  const accepted = String(routes[order.format].accepted);
   const pauseMs = order.batchesPerSecond === undefined ? 0 : (order.connections / order.batchesPerSecond) * 1_000;
   // Spread over the interval, and timed from when a batch was due, so that a stalled server doesn't slow its clients.
   let due = performance.now() + (index / order.connections) * pauseMs;
@@ -67,15 +67,16 @@ async function runConnection(
     const status = await answers();
     const now = performance.now();
     if (now < begin || now > end) continue;
-    if (status === "202") tally.latenciesMs.push(now - due);
+    if (status === accepted) tally.latenciesMs.push(now - due);
     else tally.refused[status] = (tally.refused[status] ?? 0) + 1;
   }
   socket.destroy();
 }
 
-function headOf({ encoding }: LoadOrder): string {
+function headOf({ encoding, format }: LoadOrder): string {
+  const { path, type, key } = routes[format];
   const packed = encoding === "gzip" ? "content-encoding: gzip\r\n" : "";
-  return `POST ${path} HTTP/1.1\r\nhost: bench\r\nx-api-key: ${benchKey}\r\ncontent-type: application/json\r\n${packed}`;
+  return `POST ${path} HTTP/1.1\r\nhost: bench\r\n${key}\r\ncontent-type: ${type}\r\n${packed}`;
 }
 
 /** Returns a function that resolves to the status of each answer in turn; answers here are short and have a length. */

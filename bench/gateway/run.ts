@@ -3,11 +3,13 @@ import { parseArgs } from "node:util";
 import { quantile } from "../quantile.ts";
 import { table } from "../table.ts";
 import type { Encoding } from "./batch-body.ts";
+import { formats } from "./figures.ts";
 import { type Kind, kinds, startBench } from "./measure.ts";
 
 const { values: options } = parseArgs({
   options: {
     batch: { type: "string", default: "1,10,50,500" },
+    format: { type: "string", default: "whence" },
     encoding: { type: "string", default: "plain,gzip" },
     against: { type: "string", default: "embedded,jetstream" },
     rounds: { type: "string", default: "3" },
@@ -39,7 +41,9 @@ interface Measured {
 
 const measuredKinds = kinds.filter((kind) => kind === "bare" || options.against.split(",").includes(kind));
 const encodings = options.encoding.split(",").map((name): Encoding => (name === "gzip" ? "gzip" : "plain"));
-const sizes = options.batch.split(",").map(Number);
+const format = formats.find((name) => name === options.format) ?? "whence";
+// An envelope of Sentry's clients has one event.
+const sizes = format === "sentry" ? [1] : options.batch.split(",").map(Number);
 
 if (options.soak === undefined) await compare();
 else await soak(Number(options.soak));
@@ -61,7 +65,7 @@ async function measure(kind: Kind, events: number, encoding: Encoding): Promise<
   const { profile } = options;
   const bench = await startBench(kind, profile === undefined ? {} : { profileInto: `${profile}/${kind}` });
   try {
-    const load = { events, encoding, connections: connectionsFor(events) };
+    const load = { format, events, encoding, connections: connectionsFor(events) };
     const measuredMs = Number(options.seconds) * 1_000;
     await bench.load({ ...load, warmUpMs: 0, measuredMs: warmUpMs });
     const before = await bench.figures();
@@ -91,7 +95,7 @@ function print(rounds: readonly Measured[]): void {
     of(kind, (one) => one.cpuUsPerEvent).toFixed(1),
     (of(kind, (one) => one.residentBytes) / mebibyte).toFixed(0),
   ]);
-  const heading = `${first.events} events, ${first.encoding}, ${connectionsFor(first.events)} connections`;
+  const heading = `${format}, ${first.events} events, ${first.encoding}, ${connectionsFor(first.events)} connections`;
   const headings = [heading, "events/s", "of bare", "p50 ms", "p99 ms", "loop p99 ms", "cpu µs/event", "MiB"];
   console.log(`${table(headings, rows)}\n`);
 }
@@ -102,7 +106,7 @@ function print(rounds: readonly Measured[]): void {
  */
 async function soak(minutes: number): Promise<void> {
   const bench = await startBench("embedded", { drains: true });
-  const load = { events: 50, encoding: "plain", connections: 16, warmUpMs: 0 } as const;
+  const load = { format: "whence", events: 50, encoding: "plain", connections: 16, warmUpMs: 0 } as const;
   try {
     await bench.load({ ...load, measuredMs: warmUpMs });
     const { batchesPerSecond: fullRate } = await bench.load({ ...load, measuredMs: 5_000 });

@@ -7,7 +7,7 @@ import { lazyStorage, type Queue, telemetryTopic } from "@whence/storage";
 import Fastify, { type FastifyInstance, type FastifyRequest } from "fastify";
 import { Registry } from "prom-client";
 import { benchKey } from "../child-server.ts";
-import { path, type ServerFigures } from "./figures.ts";
+import { routes, type ServerFigures, sentryKey, sentryProject } from "./figures.ts";
 
 /**
  * The server under test, as a process: `bare` only parses; `embedded` and `jetstream` are the gateway on one of its
@@ -41,16 +41,24 @@ process.send?.({ port: typeof address === "object" ? address?.port : undefined }
 function bareRoute(server: FastifyInstance): void {
   const unpack = promisify(gunzip);
   server.removeAllContentTypeParsers();
-  server.addContentTypeParser(
-    "application/json",
-    { parseAs: "buffer" },
-    async (request: FastifyRequest, body: Buffer) =>
-      JSON.parse((request.headers["content-encoding"] === "gzip" ? await unpack(body) : body).toString()),
+  const textOf = async ({ headers }: FastifyRequest, body: Buffer): Promise<string> =>
+    (headers["content-encoding"] === "gzip" ? await unpack(body) : body).toString();
+  const asBuffer = { parseAs: "buffer" } as const;
+  const { whence, sentry } = routes;
+  server.addContentTypeParser(whence.type, asBuffer, async (request: FastifyRequest, body: Buffer) =>
+    JSON.parse(await textOf(request, body)),
   );
-  server.post<{ Body: { events: unknown[] } }>(path, async (request, reply) => {
-    reply.code(202);
+  server.addContentTypeParser(sentry.type, asBuffer, async (request: FastifyRequest, body: Buffer) =>
+    (await textOf(request, body))
+      .trimEnd()
+      .split("\n")
+      .map((line): unknown => JSON.parse(line)),
+  );
+  server.post<{ Body: { events: unknown[] } }>(whence.path, async (request, reply) => {
+    reply.code(whence.accepted);
     return { accepted: request.body.events.length };
   });
+  server.post<{ Body: unknown[] }>(sentry.path, async (request) => ({ accepted: request.body.length }));
 }
 
 async function gateway(server: FastifyInstance): Promise<void> {
@@ -59,8 +67,10 @@ async function gateway(server: FastifyInstance): Promise<void> {
   const [queue, { keys, usage, organizations }] = await Promise.all([storage.queue(), storage.control()]);
   const now = new Date();
   const { id: organizationId } = await organizations.ensure({ slug: "bench", name: "bench", now });
-  const hash = createHash("sha256").update(benchKey).digest("hex");
-  await keys.add({ organizationId, name: "bench", hash, prefix: "", scope: "send", now });
+  const hashOf = (key: string): string => createHash("sha256").update(key).digest("hex");
+  const ofBench = { organizationId, name: "bench", prefix: "", now };
+  await keys.add({ ...ofBench, hash: hashOf(benchKey), scope: "send" });
+  await keys.add({ ...ofBench, hash: hashOf(sentryKey), scope: "sentry", project: sentryProject });
   const metrics = gatewayMetrics(new Registry());
   await server.register(gatewayRoutes({ queue, keys, usage, metrics, telemetryPerMinutePerKey: 1e9 }));
   if (drains === "drains") void drain(queue);
