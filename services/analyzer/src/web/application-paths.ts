@@ -25,6 +25,7 @@ export const applicationPaths: readonly string[] = [
   "/settings/model",
   "/settings/instructions",
   "/settings/triggers",
+  "/settings/monitors",
   "/settings/members",
   "/settings/data",
   "/settings/sources",

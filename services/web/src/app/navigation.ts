@@ -27,6 +27,7 @@ export const settingsPages = [
   { label: "Integrations", to: paths.settingsIntegrations },
   { label: "Source code", to: paths.settingsSources },
   { label: "Triggers", to: paths.settingsTriggers },
+  { label: "Monitors", to: paths.settingsMonitors },
   { label: "Language model", to: paths.settingsModel },
   { label: "Custom instructions", to: paths.settingsInstructions },
   { label: "Incident thresholds", to: paths.settingsThresholds },

@@ -190,6 +190,11 @@ const settings = [
   }),
   createRoute({
     getParentRoute: () => settingsRoute,
+    path: paths.settingsMonitors,
+    component: lazyRouteComponent(() => import("../features/settings/components/monitors-page.tsx"), "MonitorsPage"),
+  }),
+  createRoute({
+    getParentRoute: () => settingsRoute,
     path: paths.settingsModel,
     component: lazyRouteComponent(() => import("../features/settings/components/model-page.tsx"), "ModelPage"),
   }),

@@ -23,6 +23,7 @@ export const paths = {
   settingsIntegrations: "/settings/integrations",
   settingsSources: "/settings/sources",
   settingsTriggers: "/settings/triggers",
+  settingsMonitors: "/settings/monitors",
   settingsModel: "/settings/model",
   settingsInstructions: "/settings/instructions",
   settingsMembers: "/settings/members",

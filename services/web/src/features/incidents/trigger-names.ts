@@ -18,7 +18,8 @@ export function triggerName(kind: string): string {
 
 /** Returns the same for one incident: `Alert from Grafana`, `Asked by Ada in Slack`. */
 export function startedBy(trigger: Trigger): string {
-  if (trigger.kind === "alert") return `Alert from ${trigger.sender}`;
+  if (trigger.kind === "alert")
+    return trigger.source === "monitor" ? "Alert of a monitor" : `Alert from ${trigger.sender}`;
   if (trigger.kind === "conversation") return `Asked by ${trigger.author} in ${trigger.sender}`;
   return triggerName(trigger.kind);
 }
