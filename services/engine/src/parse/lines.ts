@@ -3,6 +3,7 @@ import { stripCarriers } from "./carriers.ts";
 import { clean } from "./clean.ts";
 import { quotationWidths, withoutMargins } from "./margins.ts";
 import type { ReadableLine } from "./readable-line.ts";
+import { unwrapped } from "./wrapped-lines.ts";
 
 /** Longer lines are data rather than headers or frames; only their start is read as text. */
 export const lineUnitsMax = 16_384;
@@ -14,7 +15,7 @@ const shortUnits = 3;
 
 /**
  * Returns the lines of a source without colors, quotation marks, shipper prefixes, and margins; runs of blank lines are
- * shortened.
+ * shortened, and broken lines of stacks joined.
  */
 export function readableLines(source: SourceText): readonly ReadableLine[] {
   const spans = [...physicalLines(source.text)];
@@ -30,7 +31,7 @@ export function readableLines(source: SourceText): readonly ReadableLine[] {
     if (repeats < (last === "" ? blanksMax : last.length <= shortUnits ? shortRepeatsMax : Number.POSITIVE_INFINITY))
       lines.push(line);
   }
-  return withoutMargins(lines);
+  return unwrapped(withoutMargins(lines));
 }
 
 /** Returns a piece of a text as a line of its own, without the `width` characters that quote it. */

@@ -96,10 +96,10 @@ const call =
 /** What a line with a call contains, so that most lines are passed over quickly. */
 const callLike = /\bat \S|File "|Traceback \(|goroutine \d|\.(?:rb|erb|rake):\d|\.go:\d|#\d|\.(?:exs?|erl):\d/;
 /**
- * A log prefix has a time or a level, is a name that ends in a colon, bar, or bracket, or names a pod and its container.
+ * A log prefix has a time or a level, is a name that ends in a colon, a bar, or a bracket, or names a pod and its container.
  */
 const headlike =
-  /\d\d:\d\d:\d\d|\b(?:TRACE|DEBUG|INFO|NOTICE|WARN|WARNING|ERROR|CRITICAL|FATAL)\b|\[(?:debug|info|warn|error|fatal)\]|[A-Za-z].*[:|\]]$|^[a-z\d][a-z\d.-]{0,200}-[a-z\d]{1,20} [\w.-]{1,80}$/;
+  /\d\d:\d\d:\d\d|\b(?:TRACE|DEBUG|INFO|NOTICE|WARN|WARNING|ERROR|CRITICAL|FATAL)\b|\[(?:debug|info|warn|error|fatal)\]|[A-Za-z].*[:|\]>]$|^[a-z\d][a-z\d.-]{0,200}-[a-z\d]{1,20} [\w.-]{1,80}$/;
 
 /** Strips the log prefix from each line of a stack, where several consecutive calls have it. */
 function withoutHeads(lines: readonly ReadableLine[]): readonly ReadableLine[] {

@@ -1,7 +1,7 @@
 import { type AnyCodeSignal, decisiveWeight, namedFile } from "../signals/signal.ts";
 import type { PlaceSubject } from "../signals/subject.ts";
 import { unreadView } from "./file-view.ts";
-import type { RankedFile } from "./rank-files.ts";
+import type { RankedFile } from "./ranked-file.ts";
 
 /** A place that explains the failure on its own, and its weight for its file, from 0 to 1. */
 export interface DecisivePlace {

@@ -4,7 +4,7 @@ import { isWellAnswered } from "../signals/read-answers.ts";
 import type { AnyCodeSignal } from "../signals/signal.ts";
 import type { Traced } from "../trace/traced.ts";
 import type { FileView } from "./file-view.ts";
-import type { RankedFile } from "./rank-files.ts";
+import type { RankedFile } from "./ranked-file.ts";
 
 /**
  * Share of its probability that a file keeps when it only passes on a value from outside and that value was unusable:

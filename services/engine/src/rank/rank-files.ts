@@ -3,12 +3,8 @@ import { failureFeatures } from "./failure-features.ts";
 import { evidenceIn, fileFeatures } from "./file-features.ts";
 import type { FailureView, FileView } from "./file-view.ts";
 import { evaluate, type RankingModel, softmax } from "./model.ts";
-
-/** The probability that a file contains the cause; all files of a failure add up to 1. */
-export interface RankedFile {
-  readonly view: FileView;
-  readonly probability: number;
-}
+import type { RankedFile } from "./ranked-file.ts";
+import { inStackOrder } from "./stack-order.ts";
 
 /**
  * The features that show whether the cause is on the stack at all: the strongest tie of any file on it, and of any file
@@ -45,7 +41,7 @@ export function rankFiles(view: FailureView, model: RankingModel): RankedFile[] 
   );
   const ranked = files.map(([file], index) => ({ view: file, probability: shares[index] ?? 0 }));
   const shared = view.project.isReported ? withoutDistractors(ranked) : ranked;
-  return shared.toSorted((left, right) => right.probability - left.probability);
+  return inStackOrder(shared, view, model).toSorted((left, right) => right.probability - left.probability);
 }
 
 /** The share of all files together that nothing leads to, in a trace that the user of a package reports. */

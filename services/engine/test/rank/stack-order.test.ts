@@ -87,3 +87,31 @@ describe("code of another version than the one that failed", () => {
     expect(report.not_checked.join("\n")).toContain("`return row.label.ljust(width)`, isn't there.");
   });
 });
+
+describe("a trace without any code", () => {
+  const chain = [
+    "Traceback (most recent call last):",
+    '  File "/srv/depot/depot/intake.py", line 31, in receive',
+    "    shelf = find_shelf(parcel)",
+    '  File "/srv/depot/depot/shelves.py", line 18, in find_shelf',
+    "    return by_size[parcel.size]",
+    "KeyError: 'XL'",
+  ];
+
+  it("is about the innermost file of the application, and its callers are no likelier", async () => {
+    const { report } = await investigated(textSubject(chain.join("\n"), {}));
+    expect(report.candidates.map(({ location }) => location?.file)).toEqual([
+      "/srv/depot/depot/shelves.py",
+      "/srv/depot/depot/intake.py",
+    ]);
+    const [innermost, caller] = report.candidates;
+    expect(caller?.score).toBeLessThanOrEqual(innermost?.score ?? 0);
+  });
+
+  it("is about the code under test rather than the test that it calls back", async () => {
+    const test = ['  File "/srv/depot/tests/test_shelves.py", line 9, in size', "    raise KeyError('XL')"];
+    const calledBack = [...chain.slice(0, -1), ...test, "KeyError: 'XL'"].join("\n");
+    const { report } = await investigated(textSubject(calledBack, {}));
+    expect(report.root_cause.location?.file).toBe("/srv/depot/depot/shelves.py");
+  });
+});

@@ -9,14 +9,14 @@ const messageLinesMax = 20;
 /** Maximum blank lines and signals between a panic and its goroutine. */
 const gapLinesMax = 6;
 
-/** Panics and fatal errors with their goroutines, and the stacks that pkg/errors and zap print. */
+/** Panics and fatal errors with their goroutines, races, and the stacks that pkg/errors and zap print. */
 export const goFormat: TextFormat = {
   name: "Go",
   language: "go",
   read(stretch) {
     const drafts: Draft[] = [];
     for (let index = 0; index < stretch.length; ) {
-      const found = readPanic(stretch, index) ?? readStack(stretch, index);
+      const found = readPanic(stretch, index) ?? readRace(stretch, index) ?? readStack(stretch, index);
       if (!found) {
         index++;
         continue;
@@ -62,6 +62,33 @@ function readPanic(stretch: Stretch, index: number): Found | null {
   if (stack?.state) head.properties.goroutine = stack.state;
   if (stack && stack.others > 0) head.properties.other_goroutines = stack.others;
   return { drafts, next: stack?.next ?? rest.next };
+}
+
+const raceLine = /^\s*WARNING: DATA RACE$/;
+/** `Write at 0x00c0000a by goroutine 7:`, `Previous read at …`, and where a goroutine was started. */
+const accessLine =
+  /^\s*(?:(?:Previous )?(?:atomic )?(?:read|write) at 0x[\da-f]{1,16} by (?:main )?goroutine.{0,20}|Goroutine \d{1,12} .{1,40}|\[failed to restore the stack\])$/i;
+
+/** Reads what the race detector prints: the access that it noticed comes first. */
+function readRace(stretch: Stretch, index: number): Found | null {
+  if (!raceLine.test(stretch.text(index)) || !accessLine.test(stretch.text(index + 1))) return null;
+  const { frames, next } = readPairs(stretch, index + 2);
+  let end = next;
+  while (end < stretch.length && (stretch.text(end) === "" || accessLine.test(stretch.text(end))))
+    end = readPairs(stretch, end + 1).next;
+  const head = newDraft(
+    "DATA RACE",
+    stretch
+      .text(index + 1)
+      .trim()
+      .replace(/:$/, ""),
+    stretch.span(index, end - 1),
+    {
+      language: "go",
+    },
+  );
+  for (const frame of frames) addFrame(head, frame);
+  return { drafts: [head], next: end };
 }
 
 function headerOf(text: string): { type: string; message: string; fatal: boolean } | null {

@@ -18,11 +18,19 @@ export function parseFrame(line: string, printed: Span | null): ParsedFrame | nu
   if (!text.startsWith("at ")) return null;
   const isAsync = text.startsWith("at async ");
   const call = withoutEnding(text.slice(isAsync ? 9 : 3));
-  const open = call.endsWith(")") ? call.indexOf(" (") : -1;
+  const open = call.endsWith(")") ? openingOf(call) : -1;
   const place = placeOf(open < 0 ? call : call.slice(open + 2, -1));
   if (!place) return null;
   const name = open < 0 ? null : functionName(call.slice(0, open));
   return { function: name, ...place, origin: frameOrigin(place.file), async: isAsync, printed, context: null };
+}
+
+/** What a place begins with, so that neither a function's name nor a folder's is taken for it. */
+const opening = / \((?=eval at |[a-z][\w+.-]{1,20}:|\/|[A-Za-z]:[\\/]|<)/;
+
+function openingOf(call: string): number {
+  const found = call.search(opening);
+  return found < 0 ? call.indexOf(" (") : found;
 }
 
 /** Returns the original place that source-map-support prints below a frame: `-> /srv/src/a.ts:3:4`. */

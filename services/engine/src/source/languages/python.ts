@@ -6,6 +6,8 @@ export const python: LanguageTable = {
   runtimes: ["python", "cpython", "pypy"],
   homes: {
     runtimeFolders: ["/lib/python2.", "/lib/python3.", "/lib64/python3.", "/Python3", "<frozen ", "/Lib/asyncio/"],
+    // On Windows, the standard library is beside the packages.
+    runtimeFiles: /^[A-Za-z]:\/(?:.*\/)?lib\/(?!site-packages\/)(?:[a-z]\w*\/){0,3}\w+\.py$/i,
     dependencyFolders: ["/site-packages/", "/dist-packages/", "/pypoetry/", "/.venv/lib/", "/eggs/"],
   },
   imports: { written, resolve, memberModule },

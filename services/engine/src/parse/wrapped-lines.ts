@@ -1,0 +1,37 @@
+import type { ReadableLine } from "./readable-line.ts";
+
+/** A call of Python that ends where its line was broken: after the file, after `in`, or within the function's name. */
+const broken = /^\s*File "[^"]{1,1000}",(?: line \d{1,9}, in)?$/;
+const brokenName = /^\s*File "[^"]{1,1000}", line \d{1,9}, in [\w<]{1,200}$/;
+/** Where terminals, emails, and descriptions of commits break lines; a shorter line with a name in it is whole. */
+const widthMin = 60;
+const place = /^line \d{1,9}, in(?: .{1,300})?$/;
+const name = /^[\w<>]{1,200}$/;
+
+/** Joins the calls that were broken at the width of a terminal or an email. */
+export function unwrapped(lines: readonly ReadableLine[]): readonly ReadableLine[] {
+  const read: ReadableLine[] = [];
+  for (const line of lines) {
+    const last = read.at(-1);
+    const separator = last ? separatorOf(last.text, line.text) : null;
+    if (last && separator !== null) read[read.length - 1] = joined(last, line, separator);
+    else read.push(line);
+  }
+  return read;
+}
+
+/** Returns what stood between two lines; null when they are lines of their own. */
+function separatorOf(above: string, below: string): string | null {
+  if (!above.includes('File "')) return null;
+  if (broken.test(above)) return (above.endsWith(" in") ? name : place).test(below) ? " " : null;
+  return above.length >= widthMin && brokenName.test(above) && name.test(below) ? "" : null;
+}
+
+function joined(above: ReadableLine, below: ReadableLine, separator: string): ReadableLine {
+  return {
+    ...above,
+    text: `${above.text}${separator}${below.text}`,
+    printed: { start: above.printed.start, end: below.printed.end },
+    verbatimAt: null,
+  };
+}
