@@ -1,8 +1,14 @@
 import { type DefinedErrors, defineErrors, type ErrorTable } from "@whence/protocol";
 
 const table = {
-  WHENCE_ERR_TELEMETRY_KEY_UNKNOWN: { status: 401, message: "the API key is not known: check the client's apiKey" },
-  WHENCE_ERR_TELEMETRY_KEY_REVOKED: { status: 401, message: "the API key was revoked: give the client another" },
+  WHENCE_ERR_TELEMETRY_KEY_UNKNOWN: {
+    status: 401,
+    message: "the API key is not known: check the client's API key or DSN",
+  },
+  WHENCE_ERR_TELEMETRY_KEY_REVOKED: {
+    status: 401,
+    message: "the API key was revoked: give the client another key or DSN",
+  },
   WHENCE_ERR_TELEMETRY_KEY_EXPIRED: { status: 401, message: "the API key has expired: give the client another" },
   WHENCE_ERR_TELEMETRY_AGENT_KEY: {
     status: 403,

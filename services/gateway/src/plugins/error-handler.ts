@@ -1,4 +1,4 @@
-import { limits, ValidationFailure, WhenceError } from "@whence/protocol";
+import { ValidationFailure, WhenceError } from "@whence/protocol";
 import type { FastifyError, FastifyReply, FastifyRequest } from "fastify";
 import { gatewayErrors } from "../errors.ts";
 import type { GatewayMetrics, RefusalReason } from "../metrics.ts";
@@ -40,7 +40,7 @@ export function answerErrors({ refusedBatches }: GatewayMetrics) {
       refusedBatches.inc({ reason: "invalid" });
       return reply.code(422).send({ detail: error.detail });
     }
-    const known = translate(error);
+    const known = translate(error, request.routeOptions.bodyLimit);
     if (known !== undefined && isOurs(known.code)) {
       const reason = reasons[known.code];
       if (reason !== null) refusedBatches.inc({ reason });
@@ -67,11 +67,11 @@ function send(reply: FastifyReply, error: WhenceError): FastifyReply {
 }
 
 /** Returns our own errors, and Fastify's in our words; undefined for unexpected ones. */
-function translate(error: FastifyError | Error): WhenceError | undefined {
+function translate(error: FastifyError | Error, bodyBytesMax: number): WhenceError | undefined {
   if (error instanceof WhenceError) return error;
   switch ("code" in error ? error.code : undefined) {
     case "FST_ERR_CTP_BODY_TOO_LARGE":
-      return gatewayErrors.create("WHENCE_ERR_BATCH_TOO_LARGE", [limits.batchBytesMax, "on the wire"]);
+      return gatewayErrors.create("WHENCE_ERR_BATCH_TOO_LARGE", [bodyBytesMax, "on the wire"]);
     case "FST_ERR_CTP_INVALID_MEDIA_TYPE":
       return gatewayErrors.create("WHENCE_ERR_BATCH_TYPE", ["this content type"]);
     case "FST_ERR_CTP_INVALID_CONTENT_LENGTH":

@@ -1,3 +1,4 @@
+import { PassThrough } from "node:stream";
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync, zstdCompressSync } from "node:zlib";
 import type { SentryProject } from "@whence/protocol";
 import { type Delivery, type Storage, telemetryTopic } from "@whence/storage";
@@ -182,7 +183,8 @@ describe("an envelope", () => {
     const attached = (bytes: number) => envelope([["attachment", Buffer.alloc(bytes)]]);
     const room = attached(0).length + 10;
     expect((await post(attached(sentryLimits.envelopeBytesMax - room))).statusCode).toBe(200);
-    expect((await post(attached(sentryLimits.envelopeBytesMax))).statusCode).toBe(413);
+    const over = await post(attached(sentryLimits.envelopeBytesMax));
+    expect([over.statusCode, over.json().detail]).toEqual([413, expect.stringContaining("over 2097152 bytes")]);
     const packed = (bytes: number) =>
       post(gzipSync(attached(bytes)), { headers: { ...auth(key), "content-encoding": "gzip" } });
     expect((await packed(sentryLimits.envelopeUnpackedBytesMax - room)).statusCode).toBe(200);
@@ -258,6 +260,21 @@ describe("a key", () => {
     const wait = refused.headers["retry-after"];
     expect(Number(wait)).toBeGreaterThan(0);
     expect(refused.headers["x-sentry-rate-limits"]).toBe(`${wait}::key`);
+  });
+});
+
+describe("requests that have their key only in the body", () => {
+  it("are 50 at a time, and keep no others out", async () => {
+    const bodies = Array.from({ length: 51 }, () => new PassThrough());
+    const url = `/api/${project.id}/envelope/`;
+    const headers = { "content-length": "3" };
+    const answers = bodies.map((payload) => app.inject({ method: "POST", url, headers, payload }));
+    const [first] = await Promise.all([Promise.race(answers), post(envelope([["event", event]]))]);
+    expect([first.statusCode, first.json().code]).toEqual([503, "WHENCE_ERR_TELEMETRY_OVERLOADED"]);
+    expect((await post(envelope([["event", event]]))).statusCode).toBe(200);
+    for (const body of bodies) body.end("{}\n");
+    const codes = (await Promise.all(answers)).map((answer) => answer.json().code);
+    expect(codes.filter((code) => code === "WHENCE_ERR_SENTRY_KEY_MISSING")).toHaveLength(50);
   });
 });
 
