@@ -73,6 +73,10 @@ const table = {
   },
   WHENCE_ERR_INTEGRATION_NOT_CONNECTED: { status: 404, message: "the integration %s is not connected" },
   WHENCE_ERR_NOTIFICATION_RULE_UNKNOWN: { status: 404, message: "the organization has no notification rule %s" },
+  WHENCE_ERR_SECOND_FACTOR_UNKNOWN: {
+    status: 404,
+    message: "no account with two-factor sign-in has the address %s: check how it is written",
+  },
   WHENCE_ERR_DEAD_LETTER_UNKNOWN: {
     status: 404,
     message: "there is no dead letter %s on %s: it may have been published again or discarded",

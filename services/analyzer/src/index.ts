@@ -15,6 +15,7 @@ export type { HttpContext, RateLimits } from "./http/context.ts";
 export { answerUnknownRoute, answerUnreadablePath } from "./http/error-handler.ts";
 export { createIdentity } from "./identity/create-identity.ts";
 export type { OpenIdApplication, Providers } from "./identity/identity-options.ts";
+export { rotateSecondFactors } from "./identity/rotate-second-factors.ts";
 export type { AskingContext } from "./integrations/ask-integrations.ts";
 export { startOutboxRelay } from "./investigations/outbox-relay.ts";
 export { type AnalyzerMetrics, analyzerMetrics } from "./metrics.ts";

@@ -17,6 +17,7 @@ export type Command =
     }
   | { readonly name: "backup"; readonly url: string | undefined; readonly file: string }
   | { readonly name: "verify-audit-log"; readonly url: string | undefined; readonly heads: readonly string[] }
+  | { readonly name: "reset-two-factor"; readonly url: string | undefined; readonly email: string }
   | { readonly name: "restore"; readonly file: string }
   | { readonly name: "rotate-secret-key" }
   | { readonly name: "operator-token" };
@@ -37,6 +38,8 @@ whence-server dead-letters discard --topic TOPIC (--letter ID ... | --all)
 whence-server backup --to FILE
 whence-server verify-audit-log [--head HASH ...]
       checks that no organization's audit log was altered, and that it still contains these heads
+whence-server reset-two-factor --email ADDRESS
+      lets a person who has lost their authenticator and backup codes sign in with the password alone
 
       The commands above query the running service: at --url URL, or where the environment says it listens.
 
@@ -69,6 +72,8 @@ export function readCommand(args: readonly string[]): Command {
       return { name, url, file: required("--to", values.to) };
     case "verify-audit-log":
       return { name, url, heads: values.head ?? [] };
+    case "reset-two-factor":
+      return { name, url, email: required("--email", values.email) };
     case "restore":
       return { name, file: required("--from", values.from) };
     case "rotate-secret-key":
@@ -97,6 +102,7 @@ function parse(args: readonly string[]) {
         head: { type: "string", multiple: true },
         to: { type: "string" },
         from: { type: "string" },
+        email: { type: "string" },
       },
     });
   } catch (cause) {

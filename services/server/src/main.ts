@@ -4,6 +4,7 @@ import { type Command, readCommand, usage } from "./command-line.ts";
 import { backUp } from "./commands/backup.ts";
 import { deadLetters, queues } from "./commands/dead-letters.ts";
 import { tokenOf } from "./commands/operator.ts";
+import { resetTwoFactor } from "./commands/reset-two-factor.ts";
 import { restore } from "./commands/restore.ts";
 import { rotateSecretKey } from "./commands/rotate-secret-key.ts";
 import { verifyAuditLog } from "./commands/verify-audit-log.ts";
@@ -48,6 +49,8 @@ async function answer(command: Exclude<Command, { name: "serve" }>): Promise<rea
       return backUp(config, command);
     case "verify-audit-log":
       return verifyAuditLog(config, command);
+    case "reset-two-factor":
+      return resetTwoFactor(config, command);
     case "restore":
       return restore(config, command);
     case "rotate-secret-key":

@@ -15,6 +15,7 @@ describe("the command line", () => {
     [["verify-audit-log"], { name: "verify-audit-log", heads: [] }],
     [["verify-audit-log", "--head", "a", "--head", "b"], { heads: ["a", "b"] }],
     [["rotate-secret-key"], { name: "rotate-secret-key" }],
+    [["reset-two-factor", "--email", "ada@example.com"], { name: "reset-two-factor", email: "ada@example.com" }],
     [["operator-token"], { name: "operator-token" }],
     [["queues", "--url", "http://a"], { name: "queues", url: "http://a" }],
     [["dead-letters", "--topic", "failures"], { name: "dead-letters", action: "list", topic: "failures", limit: 50 }],

@@ -10,6 +10,8 @@ export const sessionSchema = z.object({
     email: z.string(),
     /** Whether the address was shown to be the person's. */
     email_verified: z.boolean(),
+    /** Whether signing in with the password also takes a code of an authenticator app. */
+    two_factor: z.boolean(),
   }),
   /** The active organization; null for a user who belongs to none. */
   organization: organization.nullable(),

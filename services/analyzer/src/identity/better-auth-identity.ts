@@ -1,6 +1,6 @@
-import { hkdfSync } from "node:crypto";
 import type { IncomingHttpHeaders } from "node:http";
 import { APIError } from "better-auth/api";
+import { z } from "zod";
 import { analyzerErrors } from "../errors.ts";
 import { createAuth } from "./create-auth.ts";
 import { type Identity, type Member, type Person, SignInDelayed } from "./identity.ts";
@@ -8,14 +8,12 @@ import type { IdentityOptions } from "./identity-options.ts";
 import { delaySecondsOf } from "./password-guesses.ts";
 import { providerRoutes } from "./provider-routes.ts";
 import { resignCookies } from "./resign-cookies.ts";
+import { type SessionSecrets, sessionSecrets } from "./session-secrets.ts";
 
 const statusFailed = 500;
+/** The answer to a right password that a code has to follow. */
+const secondFactorSchema = z.object({ twoFactorRedirect: z.literal(true) });
 const resetPath = "/api/auth/request-password-reset";
-
-interface Secrets {
-  readonly current: string;
-  readonly former: readonly string[];
-}
 
 /**
  * {@link Identity} by better-auth, on the tables beside ours: users and sessions, organizations and members. While the
@@ -25,8 +23,8 @@ export function betterAuthIdentity(options: IdentityOptions): Omit<Identity, "op
   const { control } = options;
   const { organizations } = control;
   const secrets = sessionSecrets(options.secretKeys);
-  const auth = createAuth(options, secrets.current);
-  const atProvider = providerRoutes(options, (plugin) => createAuth(options, secrets.current, plugin));
+  const auth = createAuth(options, secrets);
+  const atProvider = providerRoutes(options, (plugin) => createAuth(options, secrets, plugin));
 
   /** Tells an unavailable database from other failures, because the library responds with 500 to all of them. */
   async function answered(answer: Promise<Response>): Promise<Response> {
@@ -52,6 +50,7 @@ export function betterAuthIdentity(options: IdentityOptions): Omit<Identity, "op
     const { user, session } = current;
     return {
       ...{ userId: user.id, name: user.name, email: user.email, isVerified: user.emailVerified, sessionId: session.id },
+      hasSecondFactor: user.twoFactorEnabled === true,
       activeId: session.activeOrganizationId ?? null,
     };
   }
@@ -81,7 +80,8 @@ export function betterAuthIdentity(options: IdentityOptions): Omit<Identity, "op
     async signIn(credentials) {
       try {
         const response = await answered(auth.api.signInEmail({ body: credentials, asResponse: true }));
-        return response.ok ? response.headers.getSetCookie() : null;
+        const isSignedIn = response.ok && !secondFactorSchema.safeParse(await response.json()).success;
+        return isSignedIn ? response.headers.getSetCookie() : null;
       } catch (error) {
         // The library turns what its routes throw into a response, but not what a hook before them throws.
         const seconds = delaySecondsOf(error);
@@ -103,15 +103,7 @@ export function betterAuthIdentity(options: IdentityOptions): Omit<Identity, "op
   };
 }
 
-function sessionSecrets(secretKeys: readonly Buffer[]): Secrets {
-  const [current, ...former] = secretKeys.map((key) =>
-    Buffer.from(hkdfSync("sha256", key, "", "whence session", 32)).toString("base64url"),
-  );
-  if (current === undefined) throw new TypeError("sessions are signed with a secret key, and none is configured");
-  return { current, former };
-}
-
-function webHeaders(headers: IncomingHttpHeaders, { current, former }: Secrets): Headers {
+function webHeaders(headers: IncomingHttpHeaders, { current, former }: SessionSecrets): Headers {
   const pairs = Object.entries(headers).flatMap(([name, value]) =>
     value === undefined ? [] : [value].flat().map((item): [string, string] => [name, item]),
   );
@@ -120,7 +112,7 @@ function webHeaders(headers: IncomingHttpHeaders, { current, former }: Secrets):
   return web;
 }
 
-function resigned(request: Request, { current, former }: Secrets): Request {
+function resigned(request: Request, { current, former }: SessionSecrets): Request {
   const cookie = request.headers.get("cookie");
   if (cookie !== null) request.headers.set("cookie", resignCookies(cookie, current, former));
   return request;

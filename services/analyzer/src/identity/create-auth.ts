@@ -2,18 +2,23 @@ import type { AccountStore } from "@whence/storage";
 import { type BetterAuthPlugin, betterAuth } from "better-auth";
 import { APIError, createAuthMiddleware, getSessionFromCtx } from "better-auth/api";
 import { organization } from "better-auth/plugins/organization";
+import { twoFactor } from "better-auth/plugins/two-factor";
 import type { Logger } from "../logger.ts";
 import { admitNewcomer, refuseUninvited } from "./admission.ts";
 import type { IdentityOptions } from "./identity-options.ts";
 import { refuseStrangers } from "./invitation-ids.ts";
 import { invitationMail, passwordResetMail, verificationMail } from "./mails.ts";
 import { forgetGuesses, passwordGuesses } from "./password-guesses.ts";
+import { type SessionSecrets, versioned } from "./session-secrets.ts";
 import { refuseOthersAddresses, verificationLinkAgeSeconds } from "./verification.ts";
 
 const statusFailed = 500;
 
-/** Configures the identity library. `secret` signs; `provider` adds an OpenID provider. */
-export function createAuth(options: IdentityOptions, secret: string, provider?: BetterAuthPlugin) {
+/** Codes of an account that may be wrong in a row, over any number of sign-ins, until none is taken for a while. */
+const wrongCodes = { maxFailedAttempts: 10, durationSeconds: 900 };
+
+/** Configures the identity library. `provider` adds an OpenID provider. */
+export function createAuth(options: IdentityOptions, { current, former }: SessionSecrets, provider?: BetterAuthPlugin) {
   const { control, clock, appUrl, openSignUp, providers = {}, mailer, logger } = options;
   const guesses = passwordGuesses(control, { clock, isSecure: new URL(appUrl).protocol === "https:" });
   const { github, google } = providers;
@@ -21,7 +26,8 @@ export function createAuth(options: IdentityOptions, secret: string, provider?: 
     appName: "Whence",
     baseURL: appUrl,
     basePath: "/api/auth",
-    secret,
+    // The first one signs and encrypts; all of them decrypt.
+    secrets: [current, ...former].map(versioned),
     database: control.identity,
     emailAndPassword: {
       enabled: true,
@@ -61,6 +67,7 @@ export function createAuth(options: IdentityOptions, secret: string, provider?: 
         sendInvitationEmail: ({ id, email, organization: { name } }) =>
           mailer.send(invitationMail(appUrl, email, name, id)),
       }),
+      twoFactor({ issuer: new URL(appUrl).host, accountLockout: wrongCodes }),
       ...(provider ? [provider] : []),
     ],
     // Our routes limit attempts before they reach the library.

@@ -8,6 +8,8 @@ export interface Person {
   readonly email: string;
   /** Whether the address was shown to be theirs. */
   readonly isVerified: boolean;
+  /** Whether signing in with the password also takes a code. */
+  readonly hasSecondFactor: boolean;
   readonly sessionId: string;
 }
 
@@ -41,8 +43,8 @@ export interface Identity {
    */
   member(headers: IncomingHttpHeaders): Promise<Member | null>;
   /**
-   * Returns the `Set-Cookie` values of a new session; null when the address and the password don't match. Rejects with
-   * {@link SignInDelayed} while earlier attempts delay the next one.
+   * Returns the `Set-Cookie` values of a new session; null when the address and the password don't match, or a code has
+   * to follow. Rejects with {@link SignInDelayed} while earlier attempts delay the next one.
    */
   signIn(credentials: { email: string; password: string }): Promise<readonly string[] | null>;
   /** Returns the password as it is stored with an account. */

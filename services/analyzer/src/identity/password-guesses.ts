@@ -19,7 +19,10 @@ const deviceIdBytes = 16;
 
 /** Routes that take the password of an account: the first by its address, the others by a session. */
 const signInPath = "/sign-in/email";
-const sessionPaths: ReadonlySet<string> = new Set(["/change-password", "/verify-password", "/delete-user"]);
+const sessionPaths: ReadonlySet<string> = new Set([
+  ...["/change-password", "/verify-password", "/delete-user"],
+  ...["/two-factor/enable", "/two-factor/disable", "/two-factor/generate-backup-codes", "/two-factor/get-totp-uri"],
+]);
 
 type SessionContext = Parameters<typeof getSessionFromCtx>[0];
 

@@ -1,7 +1,17 @@
 import { pipeline, Readable } from "node:stream";
 import { createGzip } from "node:zlib";
 import rateLimit from "@fastify/rate-limit";
-import type { AuditStore, BackupStore, EventStore, Queue, Reachable } from "@whence/storage";
+import type {
+  AccountStore,
+  AuditScope,
+  AuditStore,
+  BackupStore,
+  EventStore,
+  OrganizationStore,
+  Queue,
+  Reachable,
+  Scoped,
+} from "@whence/storage";
 import { isSameToken } from "@whence/vendors";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { analyzerErrors } from "../errors.ts";
@@ -11,11 +21,12 @@ import { operatorGuessLimit } from "../http/limits/rate-limits.ts";
 import type { AnalyzerMetrics } from "../metrics.ts";
 import { auditLogRoute } from "./audit-log.ts";
 import { deadLetterRoutes } from "./dead-letters.ts";
+import { secondFactorRoute } from "./second-factor.ts";
 import { backupBlocks } from "./write-backup.ts";
 
 export interface OperatorContext {
   readonly queue: Queue;
-  readonly control: AuditStore & BackupStore & Reachable;
+  readonly control: AccountStore & AuditStore & BackupStore & OrganizationStore & Reachable & Scoped<AuditScope>;
   readonly events: EventStore;
   readonly metrics: AnalyzerMetrics;
   readonly clock: () => number;
@@ -36,6 +47,7 @@ export function operatorRoutes(context: OperatorContext): (app: FastifyInstance)
     deadLetterRoutes(app, context.queue);
     backupRoute(app, context);
     auditLogRoute(app, context.control);
+    secondFactorRoute(app, context.control, context.clock);
   };
 }
 

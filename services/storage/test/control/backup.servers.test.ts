@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from "node:crypto";
 import { monitorChangeSchema, notificationRuleChangeSchema } from "@whence/protocol";
 import { betterAuth } from "better-auth";
-import { organization } from "better-auth/plugins";
+import { organization, twoFactor } from "better-auth/plugins";
 import { describe, expect, it } from "vitest";
 import { backedUpTables } from "../../src/control/backup/backed-up-tables.ts";
 import type { BackupRow, ControlDb, Person } from "../../src/index.ts";
@@ -22,7 +22,7 @@ async function fill(db: ControlDb): Promise<string> {
     secret: "a secret of thirty-two characters",
     baseURL: "http://127.0.0.1:4000",
     emailAndPassword: { enabled: true },
-    plugins: [organization()],
+    plugins: [organization(), twoFactor()],
   });
   const { user } = await auth.api.signUpEmail({
     body: { email: "ada@example.com", password: "correct horse", name: "Ada" },
@@ -43,6 +43,7 @@ async function fill(db: ControlDb): Promise<string> {
       inviterId: user.id,
     },
   });
+  await context.adapter.create({ model: "twoFactor", data: { secret: "s", backupCodes: "c", userId: user.id } });
   await db.organizations.configure(organizationId, {
     retentionDays: 7,
     eventsPerDay: 6_000_000_000,

@@ -1,6 +1,6 @@
 import { betterAuth } from "better-auth";
 import { getMigrations } from "better-auth/db/migration";
-import { organization } from "better-auth/plugins";
+import { organization, twoFactor } from "better-auth/plugins";
 import { describe, expect, it } from "vitest";
 import type { ControlDb } from "../../src/index.ts";
 import { controlDatabases } from "./databases.ts";
@@ -11,7 +11,7 @@ function options({ identity }: ControlDb) {
     secret: "a secret of thirty-two characters",
     baseURL: "http://127.0.0.1:4000",
     emailAndPassword: { enabled: true },
-    plugins: [organization()],
+    plugins: [organization(), twoFactor()],
   };
 }
 

@@ -3,11 +3,13 @@ import { ApiError, statusUnauthorized } from "./api-client.ts";
 
 const staleMs = 5_000;
 const retriesMax = 2;
+/** The identity library answers 401 to a wrong code of an authenticator app, also within a session. */
+const wrongCode = "INVALID_CODE";
 
 /** Caches responses for the lifetime of the page; calls `onSignedOut` when a request is rejected without a session. */
 export function createQueryClient(onSignedOut: () => void): QueryClient {
   const onError = (error: Error): void => {
-    if (error instanceof ApiError && error.status === statusUnauthorized) onSignedOut();
+    if (error instanceof ApiError && error.status === statusUnauthorized && error.code !== wrongCode) onSignedOut();
   };
   return new QueryClient({
     queryCache: new QueryCache({ onError }),

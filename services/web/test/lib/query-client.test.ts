@@ -34,6 +34,11 @@ describe("a query", () => {
   it("ends the page's session once it is rejected without one", async () => {
     expect(await asked(new ApiError("sign in", { status: 401 }))).toEqual({ times: 1, signedOut: 1 });
   });
+
+  it("doesn't end it when an authenticator app's code was wrong", async () => {
+    const wrong = new ApiError("Invalid code", { status: 401, code: "INVALID_CODE" });
+    expect(await asked(wrong)).toEqual({ times: 1, signedOut: 0 });
+  });
 });
 
 describe("a change", () => {

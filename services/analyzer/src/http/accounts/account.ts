@@ -39,10 +39,10 @@ export function accountRoutes(
   context: HttpContext<AccountStore & OrganizationStore & Scoped<AuditScope>>,
 ): void {
   app.get("/api/session", { ...byMember, schema: operations.session }, async (request): Promise<Session> => {
-    const { userId: id, name, email, isVerified } = await requirePerson(context, request);
+    const { userId: id, name, email, isVerified, hasSecondFactor } = await requirePerson(context, request);
     const member = await context.identity.member(request.headers);
     return {
-      user: { id, name, email, email_verified: isVerified },
+      user: { id, name, email, email_verified: isVerified, two_factor: hasSecondFactor },
       organization: member && { id: member.organizationId, name: member.organizationName, role: member.role },
       organizations: [...(await context.control.organizations.ofUser(id))],
     };

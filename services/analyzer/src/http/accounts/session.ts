@@ -1,12 +1,16 @@
 import { parseJson } from "@whence/protocol";
-import type { AuditScope, Scoped } from "@whence/storage";
+import type { AuditScope, OrganizationStore, Scoped } from "@whence/storage";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { Person } from "../../identity/identity.ts";
 import { byAnyone } from "../access.ts";
 import type { HttpContext } from "../context.ts";
 import { answerUnknownRoute } from "../error-handler.ts";
 import type { RouteRateLimits } from "../limits/rate-limits.ts";
 import { requireSameOrigin } from "../same-origin.ts";
 import { membershipChange } from "./audited-membership.ts";
+import { recordSecondFactorChange, secondFactorChange } from "./audited-second-factor.ts";
+
+type Context = HttpContext<OrganizationStore & Scoped<AuditScope>>;
 
 /**
  * The identity library's routes: `POST /api/auth/sign-in/email`, `POST /api/auth/sign-out`, `GET
@@ -15,7 +19,7 @@ import { membershipChange } from "./audited-membership.ts";
  */
 export async function sessionRoutes(
   app: FastifyInstance,
-  context: HttpContext<Scoped<AuditScope>>,
+  context: Context,
   rateLimits: RouteRateLimits,
 ): Promise<void> {
   const { origin } = new URL(context.appUrl);
@@ -33,25 +37,29 @@ export async function sessionRoutes(
     handler: async (request, reply) => {
       const url = plainUrl(request, origin);
       if (url === null) return answerUnknownRoute(request, reply);
+      const before = request.method === "POST" ? await context.identity.person(request.headers) : null;
       const answer = await context.identity.handle(webRequest(request, url));
-      await recordMembership(context, request, url.pathname, answer.clone());
+      if (answer.ok && request.method === "POST") await record(context, before, url.pathname, answer.clone());
       return sendAnswer(reply, answer);
     },
   });
 }
 
-async function recordMembership(
-  { control, identity, clock }: HttpContext<Scoped<AuditScope>>,
-  request: FastifyRequest,
+/** Records what the person who was signed in `before` changed in the audit log. */
+async function record(
+  { control, clock }: Context,
+  before: Person | null,
   path: string,
   answer: Response,
 ): Promise<void> {
-  const change = answer.ok ? membershipChange(path, parseJson(await answer.text())) : null;
+  const [said, now] = [parseJson(await answer.text()), new Date(clock())];
+  const factor = secondFactorChange(path, before, said);
+  if (factor) await recordSecondFactorChange(control, factor, now);
+  const change = membershipChange(path, said);
   if (!change) return;
   const { organizationId, action, target } = change;
-  const person = await identity.person(request.headers);
-  const by = person ? { id: person.userId, name: person.name } : { id: "", name: "someone" };
-  await control.scope(organizationId).audit.record({ action, target, by, now: new Date(clock()) });
+  const by = before ? { id: before.userId, name: before.name } : { id: "", name: "someone" };
+  await control.scope(organizationId).audit.record({ action, target, by, now });
 }
 
 /**

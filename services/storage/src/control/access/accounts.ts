@@ -16,6 +16,7 @@ export function accountDirectory(db: Kysely<ControlTables>): AccountDirectory {
     async verify(userId) {
       await db.updateTable("user").set({ emailVerified: sql<boolean>`true` }).where("id", "=", userId).execute();
     },
+    removeSecondFactor: (email) => inTransaction(db, (transaction) => removeSecondFactor(transaction, email)),
   };
 }
 
@@ -53,6 +54,19 @@ async function removeAccount(transaction: Transaction<ControlTables>, userId: st
   // Sessions, memberships, invitations and ways to sign in go with it.
   await transaction.deleteFrom("user").where("id", "=", userId).execute();
   return { outcome: "removed" };
+}
+
+async function removeSecondFactor(transaction: Transaction<ControlTables>, email: string): Promise<string | null> {
+  const user = await transaction
+    .updateTable("user")
+    .set({ twoFactorEnabled: sql<boolean>`false` })
+    .where("email", "=", email.toLowerCase())
+    .where("twoFactorEnabled", "=", sql<boolean>`true`)
+    .returning("id")
+    .executeTakeFirst();
+  if (!user) return null;
+  await transaction.deleteFrom("twoFactor").where("userId", "=", user.id).execute();
+  return user.id;
 }
 
 async function ownedOrganizations(transaction: Transaction<ControlTables>, userId: string) {

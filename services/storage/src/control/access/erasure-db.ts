@@ -46,4 +46,6 @@ export interface AccountDirectory {
   remove(userId: string): Promise<AccountRemoval>;
   /** Notes that the account's address was shown to be the person's. */
   verify(userId: string): Promise<void>;
+  /** Removes the second factor of the account with the address, and returns its id; null when it has none. */
+  removeSecondFactor(email: string): Promise<string | null>;
 }

@@ -73,7 +73,7 @@ async function addUser(
   const emailVerified = type === "sqlite" ? 1 : true;
   await db
     .insertInto("user")
-    .values({ id, name, email, emailVerified, image: null, createdAt: at, updatedAt: at })
+    .values({ id, name, email, emailVerified, image: null, twoFactorEnabled: null, createdAt: at, updatedAt: at })
     .execute();
 }
 

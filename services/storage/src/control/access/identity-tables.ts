@@ -16,9 +16,12 @@ export interface IdentityTables {
     email: string;
     emailVerified: number | boolean;
     image: string | null;
+    /** Null is the same as false. */
+    twoFactorEnabled: number | boolean | null;
     createdAt: string;
     updatedAt: string;
   };
+  twoFactor: { id: string; userId: string };
   account: {
     id: string;
     accountId: string;

@@ -7,6 +7,7 @@ export const backedUpTables: readonly BackedUpTable[] = [
   { name: "session", key: ["id"] },
   { name: "account", key: ["id"] },
   { name: "verification", key: ["id"] },
+  { name: "twoFactor", key: ["id"] },
   { name: "organization", key: ["id"] },
   { name: "member", key: ["id"] },
   { name: "invitation", key: ["id"] },

@@ -7,6 +7,7 @@ import { modelRefusalsMigration } from "./0005-model-refusals.ts";
 import { pullRequestsMigration } from "./0006-pull-requests.ts";
 import { sentryProjectsMigration } from "./0007-sentry-projects.ts";
 import { monitorsMigration } from "./0008-monitors.ts";
+import { secondFactorsMigration } from "./0009-second-factors.ts";
 import type { DatabaseType } from "./column-types.ts";
 
 /**
@@ -27,5 +28,6 @@ export function migrationsFor(type: DatabaseType): Record<string, Migration> {
     "0006-pull-requests": pullRequestsMigration(type),
     "0007-sentry-projects": sentryProjectsMigration(type),
     "0008-monitors": monitorsMigration(type),
+    "0009-second-factors": secondFactorsMigration(type),
   };
 }

@@ -17,9 +17,13 @@ export interface Credentials {
   readonly password: string;
 }
 
-/** Starts a session; its cookie isn't readable by this page. */
-export async function signIn(credentials: Credentials): Promise<void> {
-  await request(anything, "/api/auth/sign-in/email", { method: "POST", body: credentials });
+const signInAnswerSchema = z.object({ twoFactorRedirect: z.boolean().optional() });
+
+/** Starts a session, whose cookie isn't readable by this page, or answers that a code has to follow. */
+export async function signIn(credentials: Credentials): Promise<"signed-in" | "code-needed"> {
+  const body = { ...credentials };
+  const answer = await request(signInAnswerSchema, "/api/auth/sign-in/email", { method: "POST", body });
+  return answer.twoFactorRedirect ? "code-needed" : "signed-in";
 }
 
 /** Ends the session. */

@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import type { JSX } from "react";
+import { type JSX, useState } from "react";
 import { Field } from "../../../components/field.tsx";
 import { Form } from "../../../components/form.tsx";
 import { paths } from "../../../config/paths.ts";
@@ -8,6 +8,7 @@ import { stringifySearch } from "../../../lib/search-text.ts";
 import { signIn } from "../api/account.ts";
 import { signInOptionsQuery } from "../api/get-sign-in-options.ts";
 import { signInFailure } from "../sign-in-failure.ts";
+import { CodeEntry } from "./code-entry.tsx";
 import styles from "./entrance.module.css";
 import { Entrance } from "./entrance.tsx";
 import { Providers } from "./providers.tsx";
@@ -23,6 +24,14 @@ export function SignIn({
 }): JSX.Element {
   const enter = useEntering(intent);
   const { data: options } = useQuery(signInOptionsQuery);
+  const [isCodeNeeded, setIsCodeNeeded] = useState(false);
+  if (isCodeNeeded) {
+    return (
+      <Entrance title="Enter your code">
+        <CodeEntry onEntered={enter} />
+      </Entrance>
+    );
+  }
   const canSignUp = options?.sign_up === "open" || intent.invitation !== undefined;
   return (
     <Entrance title="Sign in">
@@ -36,8 +45,8 @@ export function SignIn({
       <Form
         action="Sign in"
         submit={async ({ email = "", password = "" }) => {
-          await signIn({ email, password });
-          await enter();
+          if ((await signIn({ email, password })) === "code-needed") setIsCodeNeeded(true);
+          else await enter();
         }}
       >
         <Field label="Email" name="email" type="email" autoComplete="username" required autoFocus />
