@@ -5,6 +5,7 @@ import { captureMessage, close, flush, init } from "../../../sdks/node/src/index
 /** Sends heartbeats, and then ends as its argument says: `killed` waits to be killed, the others end on their own. */
 const how = process.argv[2];
 const kept: number[][] = [];
+const never = new Int32Array(new SharedArrayBuffer(4));
 
 init({
   apiKey: process.env.API_KEY ?? "",
@@ -25,8 +26,9 @@ function fill(mebibytes: number): void {
     kept.push(Array.from({ length: 10_000 }, Math.random));
 }
 
+/** In short waits: a loop without them takes a whole core. */
 function neverComesBack(): void {
-  for (;;);
+  for (;;) Atomics.wait(never, 0, 0, 10);
 }
 
 await delay(16_000);
