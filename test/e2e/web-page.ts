@@ -18,7 +18,7 @@ export interface WatchedPage {
 
 /** Opens a window with its own session. */
 export async function openWindow(browser: Browser, origin: string): Promise<WatchedPage> {
-  const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
+  const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, reducedMotion: "reduce" });
   // A busy machine is slow, not wrong.
   context.setDefaultTimeout(waitMsMax);
   const page = await context.newPage();
@@ -54,7 +54,7 @@ const resultSchema = z.object({
 
 /** Returns the problems that axe-core finds in the page, by rule and element. */
 export async function accessibilityProblems(page: Page): Promise<string[]> {
-  await page.evaluate(axe.source);
+  if (!(await page.evaluate("'axe' in window"))) await page.evaluate(axe.source);
   const result = resultSchema.parse(await page.evaluate(`axe.run(document, { resultTypes: ["violations"] })`));
   return result.violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(" ")).join(", ")}`);
 }
@@ -76,7 +76,7 @@ export async function problemsEverywhere(page: Page): Promise<string[]> {
     const wide = z.number().parse(await page.evaluate("document.documentElement.scrollWidth"));
     if (wide > width) problems.push(`at ${width} px it is ${wide} px wide`);
     for (const colorScheme of schemes) {
-      await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+      await page.emulateMedia({ colorScheme });
       await drawn(page);
       const found = await accessibilityProblems(page);
       problems.push(...found.map((problem) => `at ${width} px, ${colorScheme}: ${problem}`));
