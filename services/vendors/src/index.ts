@@ -37,6 +37,7 @@ export type { Mail, Mailer } from "./email/mailer.ts";
 export { smtpMailer } from "./email/smtp-mailer.ts";
 export { type AddressGuard, addressGuard } from "./http/address-guard.ts";
 export { parseBoundedJson } from "./http/bounded-json.ts";
+export { AddressRefused } from "./http/guarded-lookup.ts";
 export { orAbsent } from "./http/or-absent.ts";
 export { probeUrl } from "./http/probe-url.ts";
 export { retryAfterMs } from "./http/retry-after.ts";

@@ -29,12 +29,6 @@ export function scheduleProblem(schedule: MonitorSchedule, now: number): Setting
   return { setting: "schedule.crontab", message: "this never comes: check its day and its month" };
 }
 
-/** Returns the schedule as people write it: `0 3 * * * (Europe/Berlin)`, `every 15 minutes`. */
-export function scheduleText(schedule: MonitorSchedule): string {
-  if (schedule.type === "crontab") return `${schedule.crontab} (${schedule.time_zone})`;
-  return schedule.minutes === 1 ? "every minute" : `every ${schedule.minutes} minutes`;
-}
-
 function cronOf({ crontab, time_zone: timezone }: Extract<MonitorSchedule, { type: "crontab" }>): Cron {
   return new Cron(crontab, { mode: "5-part", timezone });
 }

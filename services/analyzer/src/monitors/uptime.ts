@@ -1,6 +1,6 @@
 import { isIP } from "node:net";
 import { dayMs, minuteMs, monitorLimits, secondMs, type UptimeCheck } from "@whence/protocol";
-import { probeUrl } from "@whence/vendors";
+import { AddressRefused, probeUrl } from "@whence/vendors";
 import { type MonitorKind, resultOf } from "./monitor-kind.ts";
 
 const [successFrom, successTo, redirectTo] = [200, 300, 400];
@@ -12,7 +12,7 @@ export const uptime: MonitorKind<UptimeCheck> = {
   subject: ({ check }) => check.url,
   problem({ url }, { mayReach }) {
     const host = hostOf(url);
-    return isIP(host) === 0 || mayReach(host) ? null : { setting: "url", message: refusal(host) };
+    return isIP(host) === 0 || mayReach(host) ? null : { setting: "url", message: new AddressRefused(host).message };
   },
   begin: (_, now) => ({ nextCheckAt: now }),
   async check({ check, createdAt }, { mayReach, clock }) {
@@ -24,7 +24,7 @@ export const uptime: MonitorKind<UptimeCheck> = {
     const now = clock();
     const nextCheckAt = nextSlot(Date.parse(createdAt), minutes * minuteMs, startedAt);
     if (probed.kind === "refused") {
-      return { result: resultOf(now, "not-checked", refusal(hostOf(url))), nextCheckAt };
+      return { result: resultOf(now, "not-checked", probed.reason), nextCheckAt };
     }
     const measured = { duration_ms: probed.durationMs };
     const trouble = probed.kind === "failed" ? probed.reason : troubleOf(check, probed, now);
@@ -67,8 +67,4 @@ function troubleOf(
 
 function hostOf(url: string): string {
   return new URL(url).hostname.replace(/^\[|\]$/g, "");
-}
-
-function refusal(host: string): string {
-  return `${host} has no public address, and this service reaches no others: its operator can allow networks with WHENCE_ALLOWED_NETWORKS`;
 }

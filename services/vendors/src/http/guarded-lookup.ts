@@ -2,10 +2,12 @@ import { type LookupAddress, type LookupOptions, lookup } from "node:dns";
 import { isIP } from "node:net";
 import type { AddressGuard } from "./address-guard.ts";
 
-/** The host has no address that may be reached. */
+/** The host has no address that may be reached. The message says what to do. */
 export class AddressRefused extends Error {
   constructor(host: string) {
-    super(`${host} has no public address, and this service allows no others`);
+    super(
+      `${host} has no public address: the operator allows a network, for example 10.0.0.0/8, by WHENCE_ALLOWED_NETWORKS`,
+    );
     this.name = "AddressRefused";
   }
 }

@@ -29,7 +29,7 @@ export type Probed =
     }
   /** `reason` follows the URL: `refused the connection`. */
   | { readonly kind: "failed"; readonly reason: string; readonly durationMs: number }
-  | { readonly kind: "refused"; readonly host: string };
+  | { readonly kind: "refused"; readonly reason: string };
 
 /** Requests a URL once on a connection of its own, to a checked address only, and follows no redirect. Never rejects. */
 export async function probeUrl(
@@ -57,7 +57,7 @@ export async function probeUrl(
       location: typeof location === "string" ? location : null,
     };
   } catch (error) {
-    if (error instanceof AddressRefused) return { kind: "refused", host: url.hostname };
+    if (error instanceof AddressRefused) return { kind: "refused", reason: error.message };
     return { kind: "failed", reason: reasonOf(error, timeoutMs), durationMs: durationMs() };
   } finally {
     await agent.close();

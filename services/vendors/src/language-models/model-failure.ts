@@ -19,7 +19,7 @@ export function modelFailure(error: unknown, asked: AskedModel, now: number): Ve
   const known = causes.find((one) => one instanceof VendorFailure);
   if (known) return known;
   const refused = causes.find((one) => one instanceof AddressRefused);
-  if (refused) return refusedAddress(refused);
+  if (refused) return new VendorFailure("refused-address", refused.message);
   const answer = causes.find((one) => APICallError.isInstance(one) && one.statusCode !== undefined);
   if (APICallError.isInstance(answer) && !isSuccess(answer)) return failureOfAnswer(answer, asked, now);
   const token = causes.map(tokenStatusOf).find((status) => status !== null);
@@ -73,13 +73,6 @@ function causesOf(error: unknown): readonly unknown[] {
     next = next.cause;
   }
   return found;
-}
-
-function refusedAddress({ message }: AddressRefused): VendorFailure {
-  return new VendorFailure(
-    "refused-address",
-    `${message}: the operator allows a network, for example 127.0.0.1/32, by WHENCE_ALLOWED_NETWORKS`,
-  );
 }
 
 function isSuccess({ statusCode = 0 }: APICallError): boolean {
