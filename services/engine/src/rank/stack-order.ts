@@ -8,8 +8,8 @@ import { sightOf } from "./sight.ts";
 import { testFile } from "./stack-features.ts";
 
 /**
- * How much likelier than the project's innermost file another one must be to come before it, in a language of which
- * enough failures are recorded for the model to know.
+ * How much likelier than the project's innermost file another one must be to come before it, in a language with enough
+ * recorded failures for the model to know.
  */
 const timesLikelierMin = 2;
 
@@ -38,8 +38,8 @@ function byOwner(ranked: readonly RankedFile[], { stack }: FailureView): readonl
   const isTest = ({ view }: RankedFile): number => Number(testFile.test(view.name));
   const inOrder = ranked.toSorted((one, other) => isTest(one) - isTest(other) || position(one) - position(other));
   const owners = [...Map.groupBy(inOrder, ({ view }) => ownerOf(view)).values()];
-  const likeliest = (files: readonly RankedFile[]): number => Math.max(...files.map(({ probability }) => probability));
-  const ordered = owners.toSorted((one, other) => likeliest(other) - likeliest(one)).flat();
+  const highest = (files: readonly RankedFile[]): number => Math.max(...files.map(({ probability }) => probability));
+  const ordered = owners.toSorted((one, other) => highest(other) - highest(one)).flat();
   const probabilities = nonDecreasing(
     ordered.toReversed().map(({ probability }) => ({ value: probability, weight: 1 })),
   );
