@@ -3,7 +3,8 @@ import { incidentSchema } from "@whence/protocol";
 import { z } from "zod";
 import type { Sent } from "./load.ts";
 
-const lookIntervalMs = 250;
+/** Each look counts all events of the load, and reads all incidents. */
+const lookIntervalMs = 1_000;
 const pageSchema = z.object({ incidents: z.array(incidentSchema), next: z.string().nullable() });
 const deliveriesSchema = z.object({
   deliveries: z.array(z.object({ received: z.int(), last_seq: z.int(), missing_events: z.int() })),
