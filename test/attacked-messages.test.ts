@@ -1,4 +1,4 @@
-import type { Incident } from "@whence/protocol";
+import { type Incident, reportMarkdown } from "@whence/protocol";
 import { marked } from "marked";
 import { describe, expect, it } from "vitest";
 import { ownAttacks } from "../bench/attacks/own/own-attacks.ts";
@@ -6,7 +6,6 @@ import { reportOn } from "../bench/attacks/score.ts";
 import { answerOf } from "../services/analyzer/src/conversations/compose-answer.ts";
 import { markdownOf } from "../services/vendors/src/conversations/markdown.ts";
 import { renderMessage } from "../services/vendors/src/slack/render-message.ts";
-import { asMarkdown } from "../services/web/src/features/incidents/as-markdown.ts";
 import { sampleIncident } from "../services/web/test/samples.ts";
 
 const ours = "https://whence.example/incidents/inc_1";
@@ -29,7 +28,7 @@ async function attackedIncident(attack: (typeof ownAttacks)[number]): Promise<In
 
 describe("what is shown of a report whose incident holds an outsider's links", () => {
   it.each(attacks)("links to nothing of theirs in Markdown for a ticket: %s", async (_, attack) => {
-    const html = await marked.parse(asMarkdown(await attackedIncident(attack)));
+    const html = await marked.parse(reportMarkdown(await attackedIncident(attack)));
     expect(addressesIn(html).filter((address) => address !== ours)).toEqual([]);
   });
 

@@ -9,6 +9,7 @@ import {
   ownershipLimits,
   reportSchema,
   sentryProjectLimits,
+  shareLimits,
   validationErrors,
 } from "@whence/protocol";
 import { describe, expect, it } from "vitest";
@@ -154,7 +155,16 @@ describe("docs/limits.md", () => {
     ]);
     const { sentryLimits } = await load("services/gateway/src/sentry/sentry-limits.ts");
     expect(Object.fromEntries(documented)).toEqual(
-      Object.assign({}, limits, ownershipLimits, monitorLimits, sentryProjectLimits, sentryLimits, sdkLimits),
+      Object.assign(
+        {},
+        limits,
+        ownershipLimits,
+        monitorLimits,
+        sentryProjectLimits,
+        shareLimits,
+        sentryLimits,
+        sdkLimits,
+      ),
     );
   });
 });

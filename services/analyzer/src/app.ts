@@ -28,6 +28,8 @@ import { lifecycleRoutes } from "./http/incidents/lifecycle.ts";
 import { occurrenceRoutes } from "./http/incidents/occurrences.ts";
 import { ownerRoutes } from "./http/incidents/owner.ts";
 import { pullRequestRoutes } from "./http/incidents/pull-request.ts";
+import { reportExportRoutes } from "./http/incidents/report-export.ts";
+import { shareRoutes } from "./http/incidents/shares.ts";
 import { splitOffRoutes } from "./http/incidents/split-off.ts";
 import { integrationAuthorizationRoutes } from "./http/integrations/integration-authorization.ts";
 import { integrationRoutes } from "./http/integrations/integrations.ts";
@@ -100,6 +102,8 @@ export function analyzerRoutes(
     agentRoutes(app, context, rateLimits);
     incidentRoutes(app, context);
     incidentFollowUpRoutes(app, context, rateLimits);
+    reportExportRoutes(app, context);
+    shareRoutes(app, context, rateLimits);
     occurrenceRoutes(app, context, rateLimits);
     incidentLinkRoutes(app, context);
     incidentQuestionRoutes(app, context, rateLimits);

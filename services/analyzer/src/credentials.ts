@@ -7,8 +7,11 @@ const randomBytesPerSecret = 32;
 const digitsOfSecret = 43;
 const digitsOfChecksum = 6;
 
-/** The kinds of secrets: an organization's key, an agent's key, an agent's claim token, or the key of a job's check-ins. */
-export type SecretPrefix = "whk" | "wha" | "whc" | "whm";
+/**
+ * The kinds of secrets: an organization's key, an agent's key, an agent's claim token, the key of a job's check-ins, or
+ * a link to a report.
+ */
+export type SecretPrefix = "whk" | "wha" | "whc" | "whm" | "whs";
 
 /**
  * Creates a secret: its prefix, 43 base62 digits of 32 random bytes, and 6 of their CRC-32, so that secret scanners can

@@ -44,6 +44,11 @@ const table = {
   },
   WHENCE_ERR_INCIDENT_UNKNOWN: { status: 404, message: "no incident %s that this key or session may see" },
   WHENCE_ERR_SERVICE_UNKNOWN: { status: 404, message: "no telemetry of a service %s is kept%s: check its name" },
+  WHENCE_ERR_SHARE_UNKNOWN: {
+    status: 404,
+    message: "this link leads to no report: it has expired, was revoked, or is incomplete",
+  },
+  WHENCE_ERR_SHARES_FULL: { status: 409, message: "%s has %s links to reports, as many as it may have: revoke one" },
   WHENCE_ERR_OCCURRENCE_UNKNOWN: {
     status: 404,
     message: "incident %s has no event %s: it may have expired, or belong to another failure",

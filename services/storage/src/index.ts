@@ -25,6 +25,7 @@ export type * from "./control/releases/deployment-db.ts";
 export type * from "./control/releases/release-db.ts";
 export type * from "./control/settings/secret-db.ts";
 export type * from "./control/settings/settings-db.ts";
+export type * from "./control/shares/share-db.ts";
 export type * from "./control/sources/source-db.ts";
 export { makeDataDirectory } from "./data-directory.ts";
 export {

@@ -190,6 +190,8 @@ export const auditActions = [
   "incident.pull-request-opened",
   "incident.reopened",
   "incident.resolved",
+  "incident.share-revoked",
+  "incident.shared",
   "incident.taken",
   "instructions.changed",
   "integration.connected",

@@ -10,6 +10,7 @@ export const applicationPaths: readonly string[] = [
   "/setup",
   "/reset-password",
   "/verify-email",
+  "/shared",
   "/incidents",
   "/incidents/:id",
   "/failures",

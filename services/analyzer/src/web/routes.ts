@@ -13,6 +13,10 @@ const statusUnavailable = 503;
 /** Pages of the bundle other than the application's own. */
 const otherPages = { "/docs/api": "/api-reference.html" } as const;
 
+/** Where people without an account read a report: no search engine is to list it, and no site to learn of it. */
+const sharedPath = "/shared";
+const sharedHeaders = { "referrer-policy": "no-referrer", "x-robots-tag": "noindex, nofollow" } as const;
+
 /** Serves the web application: its page for each of its paths, and its files, whose names change with their content. */
 export function webRoutes(app: FastifyInstance, bundle: WebBundle | null): void {
   const headers = pageHeaders();
@@ -21,6 +25,7 @@ export function webRoutes(app: FastifyInstance, bundle: WebBundle | null): void 
     const page = bundle?.get(file);
     app.get(path, byAnyone, async (request, reply) => {
       reply.headers(headers).header("cache-control", "no-cache");
+      if (path === sharedPath) reply.headers(sharedHeaders);
       if (page) return sendFile(request, reply, page);
       return reply.code(statusUnavailable).type("text/plain; charset=utf-8").send(notBuilt);
     });

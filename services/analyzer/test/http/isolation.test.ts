@@ -197,6 +197,7 @@ describe("every route", () => {
     const open = (await everyRoute(service)).filter(({ access }) => access?.by === "anyone");
     expect(open.map(nameOf).filter((name) => name.includes("/api/") && !name.includes("/docs/"))).toEqual([
       "POST /api/agents/register",
+      "POST /api/shared",
       "POST /api/webhooks/:id",
       "POST /api/webhooks/apps/:kind",
       "POST /api/check-ins/:slug",

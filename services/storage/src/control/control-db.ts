@@ -18,6 +18,7 @@ import type { OwnershipScope } from "./ownership/ownership-db.ts";
 import type { ReleaseScope, ReleaseStore } from "./releases/release-db.ts";
 import type { SecretScope, SecretStore } from "./settings/secret-db.ts";
 import type { InstructionsScope, IntegrationScope, IntegrationStore } from "./settings/settings-db.ts";
+import type { ShareScope, ShareStore } from "./shares/share-db.ts";
 import type { SentSourceScope, SourceScope, SourceStore } from "./sources/source-db.ts";
 
 /**
@@ -34,6 +35,7 @@ export interface Scope
     FailureScope,
     LifecycleScope,
     OwnershipScope,
+    ShareScope,
     FeedbackScope,
     SourceScope,
     SentSourceScope,
@@ -61,6 +63,7 @@ export interface ControlDb
     OrganizationStore,
     AccountStore,
     ErasureStore,
+    ShareStore,
     OutboxStore,
     RefinementStore,
     PredictionStore,

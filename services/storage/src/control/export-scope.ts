@@ -38,6 +38,12 @@ const exportedTables: readonly ExportedTable[] = [
   { name: "incident_step", key: ["incident_id", "seq"] },
   { name: "incident_report", key: ["incident_id", "version"] },
   { name: "incident_activity", key: ["id"] },
+  {
+    name: "incident_share",
+    key: ["id"],
+    scope: "scope_id",
+    columns: ["id", "incident_id", "created_at", "created_by", "expires_at", "opened", "last_opened_at"],
+  },
   { name: "incident_failure", key: ["incident_id", "fingerprint", "env"] },
   { name: "prediction", key: ["incident_id", "position"] },
   { name: "verdict", key: ["incident_id", "author_kind", "author_id", "revision"] },

@@ -23,7 +23,8 @@ export type IdPrefix =
   | "cpo_"
   | "act_"
   | "mrn_"
-  | "mon_";
+  | "mon_"
+  | "shr_";
 
 /** A new id, such as `inc_0199…`: a UUIDv7 in hex, so that ids sort by when they were made. */
 export function newId(prefix: IdPrefix): string {

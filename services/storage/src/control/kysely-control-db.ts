@@ -43,6 +43,7 @@ import { deploymentDirectory, deploymentRepository } from "./releases/deployment
 import { releaseDirectory, releaseRepository } from "./releases/release-repository.ts";
 import { instructionsRepository } from "./settings/instructions-repository.ts";
 import { integrationDirectory, integrationRepository } from "./settings/integration-repository.ts";
+import { shareDirectory, shareRepository } from "./shares/share-repository.ts";
 import { sentSourceRepository } from "./sources/sent-source-repository.ts";
 import { sourceDirectory, sourceRepository } from "./sources/source-repository.ts";
 import { sweep } from "./sweep.ts";
@@ -72,6 +73,7 @@ export function controlDb(db: Kysely<ControlTables>, { type, keyring, connectApa
     usage: usageLedger(db),
     pulses: gatewayPulses(db),
     erasures: erasures(db),
+    sharedReports: shareDirectory(db),
     accounts: accountDirectory(db),
     sourceBundles: sourceDirectory(db),
     alertSources: alertSourceDirectory(db, secretsOf),
@@ -87,6 +89,7 @@ export function controlDb(db: Kysely<ControlTables>, { type, keyring, connectApa
       lifecycle: lifecycleRepository(db, scopeId),
       ownership: ownershipRepository(db, scopeId),
       ownershipRules: ownershipRules(db, scopeId),
+      shares: shareRepository(db, scopeId),
       thresholds: thresholdsRepository(db, scopeId),
       exitedProcesses: exitedProcesses(db, scopeId),
       secrets: secretRepository(db, keyring, scopeId),

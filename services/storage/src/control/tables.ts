@@ -15,6 +15,7 @@ import type {
 import type { IncidentActivityTable, OwnershipRuleTable } from "./ownership/ownership-tables.ts";
 import type { DeploymentTable } from "./releases/deployment-table.ts";
 import type { ReportedReleaseTable } from "./releases/release-table.ts";
+import type { IncidentShareTable } from "./shares/share-tables.ts";
 import type {
   SourceBundleTable,
   SourceContentTable,
@@ -52,6 +53,7 @@ export interface ControlTables extends IdentityTables, ModelTables {
   audit_entry: AuditEntryTable;
   audit_head: AuditHeadTable;
   ownership_rule: OwnershipRuleTable;
+  incident_share: IncidentShareTable;
   notification_rule: NotificationRuleTable;
   notification_occasion: NotificationOccasionTable;
   notification_delivery: NotificationDeliveryTable;

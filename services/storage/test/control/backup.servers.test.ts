@@ -62,7 +62,7 @@ async function fill(db: ControlDb): Promise<string> {
     expiresAt: now,
   });
   await db.passwordAttempts.take({ aim: "somebody", now, forgetAfterMs: 1, delayMs: () => 0 });
-  const { incidents, failures, secrets, feedback, lifecycle, model, ownership, ownershipRules } =
+  const { incidents, failures, secrets, feedback, lifecycle, model, ownership, ownershipRules, shares } =
     db.scope(organizationId);
   const files = [
     { name: "b.js", content: "nul \u0000, marker \uFDD0, ünï€ 🜁" },
@@ -76,6 +76,10 @@ async function fill(db: ControlDb): Promise<string> {
   await lifecycle.change(id, { action: "ignore" }, { kind: "member", id: user.id, name: "Ada" }, now);
   await ownership.change(id, { action: "take" }, { kind: "member", id: user.id, name: "Ada" }, now);
   await ownershipRules.replace([{ match: "service", pattern: "cart", owner: user.id }]);
+  await shares.add({
+    ...{ incidentId: id, tokenHash: "h", expiresAt: now, now, perIncidentMax: 1, perScopeMax: 1 },
+    by: { kind: "member", id: user.id, name: "Ada" },
+  });
   await model.write(aModel, { id: user.id, name: "Ada" }, now);
   await model.refuse({ id: user.id, name: "Ada" }, now);
   await model.record(modelRun(id));
@@ -201,7 +205,7 @@ describe("a backup", () => {
     expect(withoutOutbox(await rowsOf(target))).toEqual(withoutOutbox(rows));
     expect(await target.scope(organizationId).secrets.get("slack")).toBe("xoxb");
     expect(await target.verifyAuditLog([])).toMatchObject({
-      organizations: [{ organizationId, entries: 3, fault: null }],
+      organizations: [{ organizationId, entries: 4, fault: null }],
     });
     const auth = betterAuth({
       database: { db: target.identity.db, type: target.identity.type },

@@ -56,6 +56,11 @@ const outside = [
     beforeLoad: ({ context, location }) => requireSession(context.queryClient, location.href),
     component: lazyRouteComponent(() => import("./routes/verify-email.tsx"), "VerifyEmailRoute"),
   }),
+  createRoute({
+    getParentRoute: () => rootRoute,
+    path: paths.shared,
+    component: lazyRouteComponent(() => import("./routes/shared-report.tsx"), "SharedRoute"),
+  }),
 ];
 
 /** Without a session, the person goes to the sign-in page and then back. */

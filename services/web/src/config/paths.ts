@@ -9,6 +9,7 @@ export const paths = {
   setup: "/setup",
   resetPassword: "/reset-password",
   verifyEmail: "/verify-email",
+  shared: "/shared",
   incidents: "/incidents",
   incident: "/incidents/$id",
   failures: "/failures",

@@ -1,4 +1,4 @@
-import { hourMs, minuteMs, monitorLimits, rateAddress } from "@whence/protocol";
+import { hourMs, minuteMs, monitorLimits, rateAddress, shareLimits } from "@whence/protocol";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
 import { hashSecret } from "../../credentials.ts";
@@ -28,6 +28,8 @@ export interface RouteRateLimits {
   readonly checkIn: RateLimit;
   /** Per person: each check costs a request to a model. */
   readonly modelCheck: RateLimit;
+  /** Shared reports, per address. */
+  readonly shared: RateLimit;
   /** Counts every attempt before the password is checked, to slow down guessing. */
   readonly signIn: RateLimit;
 }
@@ -59,6 +61,7 @@ export function createRateLimits(app: FastifyInstance, limits: RateLimits): Rout
     monitorTest: limit(app, monitorLimits.monitorTestsPerMinute, minuteMs, byCaller),
     checkIn: limit(app, checkInsPerMinute, minuteMs, byQueryKey),
     modelCheck: limit(app, modelChecksPerMinute, minuteMs, byCaller),
+    shared: limit(app, shareLimits.sharedReadsPerMinutePerAddress, minuteMs, byAddress),
     signIn: limit(app, limits.signInPerMinutePerAddress, minuteMs, byAddress),
   };
 }

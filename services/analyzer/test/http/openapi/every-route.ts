@@ -37,6 +37,8 @@ const monitor = {
 export const bodies: Readonly<Record<string, object>> = {
   "POST /api/incidents/:id/lifecycle": { action: "resolve" },
   "POST /api/incidents/:id/owner": { action: "let-go" },
+  "POST /api/incidents/:id/shares": {},
+  "POST /api/shared": { token: "whs_unknown" },
   "POST /api/incidents/:id/comments": { text: "why?" },
   "PUT /api/ownership": { rules: [] },
   "POST /api/mcp/analyze": { error_log: "Error: boom" },

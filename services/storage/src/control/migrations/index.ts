@@ -8,6 +8,7 @@ import { pullRequestsMigration } from "./0006-pull-requests.ts";
 import { sentryProjectsMigration } from "./0007-sentry-projects.ts";
 import { monitorsMigration } from "./0008-monitors.ts";
 import { secondFactorsMigration } from "./0009-second-factors.ts";
+import { incidentSharesMigration } from "./0010-incident-shares.ts";
 import type { DatabaseType } from "./column-types.ts";
 
 /**
@@ -29,5 +30,6 @@ export function migrationsFor(type: DatabaseType): Record<string, Migration> {
     "0007-sentry-projects": sentryProjectsMigration(type),
     "0008-monitors": monitorsMigration(type),
     "0009-second-factors": secondFactorsMigration(type),
+    "0010-incident-shares": incidentSharesMigration(type),
   };
 }

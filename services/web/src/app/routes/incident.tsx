@@ -141,7 +141,7 @@ function IncidentPage({ incident }: { readonly incident: Incident }): JSX.Elemen
           <div>
             {report ? <ReportFolds incident={incident} report={report} cited={cited} /> : null}
             {isRunning ? null : (
-              <Folded title="Investigation steps" onToggle={setStepsOpen}>
+              <Folded title="Investigation steps" onToggle={setStepsOpen} isPrinted={false}>
                 {() => <Steps steps={steps} isOver />}
               </Folded>
             )}

@@ -1,6 +1,5 @@
-import type { Evidence, Report } from "@whence/protocol";
+import { doNow, type Evidence, type Report } from "@whence/protocol";
 import { splitCitations } from "./citations.ts";
-import { doNow } from "./do-now.ts";
 
 /** Returns the evidence that the page of a report cites, each piece once, in its order. */
 export function citedEvidence(report: Report): Evidence[] {

@@ -1,10 +1,9 @@
-import type { Evidence, Report } from "@whence/protocol";
+import { doNow, type Evidence, type Report } from "@whence/protocol";
 import { createElement } from "react";
 import { describe, expect, it } from "vitest";
 import { causeLines } from "../../../src/features/incidents/changed-lines.ts";
 import { citedEvidence } from "../../../src/features/incidents/cited-evidence.ts";
 import { ReleaseCommits } from "../../../src/features/incidents/components/release-commits.tsx";
-import { doNow } from "../../../src/features/incidents/do-now.ts";
 import { suspectRelease } from "../../../src/features/incidents/suspect-release.ts";
 import { noon, sampleCandidate, sampleEvidence, sampleReport, shownText } from "../../samples.ts";
 

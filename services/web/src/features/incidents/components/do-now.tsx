@@ -1,9 +1,7 @@
-import type { Incident, Report } from "@whence/protocol";
+import { type Action, doNow, type Incident, type Report } from "@whence/protocol";
 import type { JSX } from "react";
 import { CopyField } from "../../../components/copy-field.tsx";
 import { ExternalLink } from "../../../components/external-link.tsx";
-import { doNow } from "../do-now.ts";
-import type { Action } from "../roll-back.ts";
 import styles from "./do-now.module.css";
 import { PatchOf } from "./patch.tsx";
 import { Citations, Prose } from "./prose.tsx";

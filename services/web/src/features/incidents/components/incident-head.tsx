@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { Link, useNavigate } from "@tanstack/react-router";
-import type { Incident } from "@whence/protocol";
-import type { JSX } from "react";
+import { type Incident, reportMarkdown } from "@whence/protocol";
+import { type JSX, lazy, Suspense, useState } from "react";
 import { Button } from "../../../components/button.tsx";
 import { ConfirmButton } from "../../../components/confirm-button.tsx";
 import { Icon } from "../../../components/icon.tsx";
@@ -11,13 +11,14 @@ import { paths } from "../../../config/paths.ts";
 import { useKeys } from "../../../lib/use-keys.ts";
 import { deleteIncident, rerunIncident } from "../api/change-incident.ts";
 import { incidentQuery } from "../api/get-incident.ts";
-import { asMarkdown } from "../as-markdown.ts";
 import styles from "./incident-head.module.css";
 import { LifecycleActions } from "./lifecycle-actions.tsx";
 import { LifecycleBadge } from "./lifecycle-state.tsx";
 import { type IncidentViewer, OwnerActions } from "./owner-actions.tsx";
 import { PulseLine } from "./pulse.tsx";
 import { SeverityBadge, StatusBadge } from "./severity.tsx";
+
+const ShareDialog = lazy(() => import("./share-dialog.tsx"));
 
 interface IncidentHeadProps {
   readonly incident: Incident;
@@ -27,6 +28,7 @@ interface IncidentHeadProps {
 /** What failed, the state of its investigation, and the report's actions. */
 export function IncidentHead({ incident, viewer }: IncidentHeadProps): JSX.Element {
   const { id, title, severity, status, service, env, owner, acknowledged } = incident;
+  const [isSharing, setSharing] = useState(false);
   const queryClient = useQueryClient();
   const rerun = useMutation({
     mutationFn: () => rerunIncident(id),
@@ -34,7 +36,7 @@ export function IncidentHead({ incident, viewer }: IncidentHeadProps): JSX.Eleme
     onError: (error) => toasts.add({ title: "The investigation didn't start", description: error.message }),
   });
   const copy = (): void => {
-    navigator.clipboard.writeText(asMarkdown(incident)).then(
+    navigator.clipboard.writeText(reportMarkdown(incident)).then(
       () => toasts.add({ title: "Report copied as Markdown" }),
       () => toasts.add({ title: "Report not copied", description: "The browser blocked it." }),
     );
@@ -68,12 +70,16 @@ export function IncidentHead({ incident, viewer }: IncidentHeadProps): JSX.Eleme
           <Button icon="copy" onClick={copy} disabled={!incident.report}>
             Copy report
           </Button>
+          <Button onClick={() => setSharing(true)} disabled={!incident.report}>
+            Share
+          </Button>
           <Button icon="again" onClick={() => rerun.mutate()} disabled={!hasEnded} busy={rerun.isPending}>
             Run again
           </Button>
           <DeleteIncident id={id} />
         </div>
       </div>
+      <Suspense>{isSharing ? <ShareDialog incident={incident} onClose={() => setSharing(false)} /> : null}</Suspense>
     </header>
   );
 }

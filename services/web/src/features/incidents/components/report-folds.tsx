@@ -45,7 +45,9 @@ export function ReportFolds({ incident, report, cited }: ReportFoldsProps): JSX.
           {() => <Prevention solutions={prevention} />}
         </Folded>
       ) : null}
-      <Folded title="Ask about this report">{() => <AskReport key={incident.id} incidentId={incident.id} />}</Folded>
+      <Folded title="Ask about this report" isPrinted={false}>
+        {() => <AskReport key={incident.id} incidentId={incident.id} />}
+      </Folded>
     </>
   );
 }

@@ -25,6 +25,8 @@ const said: Readonly<Record<AuditAction, string>> = {
   "incident.deleted": "deleted the incident",
   "incident.handed-over": "handed over the incident",
   "incident.let-go": "let go of the incident",
+  "incident.share-revoked": "revoked a link to the report of the incident",
+  "incident.shared": "shared the report of the incident",
   "incident.taken": "took the incident",
   "incident.ignored": "ignored the incident",
   "incident.muted": "muted the incident",

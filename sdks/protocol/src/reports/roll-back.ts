@@ -1,12 +1,8 @@
-import {
-  changeEventSchema,
-  clockErrorMs,
-  type Evidence,
-  parseJson,
-  type Report,
-  type Solution,
-} from "@whence/protocol";
 import { z } from "zod";
+import { parseJson } from "../parse-json.ts";
+import type { Evidence } from "./evidence.ts";
+import { changeEventSchema } from "./outside-finding.ts";
+import { clockErrorMs, type Report, type Solution } from "./report.ts";
 
 /** Something to do now. */
 export interface Action extends Solution {

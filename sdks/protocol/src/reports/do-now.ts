@@ -1,4 +1,4 @@
-import type { Report } from "@whence/protocol";
+import type { Report } from "./report.ts";
 import { type Action, rollBack } from "./roll-back.ts";
 
 /** An on-call engineer does one thing, then the next. */

@@ -1,25 +1,25 @@
+import { reportMarkdown } from "@whence/protocol";
 import { describe, expect, it } from "vitest";
-import { asMarkdown } from "../../../src/features/incidents/as-markdown.ts";
 import { sampleEvidence, sampleIncident, sampleReport } from "../../samples.ts";
 
 const solution = (title: string) => ({ title, detail: `${title} it.`, evidence_ids: ["e1"] });
 
 describe("a report as Markdown", () => {
   it("is its title, its place, and its URL while there is no report", () => {
-    expect(asMarkdown(sampleIncident({ status: "queued" }))).toBe(
+    expect(reportMarkdown(sampleIncident({ status: "queued" }))).toBe(
       "# TypeError: a is undefined\n\nshop · PROD · queued\nhttps://whence.example/incidents/inc_1\n",
     );
   });
 
   it("shows a title from outside as it is, without links, images, or HTML", () => {
     const title = "![x](https://evil.example/x.png) <img src=y> www.evil.example";
-    expect(asMarkdown(sampleIncident({ title, status: "queued" }))).toContain(
+    expect(reportMarkdown(sampleIncident({ title, status: "queued" }))).toContain(
       "# \\!\\[x\\]\\(https\\://evil.example/x.png\\) \\<img src=y\\> www\\.evil.example\n",
     );
   });
 
   it("leaves out an unknown service and environment", () => {
-    expect(asMarkdown(sampleIncident({ service: null, env: null }))).toContain("\n\ncompleted\n");
+    expect(reportMarkdown(sampleIncident({ service: null, env: null }))).toContain("\n\ncompleted\n");
   });
 
   it("has its sections in order, without empty ones", () => {
@@ -27,7 +27,7 @@ describe("a report as Markdown", () => {
       short_term_solutions: [solution("Revert")],
       not_checked: ["The database."],
     });
-    const sections = asMarkdown(sampleIncident({ report })).matchAll(/^## (.*)$/gm);
+    const sections = reportMarkdown(sampleIncident({ report })).matchAll(/^## (.*)$/gm);
     expect([...sections].map(([, name]) => name)).toEqual([
       "Root cause",
       "Causal chain",
@@ -42,20 +42,20 @@ describe("a report as Markdown", () => {
       ...{ kind: "missing-await", repair: "await", what: "Awaits it.", diff: "--- a/a.js\n+++ b/a.js\n" },
       ...{ files: [{ file: "a.js", sha256: "0".repeat(64) }], evidence_ids: ["e1"] },
     };
-    expect(asMarkdown(sampleIncident({ report: sampleReport({ patch }) }))).toContain(
+    expect(reportMarkdown(sampleIncident({ report: sampleReport({ patch }) }))).toContain(
       "## Patch\n\nAwaits it.\n\n```diff\n--- a/a.js\n+++ b/a.js\n```\n",
     );
   });
 
   it("states the confidence, and numbers the chain", () => {
     const chain = ["deployed", "failed"].map((what) => ({ what, evidence_ids: [] }));
-    const text = asMarkdown(sampleIncident({ report: sampleReport({ chain }) }));
+    const text = reportMarkdown(sampleIncident({ report: sampleReport({ chain }) }));
     expect(text).toContain("## Root cause\n\n`items` is undefined [e1].\n\nConfidence: 78%\n");
     expect(text).toContain("## Causal chain\n\n1. deployed\n2. failed\n");
   });
 
   it("has each solution in bold, and each piece of evidence with its source", () => {
-    const text = asMarkdown(
+    const text = reportMarkdown(
       sampleIncident({
         report: sampleReport({
           long_term_solutions: [solution("Validate")],
@@ -70,7 +70,7 @@ describe("a report as Markdown", () => {
   it("has the two things to do that the page shows, a roll-back first", () => {
     const back = { ...solution("Roll back"), rolls_back: { service: "shop", to: "1.0.0" } };
     const short_term_solutions = [solution("Guard"), solution("Retry"), back];
-    expect(asMarkdown(sampleIncident({ report: sampleReport({ short_term_solutions }) }))).toContain(
+    expect(reportMarkdown(sampleIncident({ report: sampleReport({ short_term_solutions }) }))).toContain(
       "## Do now\n\n- **Roll back** Roll back it.\n- **Guard** Guard it.\n\n",
     );
   });

@@ -1,8 +1,11 @@
-import { diffBlock, type Incident, pullRequestName, type Solution } from "@whence/protocol";
+import type { Incident } from "../incidents/incident.ts";
+import { pullRequestName } from "../incidents/pull-request.ts";
 import { doNow } from "./do-now.ts";
+import { diffBlock } from "./patch.ts";
+import type { Solution } from "./report.ts";
 
 /** Returns the report as text for a ticket or a chat. */
-export function asMarkdown(incident: Incident): string {
+export function reportMarkdown(incident: Incident): string {
   const { title, url, service, env, report, status, pull_request: opened } = incident;
   const head = [
     `# ${plain(title)}`,
