@@ -185,6 +185,19 @@ describe("the incidents", () => {
     await page.setViewportSize({ width: 1440, height: 900 });
   });
 
+  it("say how often each occurred and whether it still happens, and on a phone how sure its cause is", async () => {
+    await page.goto(`${server.url}/incidents`);
+    const row = page.getByRole("link", { name: /reading 'total'/ });
+    await row.getByText("1 event", { exact: true }).waitFor();
+    await row.getByText("Still happening").waitFor();
+    await page.getByText("Confidence", { exact: true }).waitFor();
+    expect(await problemsEverywhere(page)).toEqual([]);
+    await page.setViewportSize({ width: 360, height: 900 });
+    await row.getByText(/^\d+%$/).waitFor();
+    await page.getByLabel("State", { exact: true }).waitFor();
+    await page.setViewportSize({ width: 1440, height: 900 });
+  });
+
   it("can be navigated and opened with the keyboard, and found from anywhere", async () => {
     await page.getByRole("link", { name: /reading 'total'/ }).waitFor();
     await page.getByRole("heading", { name: "Incidents", exact: true }).click();

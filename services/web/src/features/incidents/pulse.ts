@@ -31,7 +31,7 @@ export function pulseOf(
   if (events === 0 || lastSeen === null) return null;
   return {
     events,
-    isHappening: now - Date.parse(lastSeen) < quietAfterMs,
+    isHappening: isHappening(lastSeen, now),
     lastSeen,
     since: impact?.first_seen ?? null,
     trend: telemetry === undefined ? null : trendOf(telemetry, now),
@@ -42,6 +42,11 @@ export function pulseOf(
 export function isGoingOn({ minutes }: Pick<IncidentTelemetry, "minutes">, now: number): boolean {
   const last = minutes.at(-1);
   return last !== undefined && now - Date.parse(last.minute) < quietAfterMs;
+}
+
+/** Returns whether a failure that was last seen then (RFC 3339) still happens. */
+export function isHappening(lastSeen: string, now: number): boolean {
+  return now - Date.parse(lastSeen) < quietAfterMs;
 }
 
 function trendOf({ minutes, to }: Pick<IncidentTelemetry, "minutes" | "to">, now: number): Pulse["trend"] {

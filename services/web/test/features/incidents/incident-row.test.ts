@@ -10,6 +10,13 @@ describe("the cause of an incident in a list", () => {
     );
   });
 
+  it("has its times in the reader's time zone", () => {
+    const summary = "`api` has been restarting again and again since 2026-03-01T09:50:00.000Z.";
+    const shown = listedCause(sampleSummary({ root_cause_summary: summary }));
+    expect(shown).toMatch(/^api has been restarting again and again since \d\d:\d0:00 /);
+    expect(shown).not.toContain("T09:50");
+  });
+
   it("is why the investigation failed when there is no headline", () => {
     const failure = { code: "WHENCE_ERR_TIMEOUT", message: "It took too long." };
     expect(listedCause(sampleSummary({ status: "failed", failure, category: "timeout" }))).toBe("It took too long.");

@@ -3,7 +3,7 @@ import type { IncidentSummary } from "@whence/protocol";
 import { type JSX, useCallback, useEffect, useLayoutEffect, useRef, useState } from "react";
 import { useKeys } from "../../../lib/use-keys.ts";
 import styles from "./incident-list.module.css";
-import { IncidentRow } from "./incident-row.tsx";
+import { IncidentHeads, IncidentRow } from "./incident-row.tsx";
 
 const wideRowPx = 56;
 const narrowRowPx = 84;
@@ -24,7 +24,8 @@ export function IncidentList({ incidents, hasMore, loadMore }: IncidentListProps
   const listRef = useRef<HTMLUListElement>(null);
   const [offset, setOffset] = useState(0);
   const rowPx = useRowHeight();
-  useLayoutEffect(() => setOffset(listRef.current?.offsetTop ?? 0), []);
+  // The heads above it are shown on wide screens only.
+  useLayoutEffect(() => setOffset(listRef.current?.offsetTop ?? 0), [rowPx]);
   // Memoized, because a new function makes the virtualizer measure every row again in each frame.
   const getItemKey = useCallback((index: number) => incidents[index]?.id ?? index, [incidents]);
   const virtualizer = useWindowVirtualizer({
@@ -44,22 +45,25 @@ export function IncidentList({ incidents, hasMore, loadMore }: IncidentListProps
   useRowKeys(incidents, (index) => virtualizer.scrollToIndex(index));
 
   return (
-    <ul ref={listRef} className={styles.list} aria-label="Incidents" style={{ height: virtualizer.getTotalSize() }}>
-      {rows.map(({ key, index, start, size }) => {
-        const incident = incidents[index];
-        return incident ? (
-          <li
-            key={key}
-            aria-setsize={hasMore ? -1 : incidents.length}
-            aria-posinset={index + 1}
-            className={styles.item}
-            style={{ height: size, transform: `translateY(${start - offset}px)` }}
-          >
-            <IncidentRow incident={incident} id={rowId(incident.id)} />
-          </li>
-        ) : null;
-      })}
-    </ul>
+    <>
+      <IncidentHeads />
+      <ul ref={listRef} className={styles.list} aria-label="Incidents" style={{ height: virtualizer.getTotalSize() }}>
+        {rows.map(({ key, index, start, size }) => {
+          const incident = incidents[index];
+          return incident ? (
+            <li
+              key={key}
+              aria-setsize={hasMore ? -1 : incidents.length}
+              aria-posinset={index + 1}
+              className={styles.item}
+              style={{ height: size, transform: `translateY(${start - offset}px)` }}
+            >
+              <IncidentRow incident={incident} id={rowId(incident.id)} />
+            </li>
+          ) : null;
+        })}
+      </ul>
+    </>
   );
 }
 

@@ -3,7 +3,9 @@ import { type IncidentSummary, isRegressed } from "@whence/protocol";
 import type { JSX } from "react";
 import { TimeAgo } from "../../../components/time.tsx";
 import { paths } from "../../../config/paths.ts";
+import { useNow } from "../../../lib/use-now.ts";
 import { listedCause } from "../listed-cause.ts";
+import { isHappening } from "../pulse.ts";
 import styles from "./incident-row.module.css";
 import { LifecycleBadge } from "./lifecycle-state.tsx";
 import { SeverityBadge, StatusBadge } from "./severity.tsx";
@@ -40,6 +42,7 @@ export function IncidentRow({
         </span>
         {env === null ? null : <span className={styles.soft}>{env}</span>}
       </span>
+      <Events occurrences={incident.occurrences} />
       <span className={styles.owner} title={owner === null ? undefined : `Owner: ${owner.name}`}>
         {owner?.name}
       </span>
@@ -50,6 +53,40 @@ export function IncidentRow({
         <TimeAgo at={opened} />
       </span>
     </Link>
+  );
+}
+
+/** The names of the columns, where there are columns. Each cell says what it is without them, too. */
+export function IncidentHeads(): JSX.Element {
+  return (
+    <div className={styles.heads} aria-hidden="true">
+      {["Severity", "Incident", "Service", "Events", "Owner"].map((name) => (
+        <span key={name}>{name}</span>
+      ))}
+      <span className={styles.state}>Confidence</span>
+      <span className={styles.age}>Opened</span>
+    </div>
+  );
+}
+
+const everyMs = 15_000;
+
+/** How often the failure occurred since it opened, and whether it still happens. Nothing for an analysis of a text. */
+function Events({ occurrences }: Pick<IncidentSummary, "occurrences">): JSX.Element {
+  const now = useNow(everyMs);
+  if (occurrences === undefined) return <span className={styles.events} />;
+  const { events, last_seen: lastSeen } = occurrences;
+  return (
+    <span className={styles.events}>
+      <span>
+        {events.toLocaleString()} {events === 1 ? "event" : "events"}
+      </span>
+      {isHappening(lastSeen, now) ? (
+        <span className={styles.happening}>Still happening</span>
+      ) : (
+        <span className={styles.soft}>Quiet</span>
+      )}
+    </span>
   );
 }
 
