@@ -119,6 +119,22 @@ describe("an owner on the page of triggers", () => {
     expect(await barriers()).toEqual([]);
   });
 
+  it("replaces the secret, and sees the new one once", async () => {
+    const old = secret;
+    await page.getByRole("button", { name: "Replace secret of Production" }).click();
+    await page
+      .getByRole("dialog")
+      .or(page.getByRole("alertdialog"))
+      .getByRole("button", { name: "Replace secret" })
+      .click();
+    secret = await page.getByLabel("Bearer token", { exact: true }).inputValue();
+    expect(secret).not.toBe(old);
+    expect(await barriers()).toEqual([]);
+    expect(await postGroup("resolved", old)).toBe(401);
+    await page.reload();
+    expect(await page.content()).not.toContain(secret);
+  });
+
   it("sees why a webhook was rejected", async () => {
     expect(await postGroup("firing", "wrong")).toBe(401);
     await row("Production").getByText("failing", { exact: true }).waitFor();

@@ -225,7 +225,11 @@ const table = {
   },
   WHENCE_ERR_ALERT_SOURCE_SECRET_MADE: {
     status: 409,
-    message: "the secret of a source of %s is made here: to replace it, add another source and remove this one",
+    message: "the secret of a source of %s is made here: an owner can replace it under Settings → Triggers → Setup",
+  },
+  WHENCE_ERR_ALERT_SOURCE_SECRET_ENTERED: {
+    status: 409,
+    message: "the secret of a source of %s is made by its sender: make another one there, and enter it here",
   },
   WHENCE_ERR_ALERT_SOURCE_REFUSED: { status: 409, message: "%s. Nothing was stored" },
   WHENCE_ERR_ALERT_SOURCES_FULL: {

@@ -178,6 +178,7 @@ export const auditActions = [
   "alert-source.closed",
   "alert-source.opened",
   "alert-source.removed",
+  "alert-source.secret-replaced",
   "data.exported",
   "failure.split-off",
   "incident.acknowledged",

@@ -319,6 +319,22 @@ describe("the alert sources of an organization", () => {
     );
   });
 
+  it("have a new secret once an owner replaces it, and the old one stops working", async () => {
+    const source = (await ask("POST", "", { kind: "alertmanager", name: "Ours" })).json();
+    const post = (secret: string) =>
+      service.app.inject({
+        ...{ method: "POST", url: new URL(source.url).pathname, payload: { version: "4", alerts: [] } },
+        headers: { authorization: `Bearer ${secret}` },
+      });
+    expect((await post(source.secret)).statusCode).toBe(200);
+    const replaced = (await ask("POST", `/${source.id}/secret`)).json();
+    expect(replaced).toMatchObject({ id: source.id, url: source.url, missing: [] });
+    expect((await post(source.secret)).statusCode).toBe(401);
+    expect((await post(replaced.secret)).statusCode).toBe(200);
+    const { id } = (await ask("POST", "", { kind: "sentry", name: "Sentry" })).json();
+    expect((await ask("POST", `/${id}/secret`)).json().code).toBe("WHENCE_ERR_ALERT_SOURCE_SECRET_ENTERED");
+  });
+
   it("are at most fifty", async () => {
     const crowded = await makeOrganization(service, "crowded");
     const adding = () => ask("POST", "", { kind: "webhook", name: "x" }, crowded.cookie);

@@ -54,6 +54,13 @@ const operations = {
       "WHENCE_ERR_ALERT_SOURCE_REFUSED",
     ],
   },
+  renew: {
+    operationId: "replace_alert_source_secret",
+    tags: ["triggers"],
+    summary: "Replace the secret that was made for a source; the old one stops working",
+    response: { 200: addedAlertSourceSchema },
+    errors: ["WHENCE_ERR_ALERT_SOURCE_UNKNOWN", "WHENCE_ERR_ALERT_SOURCE_SECRET_ENTERED"],
+  },
   answer: {
     operationId: "set_alert_source_audience",
     tags: ["triggers"],
@@ -75,11 +82,11 @@ interface SourceRoute {
   readonly Params: { readonly id: string };
 }
 
+type Context = HttpContext<AlertSourceStore & Scoped<AlertScope & AuditScope>>;
+
 /** Routes for senders of webhooks: members see them and their alerts, owners add and remove them. */
-export function alertSourceRoutes(
-  app: FastifyInstance,
-  context: HttpContext<AlertSourceStore & Scoped<AlertScope & AuditScope>>,
-): void {
+export function alertSourceRoutes(app: FastifyInstance, context: Context): void {
+  secretRoute(app, context);
   const { control, clock, senders } = context;
   const kinds = senders.all.map(({ kind, label, inputs }) => ({ kind, label, inputs }));
   const present = (source: StoredAlertSource) => presented(context, source);
@@ -157,6 +164,33 @@ export function alertSourceRoutes(
       const { id, name } = knownSource(await alertSources.remove(request.params.id), request.params.id);
       await recordChange(context, owner, "alert-source.removed", name);
       return { id };
+    },
+  );
+}
+
+/** Replaces the secret that was made for a source. */
+function secretRoute(app: FastifyInstance, context: Context): void {
+  const { control, clock, senders } = context;
+
+  app.post<SourceRoute>(
+    "/api/alert-sources/:id/secret",
+    { ...byOwner, schema: operations.renew },
+    async (request): Promise<AddedAlertSource> => {
+      requireSameOrigin(request, context);
+      const owner = await requireOwner(context, request);
+      const { alertSources } = control.scope(owner.organizationId);
+      const { id, kind, name } = knownSource(await alertSources.find(request.params.id), request.params.id);
+      const sender = senders.find(kind);
+      const made = sender ? madeInputs(sender) : {};
+      const secret = sender ? madeSecret(sender, made) : null;
+      if (!sender || secret === null) {
+        throw analyzerErrors.create("WHENCE_ERR_ALERT_SOURCE_SECRET_ENTERED", [sender?.label ?? kind]);
+      }
+      const stored = (await control.alertSources.find(id))?.inputs;
+      const entered = { ...separated(sender, { ...stored, ...made }), now: new Date(clock()) };
+      const changed = knownSource(await alertSources.enter(id, entered), id);
+      await recordChange(context, owner, "alert-source.secret-replaced", name);
+      return { ...presented(context, changed), secret };
     },
   );
 }

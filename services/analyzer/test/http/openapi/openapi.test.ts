@@ -231,6 +231,7 @@ describe("the query and the body of an operation", () => {
       "confirm_agent",
       "open_pull_request",
       "pause_monitor",
+      "replace_alert_source_secret",
       "replace_check_in_key",
       "replace_notification_secret",
       "rerun_incident",

@@ -50,6 +50,11 @@ export function setAlertSourceInputs(id: string, inputs: Readonly<Record<string,
   return request(alertSourceSchema, pathOf(id, "/inputs"), { method: "PUT", body: { inputs } });
 }
 
+/** Only this response contains the new secret. */
+export function replaceAlertSourceSecret(id: string): Promise<AddedAlertSource> {
+  return request(addedAlertSourceSchema, pathOf(id, "/secret"), { method: "POST" });
+}
+
 /** Sets whether the bot also answers where people outside the organization can read. */
 export function setAlertSourceAudience(id: string, answersPublicly: boolean): Promise<AlertSource> {
   const body = { answers_publicly: answersPublicly };

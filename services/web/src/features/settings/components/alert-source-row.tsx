@@ -3,11 +3,12 @@ import { type JSX, type ReactNode, useState } from "react";
 import { Badge, type Tone } from "../../../components/badge.tsx";
 import { Button } from "../../../components/button.tsx";
 import { ConfirmButton } from "../../../components/confirm-button.tsx";
+import { CopyField } from "../../../components/copy-field.tsx";
 import { Row } from "../../../components/rows.tsx";
 import { TimeAgo } from "../../../components/time.tsx";
 import { madeSecretLabel } from "../alert-source-inputs.ts";
 import { type AlertSourceState, alertSourceState } from "../alert-source-state.ts";
-import { removeAlertSource, setAlertSourceAudience } from "../api/alert-sources.ts";
+import { removeAlertSource, replaceAlertSourceSecret, setAlertSourceAudience } from "../api/alert-sources.ts";
 import { useChange } from "../use-change.ts";
 import { useViewer } from "../viewer.ts";
 import { AlertSourceAlerts } from "./alert-source-alerts.tsx";
@@ -59,12 +60,7 @@ export function AlertSourceRow({ source, kind }: AlertSourceRowProps): JSX.Eleme
         {open === "conversations" ? <AlertSourceConversations sourceId={id} /> : null}
         {open === "setup" ? (
           <AlertSourceSetup source={source} kind={kind} onDone={() => setOpen(null)}>
-            {isOwner && madeSecretLabel(kind) !== null ? (
-              <p className={styles.soft}>
-                The secret was shown when the source was added. If you don't have it, remove the source and add it
-                again.
-              </p>
-            ) : null}
+            {isOwner && madeSecretLabel(kind) !== null ? <MadeSecret source={source} kind={kind} /> : null}
           </AlertSourceSetup>
         ) : null}
       </div>
@@ -124,6 +120,35 @@ function Toggle({ part, label, of, open, setOpen }: ToggleProps): JSX.Element {
     <Button aria-expanded={isOpen} aria-label={`${label} of ${of}`} onClick={() => setOpen(isOpen ? null : part)}>
       {label}
     </Button>
+  );
+}
+
+/** The secret that the service made, which can only be replaced. */
+function MadeSecret({ source: { id, name }, kind }: AlertSourceRowProps): JSX.Element {
+  const change = useChange();
+  const [secret, setSecret] = useState<string | null>(null);
+  const label = madeSecretLabel(kind);
+  return (
+    <>
+      {secret === null || label === null ? (
+        <p className={styles.soft}>The secret was shown when it was made. If you don't have it, replace it.</p>
+      ) : (
+        <div role="status">
+          <p className={styles.soft}>Copy the new secret to the sender now; it won't be shown again.</p>
+          <CopyField label={label} value={secret} />
+        </div>
+      )}
+      <div>
+        <ConfirmButton
+          label="Replace secret"
+          of={`of ${name}`}
+          title={`Replace the secret of ${name}?`}
+          action={async () => setSecret((await change(replaceAlertSourceSecret(id), "Secret replaced")).secret)}
+        >
+          <p>Webhooks with the old secret will be rejected at once, until the sender has the new one.</p>
+        </ConfirmButton>
+      </div>
+    </>
   );
 }
 

@@ -19,6 +19,7 @@ const said: Readonly<Record<AuditAction, string>> = {
   "alert-source.closed": "had the bot no longer answer where people from outside read:",
   "alert-source.opened": "had the bot also answer where people from outside read:",
   "alert-source.removed": "removed the alert source",
+  "alert-source.secret-replaced": "replaced the secret of the alert source",
   "data.exported": "exported the data of",
   "incident.acknowledged": "acknowledged the incident",
   "incident.commented": "commented on the incident",
