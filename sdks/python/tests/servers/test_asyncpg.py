@@ -108,6 +108,19 @@ def test_records_what_a_program_asks_of_a_pool_and_nothing_of_the_pool_itself(cr
     assert statements(crumbs) == ["SELECT ?", "SELECT ?, ?"]
 
 
+@pytest.mark.parametrize("given", [((), {"query": "SELECT 1"}), (("SELECT 1",), {})])
+def test_takes_a_statement_by_name_and_by_place(crumbs, postgres, given):
+    args, named = given
+    connected(postgres, lambda at: at.execute(*args, **named))
+    assert statements(crumbs) == ["SELECT ?"]
+
+
+def test_leaves_the_error_of_a_call_without_a_statement(crumbs, postgres):
+    with pytest.raises(TypeError, match="missing 1 required positional argument: 'query'"):
+        connected(postgres, lambda at: at.execute())
+    assert crumbs() == []
+
+
 def test_records_a_timeout(crumbs, postgres):
     with pytest.raises(TimeoutError):
         connected(postgres, lambda at: at.fetch("SELECT pg_sleep(600)", timeout=0.05))

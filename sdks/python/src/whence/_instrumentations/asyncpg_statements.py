@@ -50,11 +50,11 @@ def _watch(client: Client, module: ModuleType) -> list[Callable[[], None]]:
     ]
 
 
-def _given(connection: Any, query: Any, *_more: Any) -> tuple[Any, Any]:
+def _given(connection: Any, query: Any, *_args: Any, **_options: Any) -> tuple[Any, Any]:
     return connection, query
 
 
-def _kept(prepared: Any, *_more: Any) -> tuple[Any, Any]:
+def _kept(prepared: Any, *_args: Any, **_options: Any) -> tuple[Any, Any]:
     return prepared._connection, prepared._query
 
 
@@ -64,7 +64,9 @@ def _observe(
     method = vars(owner)[name]
 
     async def observed(self: Any, *args: Any, **kwargs: Any) -> Any:
-        statement = None if is_recorded() else guarded(_started, client, *about(self, *args))
+        statement = None
+        if not is_recorded():
+            statement = guarded(lambda: _started(client, *about(self, *args, **kwargs)))
         try:
             result = await method(self, *args, **kwargs)
         except BaseException as error:
