@@ -24,9 +24,10 @@ DEADLINE_S = 60
 GUNICORN = [sys.executable, "-m", "gunicorn", "--workers", "2", "--bind", "127.0.0.1:{port}"]
 UVICORN = [sys.executable, "-m", "uvicorn", "--port", "{port}", "served:asgi"]
 UWSGI_COMMAND = [
-    *(str(UWSGI), "--http-socket", "127.0.0.1:{port}", "--master", "--processes", "1"),
+    *(str(UWSGI), "--http-socket", "127.0.0.1:{port}", "--processes", "1"),
     *("--die-on-term", "--need-app", "--module", "served:wsgi"),
 ]
+UWSGI_FORKING = [*UWSGI_COMMAND, "--master"]
 #: The package that a server needs, and its command.
 SERVERS = {
     "gunicorn sync": ("gunicorn", [*GUNICORN, "served:wsgi"]),
@@ -42,10 +43,11 @@ SERVERS = {
     ),
     "uvicorn": ("uvicorn", UVICORN),
     "uvicorn, 2 workers": ("uvicorn", [*UVICORN, "--workers", "2"]),
-    "uWSGI with threads, lazy": ("uwsgi", [*UWSGI_COMMAND, "--threads", "2", "--lazy-apps"]),
-    "uWSGI with threads": ("uwsgi", [*UWSGI_COMMAND, "--threads", "2"]),
-    "uWSGI without threads, lazy": ("uwsgi", [*UWSGI_COMMAND, "--lazy-apps"]),
-    "uWSGI without threads": ("uwsgi", UWSGI_COMMAND),
+    "uWSGI with threads, lazy": ("uwsgi", [*UWSGI_FORKING, "--threads", "2", "--lazy-apps"]),
+    "uWSGI with threads": ("uwsgi", [*UWSGI_FORKING, "--threads", "2"]),
+    "uWSGI without threads, lazy": ("uwsgi", [*UWSGI_FORKING, "--lazy-apps"]),
+    "uWSGI without threads": ("uwsgi", UWSGI_FORKING),
+    "uWSGI without a master": ("uwsgi", UWSGI_COMMAND),
 }
 
 

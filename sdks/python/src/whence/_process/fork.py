@@ -45,6 +45,9 @@ def _watch_forks_of_uwsgi(uwsgi: Any) -> None:
     def forked() -> None:
         if _pid[0] != os.getpid():
             _each_after(in_child=True)
+        # Without a master, this is the process that loaded the application.
+        for client in _living():
+            guarded(client.watch_again)
         if hook is not None:
             hook()
 
