@@ -67,8 +67,9 @@ function ShareLinks({ id }: { readonly id: string }): JSX.Element {
     <section aria-labelledby="link" className={styles.part}>
       <h3 id="link">Link for people without an account</h3>
       <p className={styles.soft}>
-        Anyone with the link can read the title, the cause, how it happened, and what to do. Evidence, requests,
-        headers, variables, and breadcrumbs aren't shown. Check the title and the cause for personal data first.
+        Anyone with the link can read the title, the cause, how it happened, and what to do. The evidence isn't shown,
+        but these sentences can name a route or a host, and quote a value from an error or a variable. Read them before
+        you share.
       </p>
       <div className={styles.create}>
         <Select
