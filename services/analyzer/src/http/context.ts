@@ -38,8 +38,8 @@ export interface HttpContext<Control = ControlDb> {
   readonly mailer: Mailer;
   /** Whether mails are sent, rather than only written to the log. */
   readonly hasMailServer: boolean;
-  /** The queue for accepted webhooks. */
-  readonly queue: Pick<Queue, "publish">;
+  /** The queue: accepted webhooks are put into it, and how far behind its readers are is read. */
+  readonly queue: Pick<Queue, "publish" | "depth">;
   readonly senderRequests: SenderRequests;
   /** The senders that can be added as alert sources. */
   readonly senders: AlertSenders;

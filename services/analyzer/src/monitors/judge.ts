@@ -1,4 +1,4 @@
-import type { MonitorState } from "@whence/protocol";
+import type { MonitorResult, MonitorState } from "@whence/protocol";
 import type { MonitorProgress, StoredMonitor } from "@whence/storage";
 import type { Checked } from "./monitor-kind.ts";
 
@@ -21,12 +21,18 @@ export function judged(
     const recoveredAt = progress.alert ? result.at : progress.recoveredAt;
     return { ...checked, failedChecks: 0, failingSince: null, alert: null, recoveredAt };
   }
+  if (isRetry({ progress }, result)) return { ...progress, ...own };
   if (result.outcome !== "failed") return checked;
   const failedChecks = progress.failedChecks + 1;
   const failingSince = progress.failingSince ?? result.at;
   const begins = progress.alert === null && failedChecks >= alertAfter;
-  const alert = begins ? { since: result.at, isOpened: false, withheld: null } : progress.alert;
+  const alert = begins ? { since: result.at, reason: result.reason, isOpened: false, withheld: null } : progress.alert;
   return { ...checked, failedChecks, failingSince, alert };
+}
+
+/** Whether a check that says nothing only tries again to open the incident of an alert: no one waits for its result. */
+export function isRetry({ progress: { alert } }: Pick<StoredMonitor, "progress">, { outcome }: MonitorResult): boolean {
+  return outcome === "not-checked" && alert !== null && !alert.isOpened;
 }
 
 /** Returns the state of a monitor in one word. */

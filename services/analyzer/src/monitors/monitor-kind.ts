@@ -1,10 +1,10 @@
 import type { MonitorCheck, MonitorResult } from "@whence/protocol";
-import type { EventStore, LivenessStore, MonitorProgress, StoredMonitor } from "@whence/storage";
+import type { EventStore, MonitorProgress, StoredMonitor } from "@whence/storage";
 import type { AddressGuard } from "@whence/vendors";
+import type { TelemetryArrival } from "../process-exits/listening.ts";
 
 /** What checks need. */
-export interface CheckContext {
-  readonly control: LivenessStore;
+export interface CheckContext extends TelemetryArrival {
   readonly events: Pick<EventStore, "forScope">;
   readonly mayReach: AddressGuard;
   readonly clock: () => number;

@@ -1,13 +1,12 @@
 import { type MonitorMetric, minuteMs, monitoredEnv, secondMs, type ThresholdCheck } from "@whence/protocol";
 import type { ScopedEvents } from "@whence/storage";
+import { listeningSince } from "../process-exits/listening.ts";
 import { type CheckContext, type MonitorKind, type MonitorOf, resultOf } from "./monitor-kind.ts";
 
 /** How often it is checked. */
 const everyMs = minuteMs;
 /** A process without a heartbeat for this long has stopped: two of them, and half a minute for delivery. */
 const silentMs = 150 * secondMs;
-/** How long a gateway's pulse counts. */
-const pulseFreshMs = 30 * secondMs;
 const processesMax = 1_000;
 const bytesPerMegabyte = 1_000_000;
 const percent = 100;
@@ -23,7 +22,7 @@ export const threshold: MonitorKind<ThresholdCheck> = {
     const { metric, window_minutes: minutes } = monitor.check;
     const from = now - minutes * minuteMs;
     if (!(await isListening(context, now))) {
-      return { result: resultOf(now, "not-checked", "no gateway takes telemetry"), nextCheckAt };
+      return { result: resultOf(now, "not-checked", "telemetry doesn't arrive, or arrives late"), nextCheckAt };
     }
     const events = context.events.forScope(monitor.scopeId);
     const window = { env: monitor.env ?? monitoredEnv, from: iso(from), to: iso(now), service: monitor.service ?? "" };
@@ -117,10 +116,10 @@ function compared({ check, progress }: MonitorOf<ThresholdCheck>, value: number,
   return resultOf(now, isBeyond ? "failed" : "passed", reason, { value });
 }
 
-/** Whether telemetry is being taken: otherwise its absence says nothing. */
-async function isListening({ control }: CheckContext, now: number): Promise<boolean> {
-  const since = await control.pulses.takingSince(new Date(now - pulseFreshMs));
-  return since !== null && now - since.getTime() >= silentMs;
+/** Whether telemetry arrives, and has for long enough that its absence says something. */
+async function isListening(context: CheckContext, now: number): Promise<boolean> {
+  const since = await listeningSince(context, now);
+  return since !== null && now - since >= silentMs;
 }
 
 /** Returns a number with two digits after the point at most. */

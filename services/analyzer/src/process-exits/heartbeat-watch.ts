@@ -1,20 +1,20 @@
 import { hostname } from "node:os";
 import { hourMs, monitoredEnv } from "@whence/protocol";
-import {
-  type EventStore,
-  type FailureScope,
-  type InstructionsScope,
-  type LivenessStore,
-  type ProcessLife,
-  type Queue,
-  type Scoped,
-  telemetryTopic,
+import type {
+  EventStore,
+  FailureScope,
+  InstructionsScope,
+  LivenessStore,
+  ProcessLife,
+  Queue,
+  Scoped,
 } from "@whence/storage";
 import type { Logger } from "../logger.ts";
 import type { AnalyzerMetrics } from "../metrics.ts";
 import { ExitDecisions } from "./decide-exits.ts";
 import { exitsOfCluster } from "./exits-of-cluster.ts";
 import { hungProcesses } from "./hung-processes.ts";
+import { listeningSince } from "./listening.ts";
 import {
   type ExitTimes,
   exitClusters,
@@ -30,10 +30,6 @@ const looksPerExit = 5;
 /** Processes whose last telemetry is older than this are ignored. */
 const lookBackMs = 6 * hourMs;
 const processesMax = 10_000;
-/** How long a gateway's pulse counts, which matches the gateway's interval. */
-const pulseFreshMs = 30_000;
-/** When telemetry has waited this long, the writer is behind, and processes only look as if they had stopped. */
-const backlogMaxMs = 20_000;
 
 export interface ExitWatchOptions {
   readonly control: LivenessStore & Scoped<FailureScope & InstructionsScope>;
@@ -108,7 +104,7 @@ class ExitLook {
 
   async look(): Promise<void> {
     const now = this.#options.clock();
-    const since = await this.#listeningSince(now);
+    const since = await listeningSince(this.#options, now);
     if (since === null) return;
     this.#record.forget(now);
     const recent = await this.#recentProcesses(new Date(now - lookBackMs));
@@ -120,15 +116,6 @@ class ExitLook {
     if (suspicious) this.#options.metrics.processExits.inc({ outcome: "held" });
     const listening: Listening = { now, since, patience: suspicious ? patienceWhenSuspicious : 1 };
     for (const one of recent) await this.#lookAt(one, listening);
-  }
-
-  /** Returns since when telemetry has been arriving without a break; null when it isn't now. */
-  async #listeningSince(now: number): Promise<number | null> {
-    const { control, queue } = this.#options;
-    const since = await control.pulses.takingSince(new Date(now - pulseFreshMs));
-    const { oldestAt } = await queue.depth(telemetryTopic);
-    const isBehind = oldestAt !== null && now - Date.parse(oldestAt) > backlogMaxMs;
-    return since === null || isBehind ? null : since.getTime();
   }
 
   async #recentProcesses(from: Date): Promise<RecentProcesses[]> {

@@ -110,6 +110,33 @@ describe("a check-in monitor", () => {
     );
   });
 
+  it("opens its incident a minute later when that fails, however far its next run is", async () => {
+    const { monitor } = await acme.create(nightly);
+    const { control } = acme.service;
+    const scope: typeof control.scope = (id) => {
+      const whole = control.scope(id);
+      return { ...whole, alerts: { ...whole.alerts, open: () => Promise.reject(new Error("the database is gone")) } };
+    };
+    await acme.pass(15 * 60 + 5, 1, { control: { ...control, scope } });
+    expect(await acme.incidents()).toEqual([]);
+    await acme.pass(1);
+    expect(await acme.incidents()).toMatchObject([{ title: expect.stringContaining("did not check in within") }]);
+    expect(await acme.read(monitor.id)).toMatchObject({
+      ...{ state: "alerting", next_check_at: "2026-03-03T03:05:00.000Z" },
+      last_result: { outcome: "failed" },
+    });
+    expect(await acme.results(monitor.id)).toHaveLength(1);
+  });
+
+  it("ends its alert when it is deleted, which stays with its incident", async () => {
+    const { monitor, key } = await acme.create(sync);
+    await report(key, "error");
+    const [incident] = await acme.incidents();
+    await acme.ask("DELETE", `/${monitor.id}`);
+    const links = (await acme.ask("GET", `/api/incidents/${incident?.id}/links`)).body;
+    expect(links.alerts).toMatchObject([{ resolved_at: "2026-03-01T12:00:00.000Z" }]);
+  });
+
   it("opens one incident however many analyzers look", async () => {
     await acme.create(sync);
     await acme.pass(15, 4);

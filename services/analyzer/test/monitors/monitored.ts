@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { type Monitor, type MonitorResult, minuteMs } from "@whence/protocol";
 import { addressGuard } from "@whence/vendors";
-import { startMonitorWatch } from "../../src/monitors/monitor-watch.ts";
+import { type MonitorWatchOptions, startMonitorWatch } from "../../src/monitors/monitor-watch.ts";
 import {
   makeOrganization,
   silent,
@@ -29,8 +29,8 @@ export interface Monitored {
   create(settings: object): Promise<{ readonly monitor: Monitor; readonly key: string }>;
   read(id: string): Promise<Monitor>;
   results(id: string): Promise<readonly MonitorResult[]>;
-  /** Lets minutes pass, and as many analyzers at once make the checks that are due then. */
-  pass(minutes: number, analyzers?: number): Promise<void>;
+  /** Lets minutes pass, and as many analyzers at once, perhaps with something broken, make the checks that are due then. */
+  pass(minutes: number, analyzers?: number, broken?: Partial<MonitorWatchOptions>): Promise<void>;
   /** The incidents of the organization, the newest first. */
   incidents(): ReturnType<ReturnType<TestService["control"]["scope"]>["incidents"]["list"]>;
 }
@@ -43,7 +43,7 @@ export async function startMonitored(mayReach = loopback): Promise<Monitored & {
 
 async function monitoredBy(service: TestService, mayReach: typeof loopback): Promise<Monitored> {
   const acme = await makeOrganization(service, `acme-${randomUUID()}`);
-  const { control, events, metrics, clock } = service;
+  const { control, events, queue, metrics, clock } = service;
   const ask: Monitored["ask"] = async (method, path, payload, cookie = acme.cookie) => {
     const url = path.startsWith("/api/") ? path : `/api/monitors${path}`;
     const answer = await service.app.inject({ method, url, headers: { cookie }, ...(payload && { payload }) });
@@ -58,11 +58,11 @@ async function monitoredBy(service: TestService, mayReach: typeof loopback): Pro
     },
     read: async (id) => (await ask("GET", `/${id}`)).body,
     results: async (id) => (await ask("GET", `/${id}/results`)).body.results,
-    async pass(minutes, analyzers = 1) {
+    async pass(minutes, analyzers = 1, broken = {}) {
       clock.now += minutes * minuteMs;
-      const options = { control, events, metrics, mayReach, logger: silent, relayOutbox: () => undefined };
+      const options = { control, events, queue, metrics, mayReach, logger: silent, relayOutbox: () => undefined };
       const watches = Array.from({ length: analyzers }, () =>
-        startMonitorWatch({ ...options, clock: () => clock.now }),
+        startMonitorWatch({ ...options, clock: () => clock.now, ...broken }),
       );
       await Promise.all(watches.map((watch) => watch.stop()));
     },

@@ -1,4 +1,6 @@
+import { randomUUID } from "node:crypto";
 import { minuteMs, type TelemetryEvent } from "@whence/protocol";
+import { telemetryTopic } from "@whence/storage";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { reportedAt, type Sender, Telemetry } from "../predictions/telemetry.ts";
 import { type Monitored, startMonitored } from "./monitored.ts";
@@ -133,8 +135,27 @@ describe("a threshold", () => {
     const { monitor } = await acme.create(above("processes", 1, { condition: "below" }));
     started.service.clock.now += 5 * minuteMs;
     await acme.pass(0);
-    expect(await latest(monitor.id)).toMatchObject({ outcome: "not-checked", reason: "no gateway takes telemetry" });
+    expect(await latest(monitor.id)).toMatchObject({
+      outcome: "not-checked",
+      reason: "telemetry doesn't arrive, or arrives late",
+    });
     expect(await acme.incidents()).toEqual([]);
+  });
+
+  it("checks nothing while what gateways took isn't stored yet", async () => {
+    await started.service.queue.publish(telemetryTopic, [{ id: randomUUID(), body: "{}" }]);
+    const { monitor } = await acme.create(above("processes", 1, { condition: "below" }));
+    started.service.clock.now = Date.now() + minuteMs;
+    await pass(0);
+    expect(await latest(monitor.id)).toMatchObject({ outcome: "not-checked" });
+    expect(await acme.incidents()).toEqual([]);
+  });
+
+  it("belongs to production without an environment", async () => {
+    await sends((telemetry) => telemetry.fails(minutes(-5, 0, 3)));
+    await acme.create({ ...above("failures", 2), env: null });
+    await pass(0);
+    expect(await acme.incidents()).toMatchObject([{ env: "PROD" }]);
   });
 
   it.each([

@@ -196,6 +196,16 @@ describe("an uptime check", () => {
     expect(await acme.incidents()).toMatchObject([{ service: "storefront" }]);
   });
 
+  it("opens an incident without a service when telemetry can't be read", async () => {
+    answer = fails;
+    await acme.create(check());
+    const forScope = () => {
+      throw new Error("the event store is gone");
+    };
+    await acme.pass(0, 1, { events: { forScope } });
+    expect(await acme.incidents()).toMatchObject([{ service: null }]);
+  });
+
   it("withholds alerts beyond the incidents that sources may open in an hour, and opens them later", async () => {
     const thresholds = (await acme.ask("GET", "/api/thresholds")).body;
     await acme.ask("PUT", "/api/thresholds", { ...thresholds, source_incidents_per_hour: 1 });

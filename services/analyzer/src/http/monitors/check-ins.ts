@@ -52,7 +52,10 @@ export function checkInRoutes(
     const { key, status } = parse(querySchema, request.query, "query");
     const { slug } = request.params;
     await rateLimits.checkIn(request, reply);
-    const monitor = await recordCheckIn(context, { slug, keyHash: hashSecret(key), status });
+    const monitor = await recordCheckIn(
+      { ...context, logger: request.log },
+      { slug, keyHash: hashSecret(key), status },
+    );
     if (!monitor) throw analyzerErrors.create("WHENCE_ERR_CHECK_IN_UNKNOWN", [slug.slice(0, keyLengthMax)]);
     return { state: stateOf(monitor), expected_at: monitor.progress.expectedAt };
   };

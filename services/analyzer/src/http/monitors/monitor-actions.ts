@@ -49,7 +49,7 @@ type Context = HttpContext<HttpContext["control"] & SettlingContext["control"] &
 
 /** Routes with which owners pause, resume, and test monitors, and replace the keys of their check-ins. */
 export function monitorActionRoutes(app: FastifyInstance, context: Context, rateLimits: RouteRateLimits): void {
-  const { control, clock, events, appUrl, integrations } = context;
+  const { control, clock, events, queue, appUrl, integrations } = context;
 
   app.post<MonitorRoute>(
     "/api/monitors/:id/pause",
@@ -86,7 +86,13 @@ export function monitorActionRoutes(app: FastifyInstance, context: Context, rate
       const { owner, monitor } = await monitorOf(context, request);
       request.caller = memberCaller(owner);
       await rateLimits.monitorTest(request, reply);
-      const { result } = await checkMonitor(monitor, { control, clock, events, mayReach: integrations.mayReach });
+      const { result } = await checkMonitor(monitor, {
+        control,
+        clock,
+        events,
+        queue,
+        mayReach: integrations.mayReach,
+      });
       await recordChange(context, owner, "monitor.tested", monitor.name);
       return result;
     },

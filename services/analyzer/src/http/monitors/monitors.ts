@@ -12,7 +12,7 @@ import {
   monitorSchema,
   violation,
 } from "@whence/protocol";
-import type { AuditScope, MonitorScope, Scoped } from "@whence/storage";
+import type { AlertScope, AuditScope, MonitorScope, Scoped } from "@whence/storage";
 import type { FastifyInstance, FastifyRequest, FastifySchema } from "fastify";
 import { z } from "zod";
 import { hashSecret, mintSecret } from "../../credentials.ts";
@@ -20,6 +20,7 @@ import { analyzerErrors } from "../../errors.ts";
 import type { Member } from "../../identity/identity.ts";
 import { noProgress } from "../../monitors/judge.ts";
 import { beginning, problemOf } from "../../monitors/kinds.ts";
+import { endAlert } from "../../monitors/settle-check.ts";
 import { byMember, byOwner } from "../access.ts";
 import { recordChange } from "../accounts/audit.ts";
 import type { HttpContext } from "../context.ts";
@@ -58,7 +59,7 @@ const operations = {
   },
   remove: {
     ...{ operationId: "delete_monitor", tags, errors: unknown },
-    summary: "Delete a monitor with its results; its incidents stay",
+    summary: "Delete a monitor with its results; its alert ends, and its incidents stay",
     response: { 200: z.object({ id: z.string() }) },
   },
 } as const satisfies Record<string, FastifySchema>;
@@ -68,7 +69,7 @@ export interface MonitorRoute {
   readonly Params: { readonly id: string };
 }
 
-type Context = HttpContext<Scoped<MonitorScope & AuditScope>>;
+type Context = HttpContext<Scoped<MonitorScope & AuditScope & AlertScope>>;
 
 /** Routes for an organization's monitors: members see them and their results, owners create, change, and delete them. */
 export function monitorRoutes(app: FastifyInstance, context: Context): void {
@@ -121,7 +122,9 @@ export function monitorRoutes(app: FastifyInstance, context: Context): void {
       requireSameOrigin(request, context);
       const owner = await requireOwner(context, request);
       const { monitors } = control.scope(owner.organizationId);
-      const { id, name } = knownMonitor(await monitors.remove(request.params.id), request.params.id);
+      const found = knownMonitor(await monitors.find(request.params.id), request.params.id);
+      await endAlert(context, found);
+      const { id, name } = knownMonitor(await monitors.remove(found.id), found.id);
       await recordChange(context, owner, "monitor.deleted", name);
       return { id };
     },

@@ -8,10 +8,7 @@ import { noteOccasion } from "../notifications/notification-occasion.ts";
 import { countOpening, countWithheld, SourceAllowanceSpent } from "../sources/source-allowance.ts";
 import type { ControlTables } from "../tables.ts";
 import type { AlertName, AlertRepository, NewAlert, ResolvedAlert } from "./alert-db.ts";
-import type { AlertTable } from "./alert-tables.ts";
-
-/** Of an alert whose end was announced before its beginning, and until a new one has its incident. */
-const withoutIncident = "";
+import { type AlertTable, withoutIncident } from "./alert-tables.ts";
 
 /** The alerts of one scope. */
 export function alertRepository(db: Kysely<ControlTables>, scopeId: string): AlertRepository {

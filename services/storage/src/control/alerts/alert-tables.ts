@@ -27,6 +27,9 @@ export interface AlertSourceTable {
   answers_publicly: Generated<number>;
 }
 
+/** The incident of an alert whose end was announced before its beginning, and of a new one until it has its own. */
+export const withoutIncident = "";
+
 /** A failure that a source announced; one row however often it did. */
 export interface AlertTable {
   scope_id: string;

@@ -32,6 +32,8 @@ export interface MonitorProgress {
 export interface MonitorAlert {
   /** RFC 3339. */
   readonly since: string;
+  /** What the check found that it began with. */
+  readonly reason: string;
   /** Whether it has an incident. */
   readonly isOpened: boolean;
   /** Why it has none, once that is known. */
@@ -80,7 +82,7 @@ export interface MonitorRepository {
   replaceKey(id: string, keyHash: string): Promise<boolean>;
   /** The newest first. */
   results(id: string, limit: number): Promise<readonly MonitorResult[]>;
-  /** Removes a monitor with its results and alerts, and returns it; null when there is none. Incidents stay. */
+  /** Removes a monitor with its results, and returns it; null when there is none. Incidents stay, with its alerts. */
   remove(id: string): Promise<StoredMonitor | null>;
 }
 

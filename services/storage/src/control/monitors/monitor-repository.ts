@@ -1,5 +1,6 @@
 import { type MonitorChange, type MonitorResult, monitorLimits } from "@whence/protocol";
 import { type Kysely, sql, type Transaction } from "kysely";
+import { withoutIncident } from "../alerts/alert-tables.ts";
 import { inTransaction } from "../databases/in-transaction.ts";
 import { newId } from "../ids.ts";
 import type { ControlTables } from "../tables.ts";
@@ -145,7 +146,12 @@ async function remove(
     .executeTakeFirst();
   if (!row) return null;
   await transaction.deleteFrom("monitor_result").where("scope_id", "=", scopeId).where("monitor_id", "=", id).execute();
-  await transaction.deleteFrom("alert").where("scope_id", "=", scopeId).where("source_id", "=", id).execute();
+  await transaction
+    .deleteFrom("alert")
+    .where("scope_id", "=", scopeId)
+    .where("source_id", "=", id)
+    .where("incident_id", "=", withoutIncident)
+    .execute();
   return toMonitor(row);
 }
 

@@ -14,7 +14,9 @@ const time = z.string().nullable();
 const progressSchema = z.object({
   failedChecks: z.int().min(0),
   failingSince: time,
-  alert: z.object({ since: z.string(), isOpened: z.boolean(), withheld: z.string().nullable() }).nullable(),
+  alert: z
+    .object({ since: z.string(), reason: z.string(), isOpened: z.boolean(), withheld: z.string().nullable() })
+    .nullable(),
   recoveredAt: time,
   incidentId: z.string().nullable(),
   lastResult: monitorResultSchema.nullable(),
