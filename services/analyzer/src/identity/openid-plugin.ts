@@ -7,7 +7,8 @@ export const openIdProvider = "oidc";
 
 /**
  * Sign-in by the authorization code flow of OpenID Connect with PKCE, a state, and a nonce. ID tokens are verified
- * against the provider's keys, issuer, and audience.
+ * against the provider's keys, issuer, and audience. An account belongs to a subject of an issuer: another provider may
+ * call someone else the same.
  */
 export function openIdPlugin(application: OpenIdApplication, metadata: ProviderMetadata) {
   const { name, clientId, clientSecret } = application;
@@ -22,6 +23,7 @@ export function openIdPlugin(application: OpenIdApplication, metadata: ProviderM
         authentication: metadata.token_endpoint_auth_methods_supported.includes("client_secret_basic")
           ? "basic"
           : "post",
+        accountSubject: ({ profile: { sub } }) => subjectAt(metadata.issuer, sub),
         mapProfileToUser: ({ email, email_verified: isVerified, name: fullName, preferred_username: userName }) => ({
           name: firstText(fullName, userName, email),
           // Some providers send the claim as text, and the text "false" would count as true.
@@ -30,6 +32,11 @@ export function openIdPlugin(application: OpenIdApplication, metadata: ProviderM
       },
     ],
   });
+}
+
+/** What an account is found by. The library refuses empty text, so a profile without a subject signs no one in. */
+function subjectAt(issuer: string, subject: unknown): string {
+  return typeof subject === "string" && subject.trim() !== "" ? `${issuer} ${subject}` : "";
 }
 
 function firstText(...claims: readonly unknown[]): string {

@@ -1,11 +1,13 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
+import { discoverProvider } from "@whence/vendors";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { freePort } from "../../../../test/servers/free-port.ts";
 import { issuerAt, type OpenIdProvider, startOpenIdProvider } from "../../../../test/servers/openid-provider.ts";
 import { createIdentity } from "../../src/identity/create-identity.ts";
 import type { Identity } from "../../src/identity/identity.ts";
+import { openIdPlugin } from "../../src/identity/openid-plugin.ts";
 import {
   appUrl,
   makeOrganization,
@@ -68,7 +70,10 @@ const identityWith = (openSignUp = false, issuer = issuerAt(port), at = client):
 const tables = () =>
   service.control.identity.db.withTables<{
     user: { email: string; emailVerified: number; name: string };
-    account: { providerId: string; accessToken: string | null; refreshToken: string | null; idToken: string | null };
+    account: { providerId: string; accountId: string } & Record<
+      "accessToken" | "refreshToken" | "idToken",
+      string | null
+    >;
   }>();
 
 const isKnown = async (email: string): Promise<boolean> =>
@@ -134,9 +139,37 @@ describe("an existing account", () => {
     expect(await visitProvider(identityWith(), "owner")).toMatchObject({ email: "owner@acme.example" });
   });
 
+  it("isn't entered by whom another provider calls the same, but by its own person there", async () => {
+    const otherPort = await freePort();
+    const others = { owner: accounts.stranger, ada: accounts.owner };
+    const other = await startOpenIdProvider({ port: otherPort, client, accounts: others });
+    const identity = identityWith(false, issuerAt(otherPort));
+    expect(await visitProvider(identity, "owner")).toEqual(refused("not_invited"));
+    expect(await visitProvider(identity, "ada")).toMatchObject({ email: "owner@acme.example" });
+    expect((await linkedAccounts()).map(({ accountId }) => accountId).sort()).toEqual(
+      [`${issuerAt(port)} owner`, `${issuerAt(otherPort)} ada`].sort(),
+    );
+    expect(await visitProvider(identityWith(), "owner")).toMatchObject({ email: "owner@acme.example" });
+    await other.stop();
+  });
+
+  it.each([undefined, "", " "])("isn't found by a profile whose subject is %j", async (sub) => {
+    const application = { issuer: issuerAt(port), name: "Acme SSO", clientId: client.id, clientSecret: client.secret };
+    const { options } = openIdPlugin(application, await discoverProvider(issuerAt(port)));
+    const profile = {
+      email: "owner@acme.example",
+      emailVerified: true,
+      name: "Someone",
+      ...(sub !== undefined && { sub }),
+    };
+    expect(options.config.map(({ accountSubject }) => accountSubject?.({ tokens: {}, profile }))).toEqual([""]);
+  });
+
   it("keeps no token of the provider", async () => {
     const none = { accessToken: null, refreshToken: null, idToken: null };
-    expect(await linkedAccounts()).toEqual([expect.objectContaining(none)]);
+    const linked = await linkedAccounts();
+    expect(linked.length).toBeGreaterThan(0);
+    expect(linked).toEqual(linked.map(() => expect.objectContaining(none)));
   });
 });
 
