@@ -9,6 +9,7 @@ import type { IdentityOptions } from "./identity-options.ts";
 import { refuseStrangers } from "./invitation-ids.ts";
 import { invitationMail, passwordResetMail, verificationMail } from "./mails.ts";
 import { forgetGuesses, passwordGuesses } from "./password-guesses.ts";
+import { resetSecondFactor } from "./second-factor-changes.ts";
 import { type SessionSecrets, versioned } from "./session-secrets.ts";
 import { refuseOthersAddresses, verificationLinkAgeSeconds } from "./verification.ts";
 
@@ -34,6 +35,7 @@ export function createAuth(options: IdentityOptions, { current, former }: Sessio
       revokeSessionsOnPasswordReset: true,
       onPasswordReset: async ({ user }) => {
         await forgetResetTokens(control, user.id);
+        if (!user.emailVerified) await endClaim(options, user);
         // The link came by mail.
         await control.accounts.verify(user.id);
         await forgetGuesses(control, user.email);
@@ -91,6 +93,8 @@ export function createAuth(options: IdentityOptions, { current, former }: Sessio
   });
 }
 
+type Claimant = Readonly<Record<"id" | "name" | "email", string>>;
+
 export type Auth = ReturnType<typeof createAuth>;
 
 /** A provider's tokens are used once, to sign in, and would let their finder act for the person there. */
@@ -103,10 +107,21 @@ function refuseIdTokens({ path = "", body }: { path?: string | undefined; body?:
   throw new APIError("BAD_REQUEST", { message: "an ID token alone doesn't sign in: start at the sign-in page" });
 }
 
-/** Invalidates the links from other mails too: the link that was used may have recovered a stolen account. */
+/**
+ * Invalidates the links from other mails too: the link that was used may have recovered a stolen account. What else names
+ * the account goes with them: trusted devices, and sign-ins that wait for a code.
+ */
 async function forgetResetTokens({ identity }: Pick<AccountStore, "identity">, userId: string): Promise<void> {
   const db = identity.db.withTables<{ verification: { value: string } }>();
   await db.deleteFrom("verification").where("value", "=", userId).execute();
+}
+
+/**
+ * Someone who signed up with an address that wasn't theirs may have set up a second factor, which would keep its person out.
+ * Their sessions end with the reset, and the devices they trusted are forgotten with the links.
+ */
+async function endClaim({ control, clock }: IdentityOptions, { id, name, email }: Claimant): Promise<void> {
+  await resetSecondFactor(control, { email, by: { id, name } }, new Date(clock()));
 }
 
 /** People who may already invite strangers. Anyone else would invite them into an organization of their own. */

@@ -1,10 +1,10 @@
 import type { SignInProvider } from "@whence/protocol";
-import type { AccountStore, OrganizationStore, Reachable } from "@whence/storage";
+import type { AccountStore, AuditScope, OrganizationStore, Reachable, Scoped } from "@whence/storage";
 import type { Mailer } from "@whence/vendors";
 import type { Logger } from "../logger.ts";
 
 export interface IdentityOptions {
-  readonly control: AccountStore & OrganizationStore & Reachable;
+  readonly control: AccountStore & OrganizationStore & Reachable & Scoped<AuditScope>;
   readonly clock: () => number;
   /**
    * 32 bytes each; session secrets are derived from them. The first one signs. A session signed by another one stays valid

@@ -2,8 +2,8 @@ import type { AccountStore, AuditScope, OrganizationStore, Scoped } from "@whenc
 import type { FastifyInstance } from "fastify";
 import { z } from "zod";
 import { analyzerErrors } from "../errors.ts";
-import { recordSecondFactorChange } from "../http/accounts/audited-second-factor.ts";
 import { parse } from "../http/validation.ts";
+import { resetSecondFactor } from "../identity/second-factor-changes.ts";
 
 const resetSchema = z.object({ email: z.email() });
 
@@ -15,11 +15,9 @@ export function secondFactorRoute(
 ): void {
   app.post("/operator/second-factor/reset", async (request): Promise<{ user_id: string }> => {
     const { email } = parse(resetSchema, request.body, "body");
-    const userId = await control.accounts.removeSecondFactor(email);
-    if (userId === null) throw analyzerErrors.create("WHENCE_ERR_SECOND_FACTOR_UNKNOWN", [email]);
     const by = { id: "", name: "an operator" };
-    const change = { action: "member.two-factor-reset", userId, email, by } as const;
-    await recordSecondFactorChange(control, change, new Date(clock()));
+    const userId = await resetSecondFactor(control, { email, by }, new Date(clock()));
+    if (userId === null) throw analyzerErrors.create("WHENCE_ERR_SECOND_FACTOR_UNKNOWN", [email]);
     return { user_id: userId };
   });
 }

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { z } from "zod";
+import { codeOf } from "../../../../test/servers/authenticator.ts";
 import {
   appUrl,
   makeOrganization,
@@ -37,6 +39,34 @@ const verify = (jar: ReturnType<typeof cookieJar>, token: string) =>
   askIdentity(service.identity, jar, `/api/auth/verify-email?token=${token}`);
 const isVerified = async (jar: ReturnType<typeof cookieJar>) =>
   (await service.identity.person({ cookie: jar.header() }))?.isVerified;
+
+const newPassword = "another battery";
+
+/** Sets a new password through the link in a mail, as the reader of the mail does. */
+async function resetPassword(email: string) {
+  await askIdentity(service.identity, cookieJar(), "/api/auth/request-password-reset", { email });
+  const reset = () => service.mails.findLast(({ to, subject }) => to === email && subject.startsWith("Reset"));
+  await expect.poll(reset).toBeDefined();
+  const token = /token=(\S+)/.exec(reset()?.text ?? "")?.[1];
+  return askIdentity(service.identity, cookieJar(), "/api/auth/reset-password", { token, newPassword });
+}
+
+const signInAgain = (jar: ReturnType<typeof cookieJar>, email: string) =>
+  askIdentity(service.identity, jar, "/api/auth/sign-in/email", { email, password: newPassword });
+
+/** Signs up with an organization of one's own, and turns on a second factor. */
+async function joinSecured(email: string, slug: string) {
+  const jar = await join(email);
+  const created = await askIdentity(service.identity, jar, "/api/auth/organization/create", { name: slug, slug });
+  const { id } = z.object({ id: z.string() }).parse(await created.json());
+  const enabled = await askIdentity(service.identity, jar, "/api/auth/two-factor/enable", { password });
+  const { totpURI } = z.object({ totpURI: z.string() }).parse(await enabled.json());
+  const code = codeOf(new URL(totpURI).searchParams.get("secret") ?? "");
+  expect((await askIdentity(service.identity, jar, "/api/auth/two-factor/verify-totp", { code })).status).toBe(200);
+  const actions = async () =>
+    (await service.control.scope(id).audit.list({ limit: 50, before: undefined })).map(({ action }) => action);
+  return { jar, actions };
+}
 
 describe("an address", () => {
   it("is verified by the link in the mail that follows the sign-up", async () => {
@@ -83,17 +113,32 @@ describe("an address", () => {
 
   it("is verified by setting a new password through the link in a mail", async () => {
     const erin = await join("erin@example.com");
-    await askIdentity(service.identity, cookieJar(), "/api/auth/request-password-reset", { email: "erin@example.com" });
-    const reset = () =>
-      service.mails.find(({ to, subject }) => to === "erin@example.com" && subject.startsWith("Reset"));
-    await expect.poll(reset).toBeDefined();
-    const token = /token=(\S+)/.exec(reset()?.text ?? "")?.[1];
-    await askIdentity(service.identity, erin, "/api/auth/reset-password", { token, newPassword: "another battery" });
-    await askIdentity(service.identity, erin, "/api/auth/sign-in/email", {
-      email: "erin@example.com",
-      password: "another battery",
-    });
+    expect((await resetPassword("erin@example.com")).status).toBe(200);
+    await signInAgain(erin, "erin@example.com");
     expect(await isVerified(erin)).toBe(true);
+  });
+
+  it("is its person's alone once they have set a password: a stranger's second factor and session end", async () => {
+    const email = "late@example.com";
+    const stranger = await joinSecured(email, "strange");
+    expect((await resetPassword(email)).status).toBe(200);
+    expect(await service.identity.person({ cookie: stranger.jar.header() })).toBeNull();
+    const late = cookieJar();
+    await signInAgain(late, email);
+    expect(await service.identity.person({ cookie: late.header() })).toMatchObject({
+      ...{ email, isVerified: true, hasSecondFactor: false },
+    });
+    expect(await stranger.actions()).toContain("member.two-factor-reset");
+  });
+
+  it("keeps its second factor when a password is set once it was verified", async () => {
+    const email = "grace@example.com";
+    const grace = await joinSecured(email, "graceful");
+    expect((await verify(grace.jar, tokenTo(email))).status).toBe(200);
+    expect((await resetPassword(email)).status).toBe(200);
+    const answer = await signInAgain(cookieJar(), email);
+    expect(await answer.json()).toMatchObject({ twoFactorRedirect: true });
+    expect(await grace.actions()).not.toContain("member.two-factor-reset");
   });
 
   it("gets no mail about an incident before it is verified", async () => {

@@ -1,15 +1,7 @@
 import type { AuditAction } from "@whence/protocol";
-import type { AuditScope, OrganizationStore, Scoped } from "@whence/storage";
 import { z } from "zod";
 import type { Person } from "../../identity/identity.ts";
-
-/** A change of how someone signs in, which concerns every organization that lets them in. */
-export interface SecondFactorChange {
-  readonly action: AuditAction;
-  readonly userId: string;
-  readonly email: string;
-  readonly by: { readonly id: string; readonly name: string };
-}
+import type { SecondFactorChange } from "../../identity/second-factor-changes.ts";
 
 const prefix = "/api/auth/two-factor/";
 const answerSchema = z.object({ user: z.object({ id: z.string(), name: z.string(), email: z.string() }) });
@@ -35,15 +27,4 @@ function actionInSession(operation: string, { hasSecondFactor }: Person): AuditA
   if (operation === "disable") return "member.two-factor-disabled";
   if (operation === "generate-backup-codes") return "member.backup-codes-replaced";
   return operation === "verify-totp" && !hasSecondFactor ? "member.two-factor-enabled" : null;
-}
-
-/** Records the change in the audit log of each organization that the person belongs to. */
-export async function recordSecondFactorChange(
-  control: OrganizationStore & Scoped<AuditScope>,
-  { action, userId, email: target, by }: SecondFactorChange,
-  now: Date,
-): Promise<void> {
-  for (const { id } of await control.organizations.ofUser(userId)) {
-    await control.scope(id).audit.record({ action, target, by, now });
-  }
 }

@@ -2,13 +2,14 @@ import { parseJson } from "@whence/protocol";
 import type { AuditScope, OrganizationStore, Scoped } from "@whence/storage";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Person } from "../../identity/identity.ts";
+import { recordSecondFactorChange } from "../../identity/second-factor-changes.ts";
 import { byAnyone } from "../access.ts";
 import type { HttpContext } from "../context.ts";
 import { answerUnknownRoute } from "../error-handler.ts";
 import type { RouteRateLimits } from "../limits/rate-limits.ts";
 import { requireSameOrigin } from "../same-origin.ts";
 import { membershipChange } from "./audited-membership.ts";
-import { recordSecondFactorChange, secondFactorChange } from "./audited-second-factor.ts";
+import { secondFactorChange } from "./audited-second-factor.ts";
 
 type Context = HttpContext<OrganizationStore & Scoped<AuditScope>>;
 
