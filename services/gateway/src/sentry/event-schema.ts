@@ -1,4 +1,9 @@
+import { limits } from "@whence/protocol";
 import { z } from "zod";
+import { sentryLimits } from "./sentry-limits.ts";
+
+/** Of a stack with too many calls, the outermost ones that stay: they name the entry point. */
+const outerFramesKept = 10;
 
 /** A field that is left out when it is null or not what it should be: clients differ, and the rest is worth keeping. */
 function lenient<Value>(schema: z.ZodType<Value>) {
@@ -8,15 +13,32 @@ function lenient<Value>(schema: z.ZodType<Value>) {
     .transform((value) => value ?? undefined);
 }
 
-/** A list, also as `{ values: […] }`, without the items that aren't what they should be. */
-function listOf<Value>(schema: z.ZodType<Value>) {
-  const items = z.union([
-    z.array(z.unknown()),
-    z.object({ values: z.array(z.unknown()) }).transform(({ values }) => values),
-  ]);
+type Items = readonly unknown[];
+
+// Checked without looking at each item: a body may have hundreds of thousands of them.
+const anyItems = z.custom<Items>((value) => Array.isArray(value));
+const fields = z.custom<Readonly<Record<string, unknown>>>(
+  (value) => typeof value === "object" && value !== null && !Array.isArray(value),
+);
+
+const first =
+  (max: number) =>
+  (items: Items): Items =>
+    items.slice(0, max);
+const last =
+  (max: number) =>
+  (items: Items): Items =>
+    items.slice(-max);
+
+/**
+ * A list, also as `{ values: […] }`, cut before its items are parsed, and without those that aren't what they should
+ * be.
+ */
+function listOf<Value>(schema: z.ZodType<Value>, cut: (items: Items) => Items) {
+  const items = z.union([anyItems, z.object({ values: anyItems }).transform(({ values }) => values)]);
   return lenient(
     items.transform((list) =>
-      list.flatMap((item) => {
+      cut(list).flatMap((item) => {
         const parsed = schema.safeParse(item);
         return parsed.success ? [parsed.data] : [];
       }),
@@ -24,28 +46,34 @@ function listOf<Value>(schema: z.ZodType<Value>) {
   );
 }
 
+/** The innermost calls, and the outermost ones, which come first. */
+function keptFrames(frames: Items): Items {
+  if (frames.length <= limits.framesMax) return frames;
+  return [...frames.slice(0, outerFramesKept), ...frames.slice(outerFramesKept - limits.framesMax)];
+}
+
 const text = lenient(z.union([z.string(), z.number(), z.boolean()]).transform(String));
 /** Some clients send an empty name for one that they don't know. */
 const name = text.transform((value) => (value === "" ? undefined : value));
 const whole = lenient(z.int().min(0));
 const flag = lenient(z.boolean());
-const fields = z.record(z.string(), z.unknown());
-const textList = lenient(z.array(z.string()));
+const lines = (cut: (items: Items) => Items) => lenient(anyItems.transform(cut).pipe(z.array(z.string())));
 /** Seconds since 1970, or RFC 3339. */
 const time = lenient(z.union([z.number(), z.string()]));
 
-/** Pairs by name, also as a list of `[name, value]`. */
-const pairs = lenient(
-  z.union([
-    fields.transform((object) => Object.entries(object)),
-    z.array(z.unknown()).transform((list) =>
-      list.flatMap((pair) => {
-        const [name, value] = Array.isArray(pair) ? pair : [];
-        return typeof name === "string" ? [[name, value] as [string, unknown]] : [];
-      }),
-    ),
-  ]),
-);
+/** The first pairs by name, also as a list of `[name, value]`. */
+const pairs = (max: number) =>
+  lenient(
+    z.union([
+      anyItems.transform((list) =>
+        list.slice(0, max).flatMap((pair) => {
+          const [name, value] = Array.isArray(pair) ? pair : [];
+          return typeof name === "string" ? [[name, value] as [string, unknown]] : [];
+        }),
+      ),
+      fields.transform((object) => Object.entries(object).slice(0, max)),
+    ]),
+  );
 
 const frameSchema = z.object({
   filename: name,
@@ -55,9 +83,9 @@ const frameSchema = z.object({
   lineno: whole,
   colno: whole,
   in_app: flag,
-  pre_context: textList,
+  pre_context: lines(last(limits.contextLinesMax)),
   context_line: lenient(z.string()),
-  post_context: textList,
+  post_context: lines(first(limits.contextLinesMax)),
   vars: lenient(fields),
 });
 export type SentryFrame = z.infer<typeof frameSchema>;
@@ -67,7 +95,7 @@ const exceptionSchema = z.object({
   value: text,
   module: name,
   /** Outermost call first. */
-  stacktrace: lenient(z.object({ frames: listOf(frameSchema) })),
+  stacktrace: lenient(z.object({ frames: listOf(frameSchema, keptFrames) })),
   mechanism: lenient(
     z.object({
       type: text,
@@ -90,7 +118,7 @@ const breadcrumbSchema = z.object({
 });
 export type SentryBreadcrumb = z.infer<typeof breadcrumbSchema>;
 
-const requestSchema = z.object({ url: text, method: text, headers: pairs });
+const requestSchema = z.object({ url: text, method: text, headers: pairs(sentryLimits.headersMax) });
 export type SentryRequestFields = z.infer<typeof requestSchema>;
 
 const named = lenient(z.object({ name: text, version: text }));
@@ -112,12 +140,12 @@ export const sentryEventSchema = z.object({
   exception: z.preprocess(
     // One exception may stand without its list.
     (value) => (typeof value === "object" && value !== null && "type" in value ? [value] : value),
-    listOf(exceptionSchema),
+    listOf(exceptionSchema, last(limits.exceptionsMax)),
   ),
-  breadcrumbs: listOf(breadcrumbSchema),
+  breadcrumbs: listOf(breadcrumbSchema, last(limits.breadcrumbsMax)),
   request: lenient(requestSchema),
   user: lenient(z.object({ id: text })),
-  tags: pairs,
+  tags: pairs(sentryLimits.tagsMax),
   extra: lenient(fields),
   contexts: lenient(fields),
   sdk: named,
@@ -136,6 +164,9 @@ export const knownContextsSchema = z.object({
 /** What a client says it dropped. */
 export const clientReportSchema = z.object({
   timestamp: time,
-  discarded_events: listOf(z.object({ reason: z.string(), category: z.string(), quantity: z.int().min(1) })),
+  discarded_events: listOf(
+    z.object({ reason: z.string(), category: z.string(), quantity: z.int().min(1) }),
+    first(limits.droppedRangesMax),
+  ),
 });
 export type ClientReport = z.infer<typeof clientReportSchema>;

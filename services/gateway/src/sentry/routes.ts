@@ -57,6 +57,7 @@ export function sentryRoutes(options: SentryRoutesOptions): (app: FastifyInstanc
     app.decorateRequest("envelope", null);
     app.addHook("onSend", answerHeaders);
     takeEveryType(app, metrics);
+    const turns = new Turns();
     const admit = admission(options);
     const route = {
       bodyLimit: sentryLimits.envelopeBytesMax,
@@ -68,7 +69,7 @@ export function sentryRoutes(options: SentryRoutesOptions): (app: FastifyInstanc
       },
     };
     for (const url of paths) {
-      app.post(url, route, (request) => take(request, options));
+      app.post(url, route, (request) => take(request, turns, options));
       app.options(url, async (_request, reply) => reply.headers(preflightHeaders).code(204).send());
     }
   };
@@ -107,14 +108,12 @@ async function refuseUnknownEncoding(request: FastifyRequest, reply: FastifyRepl
 
 /** Clients name a type of their own, `text/plain`, or none. */
 function takeEveryType(app: FastifyInstance, { bytes }: GatewayMetrics): void {
-  const turns = new Turns();
   app.removeAllContentTypeParsers();
   app.addContentTypeParser("*", { parseAs: "buffer" }, async (request: FastifyRequest, body: Buffer) => {
     bytes.inc({ form: "wire" }, body.length);
     const unpacked = await unpackBody(request, body);
     bytes.inc({ form: "unpacked" }, unpacked.length);
     request.place?.resize(unpacked.length);
-    await turns.take(unpacked.length);
     request.envelope = isStore(request) ? onlyEvent(unpacked) : parseEnvelope(unpacked);
   });
 }
@@ -164,16 +163,19 @@ function refuseForeign({ params, headers }: FastifyRequest, project: SentryProje
   }
 }
 
-async function take(request: FastifyRequest, { queue, clock, metrics, quota }: SentryRoutesOptions) {
+async function take(request: FastifyRequest, turns: Turns, { queue, clock, metrics, quota }: SentryRoutesOptions) {
   const leave = request.place?.share();
   try {
     const sender = senderOf(request);
     const { scopeId, settings } = sender;
     const frame = { scopeId, receivedAt: new Date(clock()).toISOString(), retentionDays: settings.retentionDays };
-    const { id, messages, events, items } = takeEnvelope(request.envelope, projectOf(sender), frame);
+    const { envelope } = request;
     request.envelope = null;
+    const taken = await takeEnvelope(envelope, { project: projectOf(sender), frame, turns });
+    const { id, messages, events, hasLosses, items } = taken;
     await queue.publish(telemetryTopic, messages);
-    quota.count(request, events);
+    // What a client lost is written like an event.
+    quota.count(request, events + (hasLosses ? 1 : 0));
     metrics.events.inc({ outcome: "accepted" }, events);
     for (const { type, outcome } of items) metrics.sentryItems.inc({ type: countedType(type), outcome });
     return id === undefined ? {} : { id };

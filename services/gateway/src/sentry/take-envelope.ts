@@ -1,12 +1,13 @@
 import type { Batch, SentryProject } from "@whence/protocol";
 import type { NewMessage } from "@whence/storage";
 import { gatewayErrors } from "../errors.ts";
+import { type Turns, turnBytesMax } from "../plugins/turns.ts";
 import type { BatchFrame } from "../telemetry/batch-messages.ts";
 import { takeBatch } from "../telemetry/take-batch.ts";
-import { type Envelope, type EnvelopeItem, parseJson } from "./envelope.ts";
-import { clientReportSchema, sentryEventSchema } from "./event-schema.ts";
+import { type Envelope, parseJson } from "./envelope.ts";
+import { type ClientReport, clientReportSchema, type SentryEvent, sentryEventSchema } from "./event-schema.ts";
 import { sentryLimits } from "./sentry-limits.ts";
-import { eventBatch, lossesBatch } from "./to-batch.ts";
+import { eventBatch, hasLosses, lossesBatch } from "./to-batch.ts";
 
 /** What became of an item: `counted` ones are of a kind that isn't kept. */
 export type ItemOutcome = "stored" | "counted" | "invalid";
@@ -17,6 +18,8 @@ export interface TakenEnvelope {
   readonly id: string | undefined;
   readonly messages: readonly NewMessage[];
   readonly events: number;
+  /** Whether one of the messages says what the client dropped. */
+  readonly hasLosses: boolean;
   readonly items: readonly { readonly type: string; readonly outcome: ItemOutcome }[];
 }
 
@@ -31,51 +34,60 @@ export function countedType(type: string): string {
   return countedTypes.has(type) ? type : "other";
 }
 
+/** Of an item that is read. Parsing one costs by its values, and the smallest take 2 or 3 bytes. */
+const turnBytesMin = turnBytesMax / 8;
+
 /**
- * Turns an envelope into messages: its events, and what its client says it dropped. Other items are only counted. Throws
- * `WHENCE_ERR_SENTRY_ENVELOPE` or `WHENCE_ERR_SENTRY_TOO_LARGE` when an event can't be taken, and then takes nothing.
+ * Turns an envelope into messages: its events, and what its client says it dropped. Other items are only counted. Each
+ * item that is read waits for its turn. Rejects with `WHENCE_ERR_SENTRY_ENVELOPE` or `WHENCE_ERR_SENTRY_TOO_LARGE` when
+ * an event can't be taken, and then takes nothing.
  */
-export function takeEnvelope(envelope: Envelope | null, project: SentryProject, frame: BatchFrame): TakenEnvelope {
+export async function takeEnvelope(
+  envelope: Envelope | null,
+  { project, frame, turns }: { readonly project: SentryProject; readonly frame: BatchFrame; readonly turns: Turns },
+): Promise<TakenEnvelope> {
   if (!envelope) throw gatewayErrors.create("WHENCE_ERR_SENTRY_ENVELOPE", ["it is empty"]);
   const messages: NewMessage[] = [];
+  const reports: ClientReport[] = [];
+  const items: { readonly type: string; readonly outcome: ItemOutcome }[] = [];
   let { eventId: id } = envelope;
   let events = 0;
-  const items = envelope.items.map(({ type, payload }) => {
-    const { batch, outcome } = batchOf({ type, payload }, { envelope, project, frame });
-    if (batch) {
-      const taken = takeBatch({ text: JSON.stringify(batch), value: batch }, frame);
-      if (taken.rejected.length > 0) throw tooLarge("an event without what could be left out");
-      messages.push(...taken.messages);
-      events += taken.accepted;
-      id ??= batch.events[0]?.id.replaceAll("-", "");
-    }
-    return { type, outcome };
-  });
-  return { id, messages, events, items };
-}
-
-interface Circumstances {
-  readonly envelope: Envelope;
-  readonly project: SentryProject;
-  readonly frame: BatchFrame;
-}
-
-function batchOf(
-  { type, payload }: EnvelopeItem,
-  { envelope, project, frame }: Circumstances,
-): { readonly batch: Batch | null; readonly outcome: ItemOutcome } {
-  if (type === "event") {
-    if (payload.length > sentryLimits.itemBytesMax) throw tooLarge("an event");
-    const event = sentryEventSchema.safeParse(parseJson(payload)).data;
-    if (!event) throw gatewayErrors.create("WHENCE_ERR_SENTRY_ENVELOPE", ["its event isn't a JSON object"]);
-    const known = { ...event, event_id: event.event_id ?? envelope.eventId };
-    return { batch: eventBatch(known, project, frame), outcome: "stored" };
+  const add = (batch: Batch): void => {
+    const taken = takeBatch({ text: JSON.stringify(batch), value: batch }, frame);
+    if (taken.rejected.length > 0) throw tooLarge("an event without what could be left out");
+    messages.push(...taken.messages);
+    events += taken.accepted;
+    id ??= batch.events[0]?.id.replaceAll("-", "");
+  };
+  for (const { type, payload } of envelope.items) {
+    if (type === "event" || type === "client_report") await turns.take(Math.max(payload.length, turnBytesMin));
+    if (type === "event") add(eventBatch(readEvent(payload, envelope.eventId), project, frame));
+    const report = type === "client_report" ? readReport(payload) : undefined;
+    if (report) reports.push(report);
+    items.push({ type, outcome: outcomeOf(type, report) });
   }
-  if (type !== "client_report") return { batch: null, outcome: "counted" };
-  const report = payload.length <= sentryLimits.itemBytesMax && clientReportSchema.safeParse(parseJson(payload)).data;
-  if (!report) return { batch: null, outcome: "invalid" };
-  const batch = lossesBatch(report, project, frame);
-  return { batch, outcome: batch ? "stored" : "counted" };
+  // One message for all: an envelope may have a hundred reports.
+  const losses = lossesBatch(reports, project, frame);
+  if (losses) add(losses);
+  return { id, messages, events, hasLosses: losses !== null, items };
+}
+
+function outcomeOf(type: string, report: ClientReport | undefined): ItemOutcome {
+  if (type === "client_report" && !report) return "invalid";
+  return type === "event" || (report && hasLosses(report)) ? "stored" : "counted";
+}
+
+function readEvent(payload: Buffer, envelopeId: string | undefined): SentryEvent {
+  if (payload.length > sentryLimits.itemBytesMax) throw tooLarge("an event");
+  const event = sentryEventSchema.safeParse(parseJson(payload)).data;
+  if (!event) throw gatewayErrors.create("WHENCE_ERR_SENTRY_ENVELOPE", ["its event isn't a JSON object"]);
+  return { ...event, event_id: event.event_id ?? envelopeId };
+}
+
+/** Returns undefined for an invalid one. */
+function readReport(payload: Buffer): ClientReport | undefined {
+  if (payload.length > sentryLimits.itemBytesMax) return undefined;
+  return clientReportSchema.safeParse(parseJson(payload)).data;
 }
 
 function tooLarge(what: string): Error {

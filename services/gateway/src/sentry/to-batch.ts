@@ -64,24 +64,37 @@ const reasons: ReadonlyMap<string, Dropped["reason"]> = new Map([
 /** A client that lost more says how many again with its next report. */
 const lostMax = 1_000_000;
 
-/** Returns a batch with the events that a client says it dropped; null when it dropped none. */
-export function lossesBatch(report: ClientReport, project: SentryProject, { receivedAt }: EventFrame): Batch | null {
+/** Whether a client says that it dropped events of a kind that is kept. */
+export function hasLosses(report: ClientReport): boolean {
+  return lossesOf(report).length > 0;
+}
+
+function lossesOf({ discarded_events: discarded = [] }: ClientReport) {
+  return discarded.filter(({ category }) => category === "error" || category === "default");
+}
+
+/** Returns a batch with the events that a client says it dropped, in one or more reports; null when it dropped none. */
+export function lossesBatch(
+  reports: readonly ClientReport[],
+  project: SentryProject,
+  { receivedAt }: EventFrame,
+): Batch | null {
   const dropped: Dropped[] = [];
   let next = 1;
-  for (const { reason, category, quantity } of (report.discarded_events ?? []).slice(0, limits.droppedRangesMax)) {
-    if (category !== "error" && category !== "default") continue;
+  for (const { reason, quantity } of reports.flatMap(lossesOf).slice(0, limits.droppedRangesMax)) {
     const last = next + Math.min(quantity, lostMax) - 1;
     dropped.push({ from_seq: next, to_seq: last, reason: reasons.get(reason) ?? "internal_error" });
     next = last + 1;
   }
   if (dropped.length === 0) return null;
+  const reportedAt = String(reports[0]?.timestamp ?? receivedAt);
   return {
     sdk: { name: "sentry", version: "" },
     service: name(project.service),
     env: project.env,
     host: { name: "", pid: 0, runtime: { name: "", version: "" }, os: "", arch: "" },
     sent_at: receivedAt,
-    instance: instanceOf([project.id, "report", String(report.timestamp ?? receivedAt), JSON.stringify(dropped)]),
+    instance: instanceOf([project.id, "report", reportedAt, JSON.stringify(dropped)]),
     dropped,
     events: [],
   };

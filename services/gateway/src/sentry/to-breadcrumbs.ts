@@ -7,9 +7,9 @@ import { levelOf } from "./levels.ts";
 /** Categories under which clients record outgoing requests, when they don't say so in `type`. */
 const calls: ReadonlySet<string> = new Set(["http", "httplib", "fetch", "xhr", "requests", "httpx", "aiohttp"]);
 
-/** Returns the newest breadcrumbs of an event, oldest first. One without a time has that of the event. */
+/** Returns the breadcrumbs of an event, oldest first. One without a time has that of the event. */
 export function toBreadcrumbs(crumbs: readonly SentryBreadcrumb[], eventTime: string): Breadcrumb[] {
-  return crumbs.slice(-limits.breadcrumbsMax).map((crumb) => toBreadcrumb(crumb, eventTime));
+  return crumbs.map((crumb) => toBreadcrumb(crumb, eventTime));
 }
 
 function toBreadcrumb(crumb: SentryBreadcrumb, eventTime: string): Breadcrumb {

@@ -94,7 +94,7 @@ function userOf({ user }: SentryEvent, scopeId: string): Pick<TelemetryEvent, "u
 }
 
 function tagsOf({ tags = [] }: SentryEvent): Pick<TelemetryEvent, "tags"> {
-  const kept = tags.slice(0, sentryLimits.tagsMax).flatMap(([name, value]) => {
+  const kept = tags.flatMap(([name, value]) => {
     if (value === null || typeof value === "object") return [];
     return [[cutText(name, limits.tagNameLengthMax), cutText(String(value), limits.tagValueLengthMax)]];
   });

@@ -4,12 +4,9 @@ import type { SentryException, SentryFrame } from "./event-schema.ts";
 import type { Platform } from "./platforms.ts";
 import { sentryLimits } from "./sentry-limits.ts";
 
-/** Of a stack with too many calls, the outermost ones that stay: they name the entry point. */
-const outerFramesKept = 10;
-
 /** Returns the errors of an event, outermost first. Sentry's clients send the innermost cause first. */
 export function toExceptions(values: readonly SentryException[], platform: Platform): Exception[] {
-  const outermostFirst = withKnownOwners(values).toReversed().slice(0, limits.exceptionsMax);
+  const outermostFirst = withKnownOwners(values).toReversed();
   const indexes = new Map(outermostFirst.map(({ mechanism }, index) => [mechanism?.exception_id, index]));
   return outermostFirst.map((value, index) => {
     const parent = parentOf(value, index, indexes);
@@ -42,7 +39,7 @@ function toException(
   { type = "Error", value = "", module, stacktrace }: SentryException,
   platform: Platform,
 ): Exception {
-  const frames = innermostFirst(stacktrace?.frames ?? []);
+  const frames = (stacktrace?.frames ?? []).toReversed();
   const calls = frames.map((frame) => ({
     file: platform.file(frame),
     name: platform.call(frame),
@@ -59,12 +56,6 @@ function toException(
     ...(frames.length > 0 && { frames: frames.map((frame) => toFrame(frame, platform)) }),
     ...(module !== undefined && { module: cutText(module, limits.textLengthMax) }),
   };
-}
-
-function innermostFirst(frames: readonly SentryFrame[]): SentryFrame[] {
-  const reversed = frames.toReversed();
-  if (reversed.length <= limits.framesMax) return reversed;
-  return [...reversed.slice(0, limits.framesMax - outerFramesKept), ...reversed.slice(-outerFramesKept)];
 }
 
 function toFrame(frame: SentryFrame, platform: Platform): Frame {

@@ -1,7 +1,6 @@
 import { limits, type Request } from "@whence/protocol";
 import { cutText } from "./bounded-data.ts";
 import type { SentryEvent, SentryRequestFields } from "./event-schema.ts";
-import { sentryLimits } from "./sentry-limits.ts";
 
 /**
  * Returns the request that was being served; undefined without a URL. Bodies, cookies, and query strings aren't kept.
@@ -12,7 +11,7 @@ export function toRequest(
 ): Request | undefined {
   if (url === undefined) return undefined;
   const route = routeOf(transaction);
-  const kept = headers.slice(0, sentryLimits.headersMax).flatMap(([name, value]) => headerOf(name, value));
+  const kept = headers.flatMap(([name, value]) => headerOf(name, value));
   return {
     method: cutText(method.toUpperCase(), limits.textLengthMax),
     path: cutText(pathOf(url), limits.textLengthMax),

@@ -1,7 +1,7 @@
 import { PassThrough } from "node:stream";
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync, zstdCompressSync } from "node:zlib";
 import type { SentryProject } from "@whence/protocol";
-import { type Delivery, type Storage, telemetryTopic } from "@whence/storage";
+import { type Delivery, type Storage, telemetryTopic, type UsageLedger } from "@whence/storage";
 import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from "fastify";
 import { Registry } from "prom-client";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
@@ -148,14 +148,39 @@ describe("an envelope", () => {
     expect((await post(envelope(items, { event_id: id }))).json()).toEqual({ id });
     const batches = (await published()).map(({ batch }) => batch);
     expect(batches.map(({ events, dropped }) => [events.length, dropped])).toEqual([
-      [0, [{ from_seq: 1, to_seq: 2, reason: "queue_full" }]],
       [1, undefined],
+      [0, [{ from_seq: 1, to_seq: 2, reason: "queue_full" }]],
     ]);
     const counted = await registry.getSingleMetric("whence_sentry_items_total")?.get();
     const seen = counted?.values.map(({ labels }) => `${labels.type} ${labels.outcome}`);
     expect(seen).toEqual(
       expect.arrayContaining(["attachment counted", "session counted", "client_report invalid", "other counted"]),
     );
+  });
+
+  it("has its reports in one message, which counts as an event of the day", async () => {
+    const added: number[] = [];
+    const usage: UsageLedger = {
+      add: (of, day, events) => {
+        added.push(events);
+        return storage.control.usage.add(of, day, events);
+      },
+    };
+    const own = await buildApp({ queue: storage.queue, keys: storage.control.keys, usage, clock: () => clock.now });
+    const report = { discarded_events: [{ reason: "ignored", category: "error", quantity: 2 }] };
+    const answer = await own.inject({
+      ...{
+        method: "POST",
+        url: `/api/${project.id}/envelope/`,
+        headers: { "content-type": "text/plain", ...auth(key) },
+      },
+      payload: envelope([report, report, report].map((each) => ["client_report", each])),
+    });
+    expect(answer.statusCode).toBe(200);
+    await own.close();
+    expect(added.reduce((sum, events) => sum + events, 0)).toBe(1);
+    const batches = (await published()).map(({ batch }) => batch);
+    expect(batches.map(({ dropped }) => dropped?.map(({ to_seq }) => to_seq))).toEqual([[2, 4, 6]]);
   });
 
   it("without an event gets 200 and no ID", async () => {

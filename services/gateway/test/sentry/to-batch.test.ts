@@ -269,8 +269,34 @@ describe("an event of a client", () => {
   });
 });
 
+describe("an event with more than is kept", () => {
+  it("has only what is kept parsed: 100 frames, 20 errors, 100 breadcrumbs, tags, and headers, 400 lines", () => {
+    const many = <Item>(item: Item): Item[] => Array.from({ length: 1_000 }, () => item);
+    const parsed = sentryEventSchema.parse({
+      exception: {
+        values: many({ stacktrace: { frames: many({ pre_context: many("a"), post_context: many("b") }) } }),
+      },
+      breadcrumbs: many({}),
+      tags: many(["name", "value"]),
+      request: { headers: many(["name", "value"]) },
+    });
+    const frames = parsed.exception?.[0]?.stacktrace?.frames;
+    expect([parsed.exception?.length, frames?.length]).toEqual([20, 100]);
+    expect([frames?.[0]?.pre_context?.length, frames?.[0]?.post_context?.length]).toEqual([400, 400]);
+    expect([parsed.breadcrumbs, parsed.tags, parsed.request?.headers].map((list) => list?.length)).toEqual([
+      100, 100, 100,
+    ]);
+  });
+
+  it("keeps its outermost error, which comes last", () => {
+    const values = Array.from({ length: 21 }, (_, index) => ({ type: `Error${index}` }));
+    const types = eventOf({ exception: { values } }).exceptions?.map(({ type }) => type);
+    expect([types?.length, types?.[0], types?.at(-1)]).toEqual([20, "Error20", "Error1"]);
+  });
+});
+
 describe("a report of a client's losses", () => {
-  const lossesOf = (report: unknown) => lossesBatch(clientReportSchema.parse(report), project, frame)?.dropped;
+  const lossesOf = (report: unknown) => lossesBatch([clientReportSchema.parse(report)], project, frame)?.dropped;
 
   it("says how many errors were dropped, and why", () => {
     const discarded_events = [
@@ -282,6 +308,15 @@ describe("a report of a client's losses", () => {
       { from_seq: 1, to_seq: 3, reason: "rate_limited" },
       { from_seq: 4, to_seq: 4, reason: "internal_error" },
     ]);
+  });
+
+  it("goes on where the one before it ends, up to 1,000 ranges", () => {
+    const report = clientReportSchema.parse({
+      discarded_events: Array.from({ length: 600 }, () => ({ reason: "ignored", category: "error", quantity: 2 })),
+    });
+    const dropped = lossesBatch([report, report], project, frame)?.dropped;
+    expect(dropped).toHaveLength(1_000);
+    expect(dropped?.[600]).toEqual({ from_seq: 1_201, to_seq: 1_202, reason: "ignored" });
   });
 
   it("without lost errors says nothing", () => {
