@@ -8,6 +8,18 @@ import type { AccountDirectory, AccountRemoval } from "./erasure-db.ts";
 
 const removedName = "a removed account";
 
+/** Every table whose rows name who wrote them, as `user_id` and `user_name`. */
+export const tablesNamingPeople = [
+  "alert_source",
+  "audit_entry",
+  "instructions",
+  "integration",
+  "model_refusal",
+  "model_settings",
+  "monitor",
+  "notification_rule",
+] as const;
+
 /** The accounts of people, in the identity library's tables. */
 export function accountDirectory(db: Kysely<ControlTables>): AccountDirectory {
   return {
@@ -45,9 +57,11 @@ async function removeAccount(transaction: Transaction<ControlTables>, userId: st
   const ownerless: string[] = [];
   for (const { id, name } of owned) if (!(await hasAnotherOwner(transaction, id, userId))) ownerless.push(name);
   if (ownerless.length > 0) return { outcome: "last-owner", organizations: ownerless };
-  for (const table of ["audit_entry", "instructions", "integration", "notification_rule"] as const) {
+  for (const table of tablesNamingPeople) {
     await transaction.updateTable(table).set({ user_name: removedName }).where("user_id", "=", userId).execute();
   }
+  const responsible = transaction.updateTable("agent").where("responsible_id", "=", userId);
+  await responsible.set({ responsible_name: removedName }).execute();
   await forgetActor(transaction, userId, removedName);
   await forgetAddress(transaction, userId);
   await transaction.deleteFrom("verification").where("value", "=", userId).execute();

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { monitorChangeSchema } from "@whence/protocol";
 import { describe, expect, it } from "vitest";
+import { tablesNamingPeople } from "../../../src/control/access/accounts.ts";
 import type { BackupRow, ControlDb } from "../../../src/index.ts";
 import { aModel, modelRun } from "./models.ts";
 import {
@@ -178,6 +179,28 @@ export function describeErasing(name: string, db: () => ControlDb): void {
       expect(JSON.stringify(await rows(db().exportRows()))).not.toContain(bob);
       const [entry] = await db().scope(organizationId).audit.list({ limit: 1 });
       expect(["Ada", "a removed account"]).toContain(entry?.actor.name);
+    });
+
+    it("leaves the name of a removed account nowhere that says who did something", async () => {
+      const scopeId = await organization(db());
+      await fill(scopeId);
+      await db().scope(scopeId).model.refuse(by, now);
+      expect(await db().accounts.remove(by.id)).toEqual({ outcome: "removed" });
+      const ofPerson = (await rows(db().exportRows())).filter(({ row }) =>
+        [row.user_id, row.responsible_id].includes(by.id),
+      );
+      const tables = new Set(ofPerson.map(({ table }) => table));
+      expect([...tables]).toEqual(
+        expect.arrayContaining(["agent", "alert_source", "model_refusal", "model_settings", "monitor"]),
+      );
+      const names = ofPerson.map(({ row }) => row.user_name ?? row.responsible_name);
+      expect([...new Set(names)]).toEqual(["a removed account"]);
+    });
+
+    it("knows every table that names people beside their id", async () => {
+      const tables = await db().identity.db.introspection.getTables();
+      const naming = tables.filter(({ columns }) => columns.some((column) => column.name === "user_name"));
+      expect(naming.map((table) => table.name).toSorted()).toEqual([...tablesNamingPeople]);
     });
   });
 }
