@@ -54,6 +54,7 @@ const measures: Readonly<Record<MonitorMetric, Measure>> = {
   failures: {
     async read(events, window) {
       const activity = await events.activity({ ...window, fingerprint: "" });
+      if (activity.length === 0 && !(await hasTelemetry(events, window))) return null;
       const failures = activity.reduce((sum, { otherFailures }) => sum + otherFailures, 0);
       return (failures * minuteMs) / (Date.parse(window.to) - Date.parse(window.from));
     },
@@ -80,11 +81,12 @@ const measures: Readonly<Record<MonitorMetric, Measure>> = {
   },
   "event-loop-delay": {
     async read(events, window, now) {
-      const delays = (await vitals(events, window, now)).map(({ loopDelayMax }) => loopDelayMax);
+      // Stored as 0 where a client reports none, as Python's does.
+      const delays = (await vitals(events, window, now)).flatMap(({ loopDelayMax: ms }) => (ms > 0 ? [ms] : []));
       return delays.length === 0 ? null : Math.max(...delays);
     },
     said: (value) => `had its event loop delayed by up to ${value} ms`,
-    unknown: "no process sent a heartbeat",
+    unknown: "no process reported a delay of its event loop",
   },
   processes: {
     async read(events, window, now) {
@@ -95,6 +97,11 @@ const measures: Readonly<Record<MonitorMetric, Measure>> = {
     unknown: "no telemetry",
   },
 };
+
+/** Whether a process of the service sent anything in the window. */
+async function hasTelemetry(events: ScopedEvents, { env, service, from }: Window): Promise<boolean> {
+  return (await events.lives({ env, service, since: from, limit: 1 })).length > 0;
+}
 
 /** Returns the heartbeats of the processes that still send them. */
 async function vitals(events: ScopedEvents, { service, ...span }: Window, now: number) {

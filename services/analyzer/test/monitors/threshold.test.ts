@@ -71,7 +71,7 @@ describe("a threshold", () => {
   });
 
   it("counts its own service and environment only", async () => {
-    await sends((telemetry) => telemetry.fails([-1], { service: "cart" }).fails([-1], { env: "STAGING" }));
+    await sends((telemetry) => telemetry.beats(-5, 0).fails([-1], { service: "cart" }).fails([-1], { env: "STAGING" }));
     const { monitor } = await acme.create(above("failures", 0));
     const { monitor: staging } = await acme.create({ ...above("failures", 0), env: "STAGING" });
     await pass(0);
@@ -129,6 +129,20 @@ describe("a threshold", () => {
     await sends((telemetry) => telemetry.beats(0, 1, { instance: "a" }).beats(0, 1, { instance: "b" }));
     await pass(1);
     expect(await latest(monitor.id)).toMatchObject({ outcome: "passed", value: 2 });
+  });
+
+  it.each([
+    ["failures", "no telemetry", (telemetry: Telemetry) => telemetry.fails([-1], { service: "cart" })],
+    [
+      "event-loop-delay",
+      "no process reported a delay of its event loop",
+      (telemetry: Telemetry) => telemetry.beats(-5, 0),
+    ],
+  ])("doesn't take missing %s for none", async (metric, reason, fill) => {
+    await sends(fill);
+    const { monitor } = await acme.create(above(metric, 100));
+    await pass(0);
+    expect(await latest(monitor.id)).toMatchObject({ outcome: "not-checked", reason });
   });
 
   it("checks nothing while no gateway takes telemetry", async () => {

@@ -1,4 +1,4 @@
-import { notificationRuleChangeSchema } from "@whence/protocol";
+import { hourMs, notificationRuleChangeSchema } from "@whence/protocol";
 import { addressGuard, everyChannel } from "@whence/vendors";
 import { opsgenieChannel, pagerDutyChannel } from "@whence/vendors/testing";
 import { type HttpsReceiver, startHttpsReceiver } from "@whence/vendors/testing/notifications/https-receiver";
@@ -43,7 +43,7 @@ const inTime = <Value>(read: () => Promise<Value>) =>
   });
 
 describe("an alert that opened an incident", () => {
-  it("resolves what was opened for it in PagerDuty and Opsgenie, once, when it is resolved", async () => {
+  it("resolves what was opened for it in PagerDuty and Opsgenie, once for each time it ends", async () => {
     const { id: scopeId } = await makeOrganization(service, "acme");
     const { control, clock, metrics, senderRequests } = service;
     const { notifications, alertSources, incidents, alerts } = control.scope(scopeId);
@@ -90,5 +90,22 @@ describe("an alert that opened an incident", () => {
       "/opsgenie",
       `/opsgenie/${incidentId}/close?identifierType=alias`,
     ]);
+
+    const named = { sourceId: source.id, key: "again", title: "Down", url: null, forgottenAfterMs: hourMs };
+    const again = { ...named, firedAt: now.toISOString(), allowance: { max: 1, spanMs: hourMs }, now };
+    const ended = { ...named, at: now.toISOString(), resolutionsMax: 1, now };
+    await alerts.open(again, { id: incidentId });
+    const returned = ["returned opsgenie sent", "returned pagerduty sent"];
+    await inTime(settled).toEqual([...opened, ...resolved, ...returned].toSorted());
+    await alerts.resolve(ended);
+    await inTime(settled).toEqual([...opened, ...resolved, ...resolved, ...returned].toSorted());
+
+    // Back before its end is announced: pagers weren't told, and aren't.
+    await alerts.open({ ...again, key: "third" }, { id: incidentId });
+    await inTime(settled).toEqual([...opened, ...resolved, ...resolved, ...returned, ...returned].toSorted());
+    await alerts.resolve({ ...ended, key: "third" });
+    await alerts.open({ ...again, key: "fourth" }, { id: incidentId });
+    expect(await control.notifications.occasions(now, 10)).toEqual([]);
+    expect((await incidents.find(incidentId))?.lifecycle).toMatchObject({ state: "open", returns: 2 });
   });
 });

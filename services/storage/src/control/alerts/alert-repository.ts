@@ -3,8 +3,10 @@ import { inTransaction } from "../databases/in-transaction.ts";
 import type { NewIncident, StoredIncident } from "../incidents/incident-db.ts";
 import { packInput } from "../incidents/incident-input.ts";
 import { openIncident } from "../incidents/open-incident.ts";
+import { applyTransition } from "../lifecycle/apply-transition.ts";
+import { lifecycleOf } from "../lifecycle/stored-lifecycle.ts";
 import { requireMonitorsRoom } from "../monitors/monitor-allowance.ts";
-import { noteOccasion } from "../notifications/notification-occasion.ts";
+import { noteOccasion, withdrawResolution } from "../notifications/notification-occasion.ts";
 import { countOpening, countWithheld, SourceAllowanceSpent } from "../sources/source-allowance.ts";
 import type { ControlTables } from "../tables.ts";
 import type { AlertName, AlertRepository, NewAlert, ResolvedAlert } from "./alert-db.ts";
@@ -15,7 +17,7 @@ export function alertRepository(db: Kysely<ControlTables>, scopeId: string): Ale
   return {
     async open(alert, incident) {
       if ("id" in incident) {
-        const isNew = await inTransaction(db, (transaction) => note(transaction, scopeId, alert, incident.id));
+        const isNew = await inTransaction(db, (transaction) => join(transaction, scopeId, alert, incident.id));
         return isNew ? "noted" : null;
       }
       const input = await packInput(incident.input);
@@ -76,6 +78,27 @@ async function open(
   return opened;
 }
 
+/** Adds an alert to an incident, which is back if all of its alerts had ended. */
+async function join(
+  transaction: Transaction<ControlTables>,
+  scopeId: string,
+  alert: NewAlert,
+  incidentId: string,
+): Promise<boolean> {
+  // Locks the incident: of two alerts at once, only one finds it over.
+  await transaction.updateTable("incident").set({ id: incidentId }).where("id", "=", incidentId).execute();
+  const over = await endedIncident(transaction, scopeId, incidentId);
+  const isNew = await note(transaction, scopeId, alert, incidentId);
+  if (!isNew || over?.state !== "open") return isNew;
+  // Its end was not announced yet.
+  if (await withdrawResolution(transaction, incidentId)) return isNew;
+  const before = lifecycleOf(over);
+  const lifecycle = { ...before, returns: before.returns + 1 };
+  const back = { lifecycle, activity: null, announces: "returned", investigates: false } as const;
+  await applyTransition(transaction, { id: incidentId, scope_id: scopeId }, back, alert.now);
+  return isNew;
+}
+
 async function resolve(
   transaction: Transaction<ControlTables>,
   scopeId: string,
@@ -118,16 +141,25 @@ async function noteResolved(
   incidentId: string,
   now: Date,
 ): Promise<void> {
-  const firing = transaction.selectFrom("alert").select("incident_id").where("resolved_at", "is", null);
-  const over = await transaction
+  const over = await endedIncident(transaction, scopeId, incidentId);
+  if (!over) return;
+  const { returns } = lifecycleOf(over);
+  const version = returns === 0 ? {} : { version: returns };
+  await noteOccasion(transaction, { scopeId, incidentId, kind: "resolved", ...version }, now);
+}
+
+/** Returns the incident if it opened for an alert, and none of its alerts still fires. */
+function endedIncident(transaction: Transaction<ControlTables>, scopeId: string, incidentId: string) {
+  const alerts = transaction.selectFrom("alert").select("incident_id").where("incident_id", "=", incidentId);
+  return transaction
     .selectFrom("incident")
-    .select("id")
+    .select(["state", "created_at", "lifecycle_json"])
     .where("scope_id", "=", scopeId)
     .where("id", "=", incidentId)
     .where("trigger_kind", "=", "alert")
-    .where("id", "not in", firing.where("incident_id", "=", incidentId))
+    .where("id", "in", alerts)
+    .where("id", "not in", alerts.where("resolved_at", "is", null))
     .executeTakeFirst();
-  if (over) await noteOccasion(transaction, { scopeId, incidentId, kind: "resolved" }, now);
 }
 
 /** Forgets the ends of unknown alerts beyond those that are remembered. */

@@ -70,17 +70,21 @@ export async function moveOccasions(
     .execute();
 }
 
-/** Drops what would resolve an incident's alerts and wasn't sent yet: the incident is open again. */
-export async function withdrawResolution(db: Kysely<ControlTables>, incidentId: string): Promise<void> {
-  await db
+/**
+ * Drops what would resolve an incident's alerts and wasn't sent yet: the incident is open again. Returns whether the
+ * resolution was still to be announced.
+ */
+export async function withdrawResolution(db: Kysely<ControlTables>, incidentId: string): Promise<boolean> {
+  const { numDeletedRows } = await db
     .deleteFrom("notification_occasion")
     .where("incident_id", "=", incidentId)
     .where("kind", "=", "resolved")
-    .execute();
+    .executeTakeFirst();
   await db
     .deleteFrom("notification_delivery")
     .where("incident_id", "=", incidentId)
     .where("type", "=", "resolved")
     .where("state", "=", "waiting")
     .execute();
+  return numDeletedRows > 0n;
 }
