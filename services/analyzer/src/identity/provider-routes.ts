@@ -16,12 +16,12 @@ export type ProviderRoutes = (request: Request, answer: (auth: Auth) => Promise<
 
 /** The routes that need the operator's OpenID provider, so that no other sign-in waits for it. */
 export function providerRoutes(
-  { providers, appUrl, logger }: Pick<IdentityOptions, "providers" | "appUrl" | "logger">,
+  { providers, appUrl, clock, logger }: Pick<IdentityOptions, "providers" | "appUrl" | "clock" | "logger">,
   create: (plugin: BetterAuthPlugin) => Auth,
 ): ProviderRoutes {
   const application = providers?.oidc;
   if (!application) return async () => null;
-  const reach = providerReacher(application, create, logger);
+  const reach = providerReacher(application, create, { clock, logger });
   return async (request, answer) => {
     const { pathname } = new URL(request.url);
     if (pathname !== callbackPath) return (await isStart(request, pathname)) ? answer(await reach()) : null;

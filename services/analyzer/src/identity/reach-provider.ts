@@ -1,9 +1,8 @@
 import { discoverProvider } from "@whence/vendors";
 import type { BetterAuthPlugin } from "better-auth";
 import { analyzerErrors } from "../errors.ts";
-import type { Logger } from "../logger.ts";
 import type { Auth } from "./create-auth.ts";
-import type { OpenIdApplication } from "./identity-options.ts";
+import type { IdentityOptions, OpenIdApplication } from "./identity-options.ts";
 import { openIdPlugin, openIdProvider } from "./openid-plugin.ts";
 
 export const providerUnavailable = "WHENCE_ERR_IDENTITY_PROVIDER_UNAVAILABLE";
@@ -11,20 +10,28 @@ export const providerUnavailable = "WHENCE_ERR_IDENTITY_PROVIDER_UNAVAILABLE";
 /** How long the library may take to read the metadata that we have read just before. */
 const readAgainWithinMs = 5_000;
 
+/** How long a failure to reach the provider is answered with again, so that no visitor has it asked at will. */
+export const providerRestMs = 5_000;
+
 /**
  * Returns what gives the identity library with the provider added. The library asks a provider for its metadata once,
  * when it is created, and goes without a provider that doesn't answer. So it is created on the first use, and again as
- * long as the provider isn't reached. Rejects with {@link providerUnavailable}.
+ * long as the provider isn't reached, at most once in {@link providerRestMs}. Rejects with {@link providerUnavailable}.
  */
 export function providerReacher(
   application: OpenIdApplication,
   create: (plugin: BetterAuthPlugin) => Auth,
-  logger: Pick<Logger, "error">,
+  { clock, logger }: Pick<IdentityOptions, "clock" | "logger">,
 ): () => Promise<Auth> {
   let reaching: Promise<Auth> | undefined;
+  let failedAt: number | undefined;
   return () => {
-    reaching ??= reach(application, create).catch((cause: unknown) => {
+    if (failedAt !== undefined && clock() - failedAt >= providerRestMs) {
       reaching = undefined;
+      failedAt = undefined;
+    }
+    reaching ??= reach(application, create).catch((cause: unknown) => {
+      failedAt = clock();
       logger.error({ err: cause, issuer: application.issuer }, "could not reach the sign-in provider");
       throw analyzerErrors.create(providerUnavailable, [application.name], { cause });
     });

@@ -8,6 +8,7 @@ import { issuerAt, type OpenIdProvider, startOpenIdProvider } from "../../../../
 import { createIdentity } from "../../src/identity/create-identity.ts";
 import type { Identity } from "../../src/identity/identity.ts";
 import { openIdPlugin } from "../../src/identity/openid-plugin.ts";
+import { providerRestMs } from "../../src/identity/reach-provider.ts";
 import {
   appUrl,
   makeOrganization,
@@ -55,10 +56,10 @@ afterAll(async () => {
   await service?.close();
 });
 
-const identityWith = (openSignUp = false, issuer = issuerAt(port), at = client): Identity =>
+const identityWith = (openSignUp = false, issuer = issuerAt(port), at = client, clock = Date.now): Identity =>
   createIdentity({
     control: service.control,
-    clock: Date.now,
+    clock,
     secretKeys: [service.secretKey],
     appUrl,
     openSignUp,
@@ -250,15 +251,19 @@ describe("a provider that can't be used", () => {
   const start = (identity: Identity) => startAtProvider(identity, cookieJar());
   const unavailable = expect.objectContaining({ code: "WHENCE_ERR_IDENTITY_PROVIDER_UNAVAILABLE" });
 
-  it("keeps no one from their password, and is used as soon as it is there", async () => {
+  it("keeps no one from their password, and is used once it is there and its failure is a while ago", async () => {
     const laterPort = await freePort();
-    const identity = identityWith(false, issuerAt(laterPort));
+    let now = Date.now();
+    const identity = identityWith(false, issuerAt(laterPort), client, () => now);
     await expect(start(identity)).rejects.toEqual(unavailable);
     const credentials = { email: "owner@acme.example", password: "correct horse battery" };
     expect(await identity.signIn(credentials)).not.toBeNull();
     const back = new Request(`${redirectUri}?code=a&state=b`);
     expect((await identity.handle(back)).headers.get("location")).toBe(`${appUrl}/login?error=provider_unavailable`);
     const later = await startOpenIdProvider({ port: laterPort, client, accounts });
+    now += providerRestMs - 1;
+    await expect(start(identity)).rejects.toEqual(unavailable);
+    now += 1;
     expect(await visitProvider(identity, "owner")).toMatchObject({ location: "/login" });
     await later.stop();
   });
