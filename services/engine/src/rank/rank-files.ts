@@ -41,7 +41,7 @@ export function rankFiles(view: FailureView, model: RankingModel): RankedFile[] 
   );
   const ranked = files.map(([file], index) => ({ view: file, probability: shares[index] ?? 0 }));
   const shared = view.project.isReported ? withoutDistractors(ranked) : ranked;
-  return inStackOrder(shared, view, model).toSorted((left, right) => right.probability - left.probability);
+  return inStackOrder(shared, view).toSorted((left, right) => right.probability - left.probability);
 }
 
 /** The share of all files together that nothing leads to, in a trace that the user of a package reports. */

@@ -2,29 +2,20 @@ import { packageOf } from "../source/installed-package.ts";
 import { evidenceIn } from "./file-features.ts";
 import type { FailureView, FileView } from "./file-view.ts";
 import { nonDecreasing } from "./isotonic.ts";
-import type { RankingModel } from "./model.ts";
 import type { RankedFile } from "./ranked-file.ts";
-import { sightOf } from "./sight.ts";
 import { testFile } from "./stack-features.ts";
 
-/**
- * How much likelier than the project's innermost file another one must be to come before it, in a language with enough
- * recorded failures for the model to know.
- */
+/** How much likelier than the project's innermost file another one must be to come before it. */
 const timesLikelierMin = 2;
 
 /**
  * Limits how far the model may depart from the order of the stack, which is hard to beat: people who only open the
  * innermost file of their project are right more often than not.
  */
-export function inStackOrder(
-  ranked: readonly RankedFile[],
-  failure: FailureView,
-  { calibrations }: Pick<RankingModel, "calibrations">,
-): readonly RankedFile[] {
-  if (failure.files.every(({ source }) => source === null)) return byOwner(ranked, failure);
-  const isRecorded = calibrations[sightOf(failure)] !== undefined;
-  return withInnermostFirst(ranked, failure, isRecorded ? timesLikelierMin : Number.POSITIVE_INFINITY);
+export function inStackOrder(ranked: readonly RankedFile[], failure: FailureView): readonly RankedFile[] {
+  return failure.files.every(({ source }) => source === null)
+    ? byOwner(ranked, failure)
+    : withInnermostFirst(ranked, failure);
 }
 
 /**
@@ -39,11 +30,7 @@ function byOwner(ranked: readonly RankedFile[], { stack }: FailureView): readonl
   const inOrder = ranked.toSorted((one, other) => isTest(one) - isTest(other) || position(one) - position(other));
   const owners = [...Map.groupBy(inOrder, ({ view }) => ownerOf(view)).values()];
   const highest = (files: readonly RankedFile[]): number => Math.max(...files.map(({ probability }) => probability));
-  const ordered = owners.toSorted((one, other) => highest(other) - highest(one)).flat();
-  const probabilities = nonDecreasing(
-    ordered.toReversed().map(({ probability }) => ({ value: probability, weight: 1 })),
-  );
-  return ordered.map(({ view }, index) => ({ view, probability: probabilities.at(-1 - index) ?? 0 }));
+  return asLikelyInOrder(owners.toSorted((one, other) => highest(other) - highest(one)).flat());
 }
 
 /** Returns the installed package that a file is printed to be in; empty for the application. */
@@ -53,20 +40,22 @@ function ownerOf({ name, frames }: FileView): string {
 
 /**
  * Puts the project's innermost file first unless a signal leads off the stack to another one, or another one is clearly
- * likelier: both are then about as likely. Most files of a project have some words in common with any failure.
+ * likelier: all that were likelier are then about as likely. Most files of a project have some words in common with any
+ * failure.
  */
-function withInnermostFirst(
-  ranked: readonly RankedFile[],
-  { stack, project }: FailureView,
-  timesMin: number,
-): readonly RankedFile[] {
+function withInnermostFirst(ranked: readonly RankedFile[], { stack, project }: FailureView): readonly RankedFile[] {
   const [first, ...rest] = ranked.toSorted((one, other) => other.probability - one.probability);
   const innermost = stack.find(({ view }) => project.has(view.name))?.view;
   const own = rest.find(({ view }) => view === innermost);
-  if (!first || !own || isLedTo(first.view) || first.probability >= timesMin * own.probability) return ranked;
-  const probability = (first.probability + own.probability) / 2;
-  const others = rest.filter((file) => file !== own);
-  return [{ view: own.view, probability }, { view: first.view, probability }, ...others];
+  if (!first || !own || isLedTo(first.view) || first.probability >= timesLikelierMin * own.probability) return ranked;
+  return asLikelyInOrder([own, first, ...rest.filter((file) => file !== own)]);
+}
+
+/** Keeps an order: where the model has files the other way around, they are equally likely. */
+function asLikelyInOrder(files: readonly RankedFile[]): readonly RankedFile[] {
+  const fromLast = files.toReversed().map(({ probability }) => ({ value: probability, weight: 1 }));
+  const probabilities = nonDecreasing(fromLast);
+  return files.map(({ view }, index) => ({ view, probability: probabilities.at(-1 - index) ?? 0 }));
 }
 
 function isLedTo(view: FileView): boolean {
