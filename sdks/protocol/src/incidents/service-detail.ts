@@ -84,15 +84,15 @@ export const serviceDetailSchema = z.object({
   releases: z.array(serviceReleaseSchema),
   /**
    * The calls to other hosts that its latest events and heartbeats recorded, a sample; `slow_ms` is the 95th
-   * percentile.
+   * percentile. Both durations are null when no call recorded its own.
    */
   calls: z.array(
     z.object({
       host: z.string(),
       calls: count,
       failed: count,
-      median_ms: z.number().min(0),
-      slow_ms: z.number().min(0),
+      median_ms: z.number().min(0).nullable(),
+      slow_ms: z.number().min(0).nullable(),
     }),
   ),
   /** Open incidents of the service in this environment, newest first; at most 20. */

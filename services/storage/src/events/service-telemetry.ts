@@ -70,6 +70,7 @@ export interface CalledHost {
   readonly calls: number;
   /** Answered with 500 and above, or not at all. */
   readonly failed: number;
-  readonly medianMs: number;
-  readonly slowMs: number;
+  /** Null when no call recorded its duration. */
+  readonly medianMs: number | null;
+  readonly slowMs: number | null;
 }

@@ -11,7 +11,8 @@ const failedFrom = 500;
 const slowQuantile = 0.95;
 
 const count = z.coerce.number();
-const rowSchema = z.object({ host: z.string(), calls: count, failed: count, median_ms: count, slow_ms: count });
+const duration = count.nullable();
+const rowSchema = z.object({ host: z.string(), calls: count, failed: count, median_ms: duration, slow_ms: duration });
 /** The engine's own function takes no name without a dot, which most services have among themselves. */
 const hostOfUrl = "^[a-zA-Z]+://(?:[^/?#@]*@)?([^/?#]+)";
 
@@ -23,8 +24,8 @@ const bodyType = `Tuple(event Tuple(breadcrumbs Array(Tuple(timestamp String, ca
 export async function calledHosts(ask: Ask, scope: string, span: ServiceSpan): Promise<CalledHost[]> {
   const rows = await ask(
     `SELECT host, count() AS calls, countIf(call.status_code >= ${failedFrom} OR call.error IS NOT NULL) AS failed,
-       round(ifNotFinite(quantile(0.5)(call.duration_ms), 0), 1) AS median_ms,
-       round(ifNotFinite(quantile(${slowQuantile})(call.duration_ms), 0), 1) AS slow_ms
+       round(quantileOrNull(0.5)(call.duration_ms), 1) AS median_ms,
+       round(quantileOrNull(${slowQuantile})(call.duration_ms), 1) AS slow_ms
      FROM (
        SELECT instance, crumb.timestamp AS sent, crumb.data AS call, extract(call.url, '${hostOfUrl}') AS host
        FROM (

@@ -106,11 +106,13 @@ export function describeServices(name: string, store: () => EventStore): void {
       await store().insert([
         failure(scopeId, 5, { event: { breadcrumbs: [slow, refused, query] } }),
         failure(scopeId, 6, { event: { breadcrumbs: [slow, refused, other] } }),
+        failure(scopeId, 7, { event: { breadcrumbs: [call(4, "http://untimed/d", { status_code: 200 })] } }),
         failure(scopeId, 6, { service: "orders", event: { breadcrumbs: [other] } }),
       ]);
       expect(await forScope(scopeId).calledHosts(span)).toEqual([
         { host: "orders:8080", calls: 2, failed: 1, medianMs: 20, slowMs: 29 },
         { host: "pay.example", calls: 1, failed: 1, medianMs: 5, slowMs: 5 },
+        { host: "untimed", calls: 1, failed: 0, medianMs: null, slowMs: null },
       ]);
     });
 

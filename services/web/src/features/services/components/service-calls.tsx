@@ -17,9 +17,19 @@ export function ServiceCalls({ detail: { calls } }: { readonly detail: ServiceDe
         ]}
         rows={calls.map(({ host, calls: count, failed, median_ms, slow_ms }) => ({
           key: host,
-          cells: [host, count.toLocaleString(), failed.toLocaleString(), delayText(median_ms), delayText(slow_ms)],
+          cells: [
+            host,
+            count.toLocaleString(),
+            failed.toLocaleString(),
+            durationText(median_ms),
+            durationText(slow_ms),
+          ],
         }))}
       />
     </Panel>
   );
+}
+
+function durationText(ms: number | null): string {
+  return ms === null ? "–" : delayText(ms);
 }
