@@ -15,8 +15,8 @@ interface LoadLimits {
 
 /** The share of the limits that one request holds. */
 export interface Place {
-  /** Changes its size, once the actual one is known. */
-  resize(bytes: number): void;
+  /** Changes its size, once the actual one is known, and says whether that fits; if not, the place stays as it is. */
+  resize(bytes: number): boolean;
   /** Keeps the place, even after the request, until the returned function is called. */
   share(): () => void;
   leave(): void;
@@ -48,8 +48,11 @@ export class Load {
     // A client can disconnect while its body is still being unpacked, and the work may go on without it.
     return {
       resize: (actual) => {
+        const own = users > 0 ? held : 0;
+        if (actual > held && this.#bytes - own + actual > this.#limits.bytesMax) return false;
         if (users > 0) this.#change(0, actual - held);
         held = actual;
+        return true;
       },
       share: () => {
         if (users === 0) this.#change(1, held);

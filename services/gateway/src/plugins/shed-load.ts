@@ -29,12 +29,17 @@ export interface BodySizes {
   readonly isPacked: (request: FastifyRequest) => boolean;
 }
 
+/** The place of a request, which is refused with 503 when its actual size doesn't fit. */
+export interface AdmittedPlace extends Omit<Place, "resize"> {
+  resize(bytes: number): void;
+}
+
 type Hook = (request: FastifyRequest, reply: FastifyReply) => Promise<void>;
 
 declare module "fastify" {
   interface FastifyRequest {
     /** Null until the request is admitted. */
-    place: Place | null;
+    place: AdmittedPlace | null;
   }
 }
 
@@ -67,7 +72,12 @@ export function shedLoad(app: FastifyInstance, metrics: GatewayMetrics): LoadShe
     takePlace: (sizes) => async (request, reply) => {
       const place = (request.sender ? load : keyless).enter(expectedBytes(request, sizes));
       if (typeof place === "string") return shed(reply, place);
-      request.place = place;
+      request.place = {
+        ...place,
+        resize: (bytes) => {
+          if (!place.resize(bytes)) shed(reply, "shed_bytes");
+        },
+      };
       // Also called when the client disconnects before the answer.
       finished(reply.raw, place.leave);
     },

@@ -6,6 +6,7 @@ import { gatewayErrors } from "../errors.ts";
 import type { GatewayMetrics } from "../metrics.ts";
 import type { BodySizes } from "./shed-load.ts";
 import { Turns } from "./turns.ts";
+import { UnpackQueue } from "./unpack-queue.ts";
 
 const gunzipAsync = promisify(gunzip);
 /** Bytes per turn of the unpacking thread when the total length is unknown or larger. */
@@ -44,13 +45,17 @@ export async function refuseUnknownEncoding(request: FastifyRequest, reply: Fast
  */
 export function takeJson(app: FastifyInstance, { bytes }: GatewayMetrics): void {
   const turns = new Turns();
+  const queue = new UnpackQueue();
   app.removeAllContentTypeParsers();
   app.addContentTypeParser("application/json", { parseAs: "buffer" }, async (request: FastifyRequest, body: Buffer) => {
     bytes.inc({ form: "wire" }, body.length);
     const packed = encodingOf(request) === "gzip" && body.length > 0 ? body : undefined;
-    const unpacked = packed ? await unpack(packed) : body;
-    bytes.inc({ form: "unpacked" }, unpacked.length);
-    request.place?.resize(unpacked.length);
+    const fitting = (unpacked: Buffer): Buffer => {
+      bytes.inc({ form: "unpacked" }, unpacked.length);
+      request.place?.resize(unpacked.length);
+      return unpacked;
+    };
+    const unpacked = packed ? await queue.run(async () => fitting(await unpack(packed))) : fitting(body);
     await turns.take(unpacked.length);
     return { ...readJson(unpacked), packed };
   });

@@ -36,7 +36,7 @@ const newline = 0x0a;
 /**
  * Parses an envelope: a line of JSON about it, then for each item a line of JSON and its payload. Throws
  * `WHENCE_ERR_SENTRY_ENVELOPE` when a line isn't what it should be, a payload is shorter than announced, or there are
- * too many items; an envelope is read whole or not at all.
+ * too many items or empty lines; an envelope is read whole or not at all.
  */
 export function parseEnvelope(body: Buffer): Envelope {
   const reader = new Reader(body);
@@ -55,6 +55,7 @@ export function parseEnvelope(body: Buffer): Envelope {
 class Reader {
   readonly #body: Buffer;
   #at = 0;
+  #emptyLines = 0;
 
   constructor(body: Buffer) {
     this.#body = body;
@@ -86,7 +87,11 @@ class Reader {
   }
 
   skipEmptyLines(): void {
-    while (this.#body[this.#at] === newline) this.#at += 1;
+    for (; this.#body[this.#at] === newline; this.#at += 1) {
+      this.#emptyLines += 1;
+      if (this.#emptyLines > sentryLimits.itemsMax)
+        throw invalid(`it has more than ${sentryLimits.itemsMax} empty lines`);
+    }
   }
 }
 

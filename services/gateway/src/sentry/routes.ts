@@ -9,6 +9,7 @@ import type { Quota } from "../plugins/quota.ts";
 import { type Sender, senderOf } from "../plugins/sender.ts";
 import type { LoadShedding } from "../plugins/shed-load.ts";
 import { Turns } from "../plugins/turns.ts";
+import { UnpackQueue } from "../plugins/unpack-queue.ts";
 import { keyOfDsn, keyOfRequest } from "./client-key.ts";
 import { type Envelope, parseEnvelope } from "./envelope.ts";
 import { sentryLimits } from "./sentry-limits.ts";
@@ -108,12 +109,16 @@ async function refuseUnknownEncoding(request: FastifyRequest, reply: FastifyRepl
 
 /** Clients name a type of their own, `text/plain`, or none. */
 function takeEveryType(app: FastifyInstance, { bytes }: GatewayMetrics): void {
+  const queue = new UnpackQueue();
   app.removeAllContentTypeParsers();
   app.addContentTypeParser("*", { parseAs: "buffer" }, async (request: FastifyRequest, body: Buffer) => {
     bytes.inc({ form: "wire" }, body.length);
-    const unpacked = await unpackBody(request, body);
-    bytes.inc({ form: "unpacked" }, unpacked.length);
-    request.place?.resize(unpacked.length);
+    const unpacked = await queue.run(async () => {
+      const all = await unpackBody(request, body);
+      bytes.inc({ form: "unpacked" }, all.length);
+      request.place?.resize(all.length);
+      return all;
+    });
     request.envelope = isStore(request) ? onlyEvent(unpacked) : parseEnvelope(unpacked);
   });
 }

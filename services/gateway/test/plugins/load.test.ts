@@ -36,6 +36,15 @@ describe("the tracked load", () => {
     );
   });
 
+  it("says whether an actual size fits, and stays as it is when it doesn't", async () => {
+    const registry = new Registry();
+    const load = new Load(gatewayMetrics(registry), { bytesMax: 100, requestsMax: 10 });
+    const [first, second] = [load.enter(10), load.enter(10)];
+    if (typeof first === "string" || typeof second === "string") throw new Error("no place");
+    expect([first.resize(90), second.resize(11), second.resize(10)]).toEqual([true, false, true]);
+    expect(await underWay(registry)).toEqual([2, 100]);
+  });
+
   it("includes work that continues after its client has disconnected", async () => {
     const registry = new Registry();
     const place = new Load(gatewayMetrics(registry)).enter(10);

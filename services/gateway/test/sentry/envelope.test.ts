@@ -96,6 +96,12 @@ describe("an envelope", () => {
     expect(refusal('{}\n{"type":"event","length":-1}\n{}')).toContain("the header of item 1");
   });
 
+  it("may have 100 empty lines, and is refused with 101", () => {
+    const lines = (count: number) => Buffer.from(`{}\n${"\n".repeat(count)}`);
+    expect(parseEnvelope(lines(100)).items).toEqual([]);
+    expect(() => parseEnvelope(lines(101))).toThrow("it has more than 100 empty lines");
+  });
+
   it("may have 100 items, and is refused with 101", () => {
     const items = (count: number): string => `{}\n${'{"type":"session"}\n{}\n'.repeat(count)}`;
     expect(parse(items(sentryLimits.itemsMax)).items).toHaveLength(100);
