@@ -42,7 +42,7 @@ const exportedTables: readonly ExportedTable[] = [
     name: "incident_share",
     key: ["id"],
     scope: "scope_id",
-    columns: ["id", "incident_id", "created_at", "created_by", "expires_at", "opened", "last_opened_at"],
+    columns: ["id", "incident_id", "created_at", "user_name", "expires_at", "opened", "last_opened_at"],
   },
   { name: "incident_failure", key: ["incident_id", "fingerprint", "env"] },
   { name: "prediction", key: ["incident_id", "position"] },

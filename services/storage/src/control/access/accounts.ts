@@ -12,6 +12,7 @@ const removedName = "a removed account";
 export const tablesNamingPeople = [
   "alert_source",
   "audit_entry",
+  "incident_share",
   "instructions",
   "integration",
   "model_refusal",

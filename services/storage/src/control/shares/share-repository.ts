@@ -81,7 +81,12 @@ async function addShare(
   }
   const row: Selectable<IncidentShareTable> = {
     ...{ id: newId("shr_"), scope_id: scopeId, incident_id: incidentId, token_hash: tokenHash },
-    ...{ created_at: now.toISOString(), created_by: by.name.toWellFormed(), expires_at: expiresAt.toISOString() },
+    ...{
+      created_at: now.toISOString(),
+      user_id: by.id,
+      user_name: by.name.toWellFormed(),
+      expires_at: expiresAt.toISOString(),
+    },
     ...{ opened: 0, last_opened_at: null },
   };
   await transaction.insertInto("incident_share").values(row).execute();
@@ -91,7 +96,7 @@ async function addShare(
 
 function toShare(row: Selectable<IncidentShareTable>): StoredShare {
   return {
-    ...{ id: row.id, createdAt: row.created_at, createdBy: row.created_by, expiresAt: row.expires_at },
+    ...{ id: row.id, createdAt: row.created_at, createdBy: row.user_name, expiresAt: row.expires_at },
     ...{ opened: Number(row.opened), lastOpenedAt: row.last_opened_at },
   };
 }

@@ -5,7 +5,8 @@ export interface IncidentShareTable {
   incident_id: string;
   token_hash: string;
   created_at: string;
-  created_by: string;
+  user_id: string;
+  user_name: string;
   expires_at: string;
   opened: number;
   last_opened_at: string | null;
