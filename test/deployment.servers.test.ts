@@ -13,6 +13,7 @@ import { z } from "zod";
 import { analyzerErrors } from "../services/analyzer/src/errors.ts";
 import { analysisBodyBytesMax } from "../services/analyzer/src/http/limits/body-places.ts";
 import { gatewayErrors } from "../services/gateway/src/errors.ts";
+import { sentryLimits } from "../services/gateway/src/sentry/sentry-limits.ts";
 import { readCommand } from "../services/server/src/command-line.ts";
 import { configVariables, readConfig } from "../services/server/src/config.ts";
 import { readRepositoryFile } from "./repository-files.ts";
@@ -223,13 +224,23 @@ describe("deploy/nginx.conf", () => {
       expect([status, body]).toMatchObject([401, { code: "WHENCE_ERR_KEY_UNKNOWN" }]);
     });
 
-    it.each([2_000_000, analysisBodyBytesMax + 1])("rejects a batch of %d bytes as a gateway does", async (bytes) => {
-      const { status, body } = await post(proxy, "/api/telemetry/events", Buffer.alloc(bytes, " "));
-      const { code, message } = gatewayErrors.create("WHENCE_ERR_BATCH_TOO_LARGE", [
-        limits.batchBytesMax,
-        "on the wire",
-      ]);
+    it.each([
+      ["/api/telemetry/events", limits.batchBytesMax],
+      ["/api/telemetry/sources", limits.batchBytesMax],
+      ["/api/4711/envelope/", sentryLimits.envelopeBytesMax],
+    ])("rejects what is sent to %s beyond %d bytes as a gateway does", async (path, bytesMax) => {
+      const { status, body } = await post(proxy, path, Buffer.alloc(bytesMax + 1, " "));
+      const { code, message } = gatewayErrors.create("WHENCE_ERR_BATCH_TOO_LARGE", [bytesMax, "on the wire"]);
       expect([status, body]).toEqual([413, { detail: message, code }]);
+    });
+
+    it("forwards the largest envelope of a Sentry client", async () => {
+      const { status, body } = await post(
+        proxy,
+        "/api/4711/envelope/",
+        Buffer.alloc(sentryLimits.envelopeBytesMax, " "),
+      );
+      expect([status, body]).toMatchObject([400, { code: "WHENCE_ERR_SENTRY_ENVELOPE" }]);
     });
   });
 
