@@ -70,6 +70,7 @@ export * from "./telemetry/credential-patterns.ts";
 export * from "./telemetry/event-time.ts";
 export * from "./telemetry/process-exit.ts";
 export * from "./telemetry/rate-address.ts";
+export * from "./telemetry/rate-windows.ts";
 export * from "./telemetry/telemetry.ts";
 export * from "./text.ts";
 export * from "./validation/validation-error.ts";

@@ -1,4 +1,5 @@
 import rateLimit from "@fastify/rate-limit";
+import { RateWindows } from "@whence/protocol";
 import type { Principal } from "@whence/storage";
 import type { FastifyInstance } from "fastify";
 import { requireStatedAccess } from "./http/access.ts";
@@ -91,7 +92,7 @@ export function analyzerRoutes(
     requireStatedAccess(app);
     countRequests(app, context.metrics);
     app.setNotFoundHandler(unknownPaths(bundle));
-    await app.register(rateLimit, { global: false });
+    await app.register(rateLimit, { global: false, store: RateWindows });
     const rateLimits = createRateLimits(app, context.limits);
     const bodies = new BodyPlaces();
     // Before the routes that it describes.

@@ -1,5 +1,5 @@
 import rateLimit from "@fastify/rate-limit";
-import { limits } from "@whence/protocol";
+import { limits, RateWindows } from "@whence/protocol";
 import type { DiskReserve, KeyDirectory, Queue, Scoped, SentSourceScope, UsageLedger } from "@whence/storage";
 import type { FastifyInstance } from "fastify";
 import type { GatewayMetrics } from "./metrics.ts";
@@ -45,7 +45,7 @@ export function gatewayRoutes({
   return async (app) => {
     app.decorateRequest("sender", null);
     app.setErrorHandler(answerErrors(metrics));
-    await app.register(rateLimit, { global: false });
+    await app.register(rateLimit, { global: false, store: RateWindows });
     takeJson(app, metrics);
     const { refuseWhenLate, takePlace } = shedLoad(app, metrics);
     const quota = limitQuota(app, { usage, clock, metrics });

@@ -1,6 +1,7 @@
 import { pipeline, Readable } from "node:stream";
 import { createGzip } from "node:zlib";
 import rateLimit from "@fastify/rate-limit";
+import { RateWindows } from "@whence/protocol";
 import type {
   AccountStore,
   AuditScope,
@@ -42,7 +43,7 @@ export function operatorRoutes(context: OperatorContext): (app: FastifyInstance)
   return async (app) => {
     app.setErrorHandler(answerError);
     countRequests(app, context.metrics);
-    await app.register(rateLimit, { global: false });
+    await app.register(rateLimit, { global: false, store: RateWindows });
     requireToken(app, context.token);
     deadLetterRoutes(app, context.queue);
     backupRoute(app, context);

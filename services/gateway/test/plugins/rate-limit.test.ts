@@ -33,6 +33,14 @@ describe("the rate of a key", () => {
     await app.close();
   });
 
+  it("admits 3 of 4 requests that come at once", async () => {
+    const app = await appOf(3);
+    const { key } = await organizationWithKey(storage, "burst");
+    const answers = await Promise.all(Array.from({ length: 4 }, () => send(app, key, batch())));
+    expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([202, 202, 202, 429]);
+    await app.close();
+  });
+
   it("is counted separately for each key", async () => {
     const app = await appOf(1);
     const [first, second] = [await organizationWithKey(storage, "a"), await organizationWithKey(storage, "b")];
