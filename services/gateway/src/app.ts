@@ -55,7 +55,19 @@ export function gatewayRoutes({
     const admission = [...isOpen, authenticate(find), ...isWithinLimits, refuseUnknownEncoding, takePlace(batchSizes)];
     const wanted = control && new WantedFiles(control, clock);
     telemetryRoute(app, { queue, clock, metrics, quota, wanted, admission });
-    await app.register(sentryRoutes({ queue, clock, metrics, quota, find, isOpen, isWithinLimits, takePlace }));
+    await app.register(
+      sentryRoutes({
+        queue,
+        clock,
+        metrics,
+        quota,
+        find,
+        keyless: limitGuesses(app),
+        isOpen,
+        isWithinLimits,
+        takePlace,
+      }),
+    );
     if (control && wanted) sourcesRoute(app, { control, wanted, quota, clock, admission });
   };
 }

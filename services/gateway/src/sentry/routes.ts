@@ -6,6 +6,7 @@ import { gatewayErrors } from "../errors.ts";
 import type { GatewayMetrics } from "../metrics.ts";
 import type { FindSender } from "../plugins/authenticate.ts";
 import type { Quota } from "../plugins/quota.ts";
+import type { GuessLimit } from "../plugins/rate-limit.ts";
 import { type Sender, senderOf } from "../plugins/sender.ts";
 import type { LoadShedding } from "../plugins/shed-load.ts";
 import { Turns } from "../plugins/turns.ts";
@@ -33,6 +34,8 @@ export interface SentryRoutesOptions {
   readonly metrics: GatewayMetrics;
   readonly quota: Quota;
   readonly find: FindSender;
+  /** Counts the requests of an address that came without a key that is known. */
+  readonly keyless: GuessLimit;
   /** In order, before anything else. */
   readonly isOpen: readonly Hook[];
   /** In order, once the sender is known. */
@@ -53,7 +56,7 @@ const sizes = {
  * ours becomes batches of the telemetry queue. Answers as their protocol says.
  */
 export function sentryRoutes(options: SentryRoutesOptions): (app: FastifyInstance) => Promise<void> {
-  const { metrics, isOpen, takePlace } = options;
+  const { metrics, isOpen, keyless, takePlace } = options;
   return async (app) => {
     app.decorateRequest("envelope", null);
     app.addHook("onSend", answerHeaders);
@@ -65,7 +68,8 @@ export function sentryRoutes(options: SentryRoutesOptions): (app: FastifyInstanc
       logLevel: "warn" as const,
       onRequest: [...isOpen, refuseUnknownEncoding, admit.byRequest, takePlace(sizes)],
       preHandler: admit.byEnvelope,
-      onResponse: async (_request: FastifyRequest, reply: FastifyReply) => {
+      onResponse: async (request: FastifyRequest, reply: FastifyReply) => {
+        if (!request.sender && keyOfRequest(request) === undefined) await keyless.count(request);
         metrics.duration.observe({ status: reply.statusCode }, reply.elapsedTime / 1_000);
       },
     };
@@ -133,7 +137,7 @@ function isStore({ routeOptions }: FastifyRequest): boolean {
 }
 
 /** Hooks that admit a request by the key in its headers or query, or else by the DSN in its envelope. */
-function admission({ find, isWithinLimits }: SentryRoutesOptions) {
+function admission({ find, keyless, isWithinLimits }: SentryRoutesOptions) {
   const admit = async (key: string, request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     const sender = await find(key, request, reply);
     refuseForeign(request, projectOf(sender));
@@ -143,7 +147,9 @@ function admission({ find, isWithinLimits }: SentryRoutesOptions) {
   return {
     async byRequest(request: FastifyRequest, reply: FastifyReply): Promise<void> {
       const key = keyOfRequest(request);
-      if (key !== undefined) await admit(key, request, reply);
+      // Its body is read before its key is known.
+      if (key === undefined) await keyless.refuseWhenSpent(request, reply);
+      else await admit(key, request, reply);
     },
     async byEnvelope(request: FastifyRequest, reply: FastifyReply): Promise<void> {
       if (request.sender) return;

@@ -301,6 +301,21 @@ describe("requests that have their key only in the body", () => {
     const codes = (await Promise.all(answers)).map((answer) => answer.json().code);
     expect(codes.filter((code) => code === "WHENCE_ERR_SENTRY_KEY_MISSING")).toHaveLength(50);
   });
+
+  it("are refused with 429 before the body, once 60 from an address in a minute had none that is known", async () => {
+    const remoteAddress = "198.51.100.7";
+    const url = `/api/${project.id}/envelope/`;
+    const without = () => app.inject({ method: "POST", url, payload: "{}\n", remoteAddress });
+    const known = envelope([["event", event]], { dsn: `http://${key}@127.0.0.1/${project.id}` });
+    const within = () => app.inject({ method: "POST", url, payload: known, remoteAddress });
+    for (let count = 0; count < 60; count++) {
+      expect((await without()).json().code).toBe("WHENCE_ERR_SENTRY_KEY_MISSING");
+      if (count % 20 === 0) expect((await within()).statusCode).toBe(200);
+    }
+    expect([(await without()).statusCode, (await within()).statusCode]).toEqual([429, 429]);
+    const inHeader = { method: "POST", url, payload: known, headers: auth(key), remoteAddress } as const;
+    expect((await app.inject(inHeader)).statusCode).toBe(200);
+  });
 });
 
 describe("a page", () => {
