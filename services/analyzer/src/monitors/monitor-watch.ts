@@ -1,4 +1,5 @@
 import { minuteMs, secondMs } from "@whence/protocol";
+import type { StoredMonitor } from "@whence/storage";
 import type { Logger } from "../logger.ts";
 import { type Rounds, startRounds } from "../rounds.ts";
 import { checkMonitor } from "./kinds.ts";
@@ -26,14 +27,27 @@ export function startMonitorWatch(options: MonitorWatchOptions): Rounds {
   return startRounds({
     ...{ intervalMs: watchIntervalMs, logger, failure: "could not check monitors; will retry" },
     async round(isStopped) {
-      while (!isStopped()) {
-        const taken = await control.monitors.take(new Date(clock()), { holdMs, max: checksAtOnce });
-        if (taken.length === 0) return;
-        const done = await Promise.allSettled(
-          taken.map(async (monitor) => settleCheck(options, monitor, await checkMonitor(monitor, options))),
-        );
-        for (const one of done) if (one.status === "rejected") throw one.reason;
+      const running = new Set<Promise<void>>();
+      const failures: unknown[] = [];
+      const start = (monitor: StoredMonitor): void => {
+        const check = checkMonitor(monitor, options)
+          .then((checked) => settleCheck(options, monitor, checked))
+          .then(undefined, (failure: unknown) => failures.push(failure))
+          .then(() => void running.delete(check));
+        running.add(check);
+      };
+      try {
+        while (!isStopped()) {
+          const room = { holdMs, max: checksAtOnce - running.size };
+          for (const monitor of await control.monitors.take(new Date(clock()), room)) start(monitor);
+          if (running.size === 0) break;
+          // The place of a check is free as soon as it ends, however long the others take.
+          await Promise.race(running);
+        }
+      } finally {
+        await Promise.all(running);
       }
+      if (failures.length > 0) throw failures[0];
     },
   });
 }
