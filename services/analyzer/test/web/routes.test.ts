@@ -25,9 +25,15 @@ describe("the application", () => {
       expect(policy).toMatch(/^default-src 'none'; script-src 'self'; style-src 'self';/);
       expect(policy).toContain("frame-ancestors 'none'");
       expect(policy).not.toContain("unsafe");
-      expect(page.headers).toMatchObject({ "x-content-type-options": "nosniff", "referrer-policy": "same-origin" });
+      const referrer = path === "/shared" ? "no-referrer" : "same-origin";
+      expect(page.headers).toMatchObject({ "x-content-type-options": "nosniff", "referrer-policy": referrer });
       expect(page.headers["cache-control"]).toBe("no-cache");
     }
+  });
+
+  it("keeps a shared report from search engines, and no other page", async () => {
+    expect((await get("/shared")).headers["x-robots-tag"]).toBe("noindex, nofollow");
+    expect((await get("/incidents")).headers["x-robots-tag"]).toBeUndefined();
   });
 
   it("has the page of the HTTP API as well", async () => {
