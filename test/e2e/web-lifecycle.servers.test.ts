@@ -38,6 +38,9 @@ async function fail(seq: number): Promise<void> {
   expect(answer.ok).toBe(true);
 }
 
+/** In the log, as no server for mails is set. */
+const verificationLink = /http:[^\s"\\]+\/verify-email\?token=[\w.-]+/;
+
 /** A window of a person whom Ada invites, and who joins. */
 async function joinedBy(person: { name: string; email: string; password: string }): Promise<WatchedPage> {
   const invited = await page.request.post(`${server.url}/api/auth/organization/invite-member`, {
@@ -97,6 +100,10 @@ describe("an incident that people work with", () => {
 
   it("is taken and commented on by keyboard, and handed over to a member who is mentioned", async () => {
     const grace = await joinedBy({ name: "Grace", email: "grace@example.com", password: "correct horse battery" });
+    // Mentions are mailed to verified addresses only.
+    await expect.poll(() => server.output()).toMatch(verificationLink);
+    await grace.page.goto(verificationLink.exec(server.output())?.[0] ?? "");
+    await grace.page.getByText("Your email address is verified.").waitFor();
     await page.reload();
     await page.getByRole("heading", { name: "Root cause" }).waitFor();
     await page.getByText("No owner", { exact: true }).waitFor();

@@ -49,8 +49,21 @@ const open = () => openWindow(browser, server.url);
 /** Leaves the sign-in page for the provider, and logs in there. */
 async function continueAs(page: Page, account: string): Promise<void> {
   await page.getByRole("button", { name: "Continue with Acme SSO" }).click();
+  await logInAs(page, account);
+}
+
+async function logInAs(page: Page, account: string): Promise<void> {
   await page.getByLabel("Account").fill(account);
   await page.getByRole("button", { name: "Log in" }).click();
+}
+
+/** Whether the sign-in page before a page of the application leads to the provider. */
+async function reachesProvider(page: Page, path: string): Promise<boolean> {
+  await page.goto(`${server.url}${path}`);
+  await page.getByRole("button", { name: "Continue with Acme SSO" }).click();
+  const account = page.getByLabel("Account");
+  await account.or(page.getByText("Acme SSO can't be reached")).waitFor();
+  return account.isVisible();
 }
 
 describe("single sign-on", () => {
@@ -72,8 +85,9 @@ describe("single sign-on", () => {
     const redirectUri = `${server.url}/api/auth/callback/oidc`;
     provider = await startOpenIdProvider({ port: providerPort, client: { ...client, redirectUri }, accounts });
     const { page, noticed } = await open();
-    await page.goto(`${server.url}/settings/account`);
-    await continueAs(page, "ada");
+    // The service doesn't ask a provider that was away again at once.
+    await expect.poll(() => reachesProvider(page, "/settings/account")).toBe(true);
+    await logInAs(page, "ada");
     await page.getByText("Where you are signed in").waitFor();
     expect(page.url()).toBe(`${server.url}/settings/account`);
     const elsewhere = (line: string) => !line.includes(issuerAt(providerPort));
