@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 from whence._core.guard import guarded
-from whence._instrumentations.loaded_modules import when_loaded
+from whence._instrumentations.loaded_modules import watch_loaded
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -17,14 +17,7 @@ def watch_asyncio(client: Client) -> Callable[[], None]:
 
     Loops and task factories stay as they are: only the method that calls the handler is wrapped.
     """
-    stops: list[Callable[[], None]] = []
-    when_loaded("asyncio.base_events", lambda module: stops.append(_watch(client, module)))
-
-    def stop() -> None:
-        for each in stops:
-            each()
-
-    return stop
+    return watch_loaded("asyncio.base_events", lambda module: _watch(client, module))
 
 
 def _watch(client: Client, module: ModuleType) -> Callable[[], None]:

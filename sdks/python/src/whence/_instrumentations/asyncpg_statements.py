@@ -6,9 +6,11 @@ more.
 
 from __future__ import annotations
 
+import functools
+
 from whence._core.guard import guarded
 from whence._core.statement import Statement, is_recorded, leave_out_own_frame
-from whence._instrumentations.loaded_modules import when_loaded
+from whence._instrumentations.loaded_modules import together, watch_loaded
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -25,17 +27,10 @@ _OF_CONNECTIONS = ("execute", "_execute", "_executemany")
 
 def watch_asyncpg(client: Client) -> Callable[[], None]:
     """Record each statement as a breadcrumb, without its values."""
-    stops: list[Callable[[], None]] = []
-    when_loaded("asyncpg", lambda module: stops.extend(_watch(client, module)))
-
-    def stop() -> None:
-        for each in stops:
-            each()
-
-    return stop
+    return watch_loaded("asyncpg", lambda module: _watch(client, module))
 
 
-def _watch(client: Client, module: ModuleType) -> list[Callable[[], None]]:
+def _watch(client: Client, module: ModuleType) -> Callable[[], None]:
     asyncpg: Any = module
     prepared, cursor = asyncpg.prepared_stmt.PreparedStatement, asyncpg.cursor.BaseCursor
     methods: list[tuple[Any, str, Callable[..., tuple[Any, Any]]]] = [
@@ -43,11 +38,8 @@ def _watch(client: Client, module: ModuleType) -> list[Callable[[], None]]:
         (prepared, "_PreparedStatement__do_execute", _kept),
         *((cursor, name, _kept) for name in ("_bind", "_bind_exec")),
     ]
-    return [
-        _observe(client, owner, name, about)
-        for owner, name, about in methods
-        if name in vars(owner)
-    ]
+    stops = [_observe(client, *method) for method in methods if method[1] in vars(method[0])]
+    return together(stops)
 
 
 def _given(connection: Any, query: Any, *_args: Any, **_options: Any) -> tuple[Any, Any]:
@@ -63,6 +55,7 @@ def _observe(
 ) -> Callable[[], None]:
     method = vars(owner)[name]
 
+    @functools.wraps(method)
     async def observed(self: Any, *args: Any, **kwargs: Any) -> Any:
         statement = None
         if not is_recorded():
@@ -78,8 +71,6 @@ def _observe(
             guarded(statement.ended)
         return result
 
-    observed.__name__, observed.__qualname__ = name, method.__qualname__
-    observed.__doc__ = method.__doc__
     setattr(owner, name, observed)
     return lambda: setattr(owner, name, method)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from whence._core.guard import guarded
-from whence._instrumentations.loaded_modules import when_loaded
+from whence._instrumentations.loaded_modules import watch_loaded
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -18,14 +18,7 @@ if TYPE_CHECKING:
 
 def watch_celery(client: Client) -> Callable[[], None]:
     """Tie what is recorded in a task to it, and record each attempt that fails."""
-    stops: list[Callable[[], None]] = []
-    when_loaded("celery.signals", lambda module: stops.append(_watch(client, module)))
-
-    def stop() -> None:
-        for each in stops:
-            each()
-
-    return stop
+    return watch_loaded("celery.signals", lambda module: _watch(client, module))
 
 
 def _watch(client: Client, module: ModuleType) -> Callable[[], None]:

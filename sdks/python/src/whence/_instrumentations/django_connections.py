@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from whence._core.guard import guarded
 from whence._core.statement import Statement, text_of
-from whence._instrumentations.loaded_modules import when_loaded
+from whence._instrumentations.loaded_modules import watch_loaded
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -17,14 +17,7 @@ if TYPE_CHECKING:
 
 def watch_django_connections(client: Client) -> Callable[[], None]:
     """Record each statement as a breadcrumb, without its values."""
-    stops: list[Callable[[], None]] = []
-    when_loaded("django.db.backends.signals", lambda module: stops.append(_watch(client, module)))
-
-    def stop() -> None:
-        for each in stops:
-            each()
-
-    return stop
+    return watch_loaded("django.db.backends.signals", lambda module: _watch(client, module))
 
 
 def _watch(client: Client, module: ModuleType) -> Callable[[], None]:

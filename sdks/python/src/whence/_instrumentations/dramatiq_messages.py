@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from whence._core.builtin_types import ContextVar
 from whence._core.guard import guarded
-from whence._instrumentations.loaded_modules import when_loaded
+from whence._instrumentations.loaded_modules import watch_loaded
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -24,14 +24,7 @@ _actor_options: ContextVar[dict[str, Any] | None] = ContextVar("whence_actor", d
 
 def watch_dramatiq(client: Client) -> Callable[[], None]:
     """Tie what is recorded in a message to it, and record each attempt that fails."""
-    stops: list[Callable[[], None]] = []
-    when_loaded("dramatiq", lambda module: stops.append(_watch(client, module)))
-
-    def stop() -> None:
-        for each in stops:
-            each()
-
-    return stop
+    return watch_loaded("dramatiq", lambda module: _watch(client, module))
 
 
 def _watch(client: Client, module: ModuleType) -> Callable[[], None]:

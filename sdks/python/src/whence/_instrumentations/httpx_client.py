@@ -7,7 +7,7 @@ from contextvars import ContextVar
 
 from whence._core.guard import guarded
 from whence._core.outgoing_call import OutgoingCall
-from whence._instrumentations.loaded_modules import when_loaded
+from whence._instrumentations.loaded_modules import watch_loaded
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -24,14 +24,7 @@ _ADDED = "_whence_traceparent"
 
 def watch_httpx(client: Client) -> Callable[[], None]:
     """Record each answered request as a breadcrumb."""
-    stops: list[Callable[[], None]] = []
-    when_loaded("httpx", lambda module: stops.append(_watch(client, module)))
-
-    def stop() -> None:
-        for each in stops:
-            each()
-
-    return stop
+    return watch_loaded("httpx", lambda module: _watch(client, module))
 
 
 def _watch(client: Client, module: ModuleType) -> Callable[[], None]:

@@ -74,17 +74,25 @@ def when_loaded(name: str, callback: Callable[[ModuleType], None]) -> None:
         sys.meta_path.insert(0, _finder)
 
 
+def watch_loaded(
+    name: str, begin: Callable[[ModuleType], Callable[[], None]]
+) -> Callable[[], None]:
+    """Begin to watch a module once it is loaded. Return what stops that, if it began."""
+    stops: list[Callable[[], None]] = []
+    when_loaded(name, lambda module: stops.append(begin(module)))
+    return together(stops)
+
+
+def together(stops: list[Callable[[], None]]) -> Callable[[], None]:
+    """Return what stops all of them, also those that are added to the list later."""
+
+    def stop() -> None:
+        for each in stops:
+            each()
+
+    return stop
+
+
 def once_loaded(name: str, load: Callable[[], Instrumentation]) -> Instrumentation:
     """Return an instrumentation of a module, which is itself loaded only with that module."""
-
-    def begin(client: Client) -> Callable[[], None]:
-        stops: list[Callable[[], None]] = []
-        when_loaded(name, lambda _module: stops.append(load()(client)))
-
-        def stop() -> None:
-            for each in stops:
-                each()
-
-        return stop
-
-    return begin
+    return lambda client: watch_loaded(name, lambda _module: load()(client))

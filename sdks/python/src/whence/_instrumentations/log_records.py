@@ -6,7 +6,7 @@ from whence._core.guard import guarded
 from whence._core.levels import is_failure, level_of_number
 from whence._core.text import trim
 from whence._core.values import Walk
-from whence._instrumentations.loaded_modules import when_loaded
+from whence._instrumentations.loaded_modules import watch_loaded
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -25,14 +25,7 @@ def watch_logs(client: Client) -> Callable[[], None]:
     No handler is added: with one, ``logging.basicConfig`` would do nothing, and warnings that
     Python prints without any handler would disappear.
     """
-    stops: list[Callable[[], None]] = []
-    when_loaded("logging", lambda module: stops.append(_watch(client, module)))
-
-    def stop() -> None:
-        for each in stops:
-            each()
-
-    return stop
+    return watch_loaded("logging", lambda module: _watch(client, module))
 
 
 def _watch(client: Client, module: ModuleType) -> Callable[[], None]:

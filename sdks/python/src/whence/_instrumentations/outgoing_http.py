@@ -12,7 +12,7 @@ import threading
 from whence._core.guard import guarded
 from whence._core.outgoing_call import OutgoingCall
 from whence._delivery.http import OWN_MARK
-from whence._instrumentations.loaded_modules import when_loaded
+from whence._instrumentations.loaded_modules import watch_loaded
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -30,14 +30,7 @@ _current = threading.local()
 
 def watch_outgoing_http(client: Client) -> Callable[[], None]:
     """Record each request as a breadcrumb."""
-    stops: list[Callable[[], None]] = []
-    when_loaded("http.client", lambda module: stops.append(_watch(client, module)))
-
-    def stop() -> None:
-        for each in stops:
-            each()
-
-    return stop
+    return watch_loaded("http.client", lambda module: _watch(client, module))
 
 
 def _watch(client: Client, module: ModuleType) -> Callable[[], None]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from whence._core.guard import guarded
 from whence._core.statement import Statement, is_recorded, leave_out_own_frame, text_of
-from whence._instrumentations.loaded_modules import when_loaded
+from whence._instrumentations.loaded_modules import together, watch_loaded
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -29,17 +29,10 @@ _GENERATORS = (
 
 def watch_psycopg(client: Client) -> Callable[[], None]:
     """Record each statement as a breadcrumb, without its values."""
-    stops: list[Callable[[], None]] = []
-    when_loaded("psycopg", lambda module: stops.extend(_watch(client, module)))
-
-    def stop() -> None:
-        for each in stops:
-            each()
-
-    return stop
+    return watch_loaded("psycopg", lambda module: _watch(client, module))
 
 
-def _watch(client: Client, module: ModuleType) -> list[Callable[[], None]]:
+def _watch(client: Client, module: ModuleType) -> Callable[[], None]:
     cursors = [getattr(module, name) for name in _CURSORS]
     found = {
         (owner, name): vars(owner)[name]
@@ -48,7 +41,9 @@ def _watch(client: Client, module: ModuleType) -> list[Callable[[], None]]:
         for name in _GENERATORS
         if name in vars(owner)
     }
-    return [_observe(client, owner, name, generator) for (owner, name), generator in found.items()]
+    return together(
+        [_observe(client, owner, name, generator) for (owner, name), generator in found.items()]
+    )
 
 
 def _observe(client: Client, owner: Any, name: str, generator: Any) -> Callable[[], None]:

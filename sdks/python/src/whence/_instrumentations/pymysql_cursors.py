@@ -6,9 +6,11 @@ more.
 
 from __future__ import annotations
 
+import functools
+
 from whence._core.guard import guarded
 from whence._core.statement import Statement, is_recorded, leave_out_own_frame, text_of
-from whence._instrumentations.loaded_modules import when_loaded
+from whence._instrumentations.loaded_modules import together, watch_loaded
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -22,26 +24,20 @@ if TYPE_CHECKING:
 
 def watch_pymysql(client: Client) -> Callable[[], None]:
     """Record each statement as a breadcrumb, without its values."""
-    stops: list[Callable[[], None]] = []
-    when_loaded("pymysql", lambda module: stops.extend(_watch(client, module)))
-
-    def stop() -> None:
-        for each in stops:
-            each()
-
-    return stop
+    return watch_loaded("pymysql", lambda module: _watch(client, module))
 
 
-def _watch(client: Client, module: ModuleType) -> list[Callable[[], None]]:
+def _watch(client: Client, module: ModuleType) -> Callable[[], None]:
     pymysql: Any = module
     cursor, errors = pymysql.cursors.Cursor, pymysql.constants.ER
     names = {number: name for name, number in vars(errors).items() if type(number) is int}
-    return [_observe(client, cursor, name, names) for name in ("execute", "executemany")]
+    return together([_observe(client, cursor, name, names) for name in ("execute", "executemany")])
 
 
 def _observe(client: Client, owner: Any, name: str, names: dict[int, str]) -> Callable[[], None]:
     method = vars(owner)[name]
 
+    @functools.wraps(method)
     def observed(self: Any, query: Any, *args: Any, **kwargs: Any) -> Any:
         statement = None if is_recorded() else guarded(_started, client, self, query)
         try:
@@ -55,8 +51,6 @@ def _observe(client: Client, owner: Any, name: str, names: dict[int, str]) -> Ca
             guarded(statement.ended)
         return result
 
-    observed.__name__, observed.__qualname__ = name, method.__qualname__
-    observed.__doc__ = method.__doc__
     setattr(owner, name, observed)
     return lambda: setattr(owner, name, method)
 

@@ -6,7 +6,7 @@ Both methods are called outside of what a job's traceback shows.
 from __future__ import annotations
 
 from whence._core.guard import guarded
-from whence._instrumentations.loaded_modules import when_loaded
+from whence._instrumentations.loaded_modules import watch_loaded
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -20,14 +20,7 @@ if TYPE_CHECKING:
 
 def watch_rq(client: Client) -> Callable[[], None]:
     """Tie what is recorded in a job to it, and record each attempt that fails."""
-    stops: list[Callable[[], None]] = []
-    when_loaded("rq.worker", lambda module: stops.append(_watch(client, module)))
-
-    def stop() -> None:
-        for each in stops:
-            each()
-
-    return stop
+    return watch_loaded("rq.worker", lambda module: _watch(client, module))
 
 
 def _watch(client: Client, module: ModuleType) -> Callable[[], None]:
