@@ -1,4 +1,4 @@
-"""Writes docs/sdk/python/endings.md: each program of `programs/endings.py` with whence and with sentry-sdk.
+"""Writes docs/sdk/python/endings.md: each program of `programs/endings` with whence and with sentry-sdk.
 
     python3 sdks/python/tests/compare_endings.py [PROGRAM ...]
 

@@ -1,4 +1,9 @@
-"""The programs of `programs/endings.py`, and how one of them ends."""
+"""The programs of `programs/endings`, each a function, and how one of them ends.
+
+The comment `# arrives: TEXT` names the message of an event that must reach the service or, where
+the machine is too slow for the time that an exit may take, be on disk for the next start;
+`# keeps: TEXT` one that the next start always sends.
+"""
 
 import os
 import re
@@ -7,14 +12,19 @@ import sys
 import tempfile
 from pathlib import Path
 
-PROGRAM = Path(__file__).parent / "programs" / "endings.py"
+ENDINGS = Path(__file__).parent / "programs" / "endings"
 SOURCES = Path(__file__).parents[1] / "src"
 COMPILED = str(Path(tempfile.gettempdir()) / "whence-tests-compiled")
 ADDRESS = re.compile(r"0x[0-9a-f]+|pid=\d+|\d{4,}|(?<=refcount : )\d+")
+_HEADING = re.compile(r"^def ([a-z]\w*)\(\):(?:  # (arrives|keeps): (.*))?$", re.MULTILINE)
+_FOUND = [
+    (file, heading)
+    for file in sorted(ENDINGS.glob("*.py"))
+    for heading in _HEADING.findall(file.read_text())
+]
 #: The name of each program, whether its event `arrives` or the client `keeps` it, and its message.
-CASES = re.findall(
-    r"^def ([a-z]\w*)\(\):(?:  # (arrives|keeps): (.*))?$", PROGRAM.read_text(), re.MULTILINE
-)
+CASES = [heading for _, heading in _FOUND]
+_FILES = {name: file for file, (name, _, _) in _FOUND}
 NEWER = {"asyncio_group": (3, 11)}
 
 
@@ -28,7 +38,7 @@ def run(name, variables, python=sys.executable):
     environment.pop("PYTHONDONTWRITEBYTECODE", None)
     environment |= {"PYTHONPATH": str(SOURCES), "PYTHONPYCACHEPREFIX": COMPILED, **variables}
     ended = subprocess.run(
-        [str(python), str(PROGRAM), name],
+        [str(python), str(_FILES[name]), name],
         capture_output=True,
         env=environment,
         timeout=60,
