@@ -1,7 +1,7 @@
 import type { AccuracyFigures } from "@whence/protocol";
 import type { JSX } from "react";
+import { DataTable } from "../../../components/data-table.tsx";
 import { judgedCount, percent, sayJudged } from "../judged.ts";
-import styles from "./figures-table.module.css";
 
 export interface FiguresRow {
   readonly name: string;
@@ -9,54 +9,30 @@ export interface FiguresRow {
 }
 
 export interface FiguresTableProps {
-  /** For screen readers: the table is focusable, because a wide one scrolls. */
   readonly label: string;
   /** What the rows represent. */
   readonly of: string;
   readonly rows: readonly FiguresRow[];
 }
 
+const counted = ["Reports", "Judged", "Confidence", "Right"].map((name) => ({ name, isNumber: true }));
+const judges = ["By people", "By agents", "By predictions"].map((name) => ({ name }));
+
 /** How often reports were right, row by row. */
 export function FiguresTable({ label, of, rows }: FiguresTableProps): JSX.Element {
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard
-    <section className={styles.frame} aria-label={label} tabIndex={0}>
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">{of}</th>
-            <th scope="col" data-number>
-              Reports
-            </th>
-            <th scope="col" data-number>
-              Judged
-            </th>
-            <th scope="col" data-number>
-              Confidence
-            </th>
-            <th scope="col" data-number>
-              Right
-            </th>
-            <th scope="col">By people</th>
-            <th scope="col">By agents</th>
-            <th scope="col">By predictions</th>
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map(({ name, figures }) => (
-            <tr key={name}>
-              <th scope="row">{name}</th>
-              <td data-number>{figures.reports.toLocaleString()}</td>
-              <td data-number>{judgedCount(figures).toLocaleString()}</td>
-              <td data-number>{percent(figures.confidence)}</td>
-              <td data-number>{percent(figures.right)}</td>
-              <td>{sayJudged(figures.people)}</td>
-              <td>{sayJudged(figures.agents)}</td>
-              <td>{sayJudged(figures.predictions)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </section>
+    <DataTable
+      label={label}
+      columns={[{ name: of }, ...counted, ...judges]}
+      rows={rows.map(({ name, figures }) => ({ key: name, cells: [name, ...cellsOf(figures)] }))}
+    />
   );
+}
+
+function cellsOf(figures: AccuracyFigures): readonly string[] {
+  return [
+    ...[figures.reports, judgedCount(figures)].map((count) => count.toLocaleString()),
+    ...[figures.confidence, figures.right].map(percent),
+    ...[figures.people, figures.agents, figures.predictions].map(sayJudged),
+  ];
 }
