@@ -28,7 +28,10 @@ ENVIRONMENT_VARIABLE_LENGTH_MAX = 128
 # The client's own, as in sdks/node/src/sdk-limits.ts where both have one.
 
 QUEUE_EVENTS_MAX = 1_224
+#: Bytes of captured events that aren't written yet and of written ones that aren't sent.
 QUEUE_BYTES_MAX = 8_388_608
+#: Bytes of the written ones alone, so that a dead backend leaves room for what is captured next.
+WRITTEN_BYTES_MAX = 6_291_456
 #: From this many on, queued events are sent at once rather than with the next flush.
 SEND_FROM_EVENTS = 100
 #: Bytes of JSON in one batch, which fit the wire even if they don't compress.

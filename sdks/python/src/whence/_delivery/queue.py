@@ -5,6 +5,7 @@ from whence._core.builtin_types import deque
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from types import CodeType
 
     from whence._core.create_event import Event
@@ -20,8 +21,9 @@ class Inbox:
     handler that interrupted another capture.
     """
 
-    def __init__(self, losses: Losses) -> None:
+    def __init__(self, losses: Losses, outbox: Outbox) -> None:
         self._losses = losses
+        self._outbox = outbox
         self._by_rank: tuple[deque[Event], ...] = (deque(), deque(), deque(), deque())
 
     def __len__(self) -> int:
@@ -52,7 +54,7 @@ class Inbox:
         except RuntimeError:
             # The sender takes them right now.
             return False
-        return cost > limits.QUEUE_BYTES_MAX
+        return cost + self._outbox.bytes > limits.QUEUE_BYTES_MAX
 
     def _drop_one(self) -> bool:
         for events in self._by_rank:
@@ -80,19 +82,23 @@ class Packed:
 class Outbox:
     """Written events that the service hasn't acknowledged. Only the thread in turn uses it."""
 
-    def __init__(self, losses: Losses) -> None:
+    def __init__(
+        self, losses: Losses, forget_functions: Callable[[list[CodeType]], None]
+    ) -> None:
         self._losses = losses
+        self._forget_functions = forget_functions
         self.events: list[Packed] = []
 
-    def add(self, packed: Packed) -> Packed | None:
-        """Add an event, and return the one that had to give way, if any."""
+    @property
+    def bytes(self) -> int:
+        """Bytes of JSON that wait."""
+        return sum(len(packed.json) for packed in self.events)
+
+    def add(self, packed: Packed) -> None:
+        """Add an event; while there isn't room for all, the least valuable and oldest goes."""
         self.events.append(packed)
-        size = sum(len(event.json) for event in self.events)
-        if len(self.events) <= limits.QUEUE_EVENTS_MAX and size <= limits.QUEUE_BYTES_MAX:
-            return None
-        dropped = min(self.events, key=lambda event: (event.rank, event.seq))
-        self.drop(dropped, "queue_full")
-        return dropped
+        while len(self.events) > limits.QUEUE_EVENTS_MAX or self.bytes > limits.WRITTEN_BYTES_MAX:
+            self.drop(min(self.events, key=lambda event: (event.rank, event.seq)), "queue_full")
 
     def batch(self, events_max: int) -> list[Packed]:
         """Return the first events that fit a request; crashes first."""
@@ -112,6 +118,7 @@ class Outbox:
         self.events = [packed for packed in self.events if id(packed) not in gone]
 
     def drop(self, packed: Packed, reason: str) -> None:
-        """Give up an event."""
+        """Give up an event; the next one of its functions carries their source again."""
         self.remove([packed])
         self._losses.add(packed.seq, reason)
+        self._forget_functions(packed.functions)

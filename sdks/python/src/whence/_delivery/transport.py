@@ -41,8 +41,8 @@ class Transport:
 
     def _empty(self) -> None:
         self.losses = Losses()
-        self.inbox = Inbox(self.losses)
-        self.outbox = Outbox(self.losses)
+        self.outbox = Outbox(self.losses, self._forget_functions)
+        self.inbox = Inbox(self.losses, self.outbox)
         self.back_off = BackOff()
         self._events_max = limits.BATCH_EVENTS_MAX
 
@@ -97,16 +97,13 @@ class Transport:
         return None
 
     def _acknowledge(self, events: list[Packed], rejected: list[int]) -> None:
+        lost = [events[index] for index in sorted(set(rejected)) if 0 <= index < len(events)]
+        self._lose(lost)
         self.outbox.remove(events)
-        lost = [events[index] for index in rejected if 0 <= index < len(events)]
-        for packed in lost:
-            self.losses.add(packed.seq, "rejected")
-            self._forget_functions(packed.functions)
 
     def _lose(self, events: list[Packed]) -> None:
         for packed in events:
             self.outbox.drop(packed, "rejected")
-            self._forget_functions(packed.functions)
 
     def _shrink(self, events: list[Packed]) -> bool:
         """Send less at once: half of the events, then a smaller event."""
