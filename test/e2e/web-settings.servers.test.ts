@@ -260,6 +260,7 @@ describe("a member in the settings", () => {
     for (const [name, action] of [
       ["API keys", /Create key|Revoke/],
       ["Incident thresholds", "Save"],
+      ["Ownership", /Add|Move|Delete/],
       ["Retention and quota", /Save|Delete/],
       ["Notifications", /Add|Send|Turn|Edit|Replace|Delete/],
       ["Members", /Send invitation|Remove|Make/],

@@ -30,6 +30,7 @@ export const applicationPaths: readonly string[] = [
   "/settings/members",
   "/settings/data",
   "/settings/sources",
+  "/settings/ownership",
   "/settings/thresholds",
   "/settings/notifications",
   "/settings/audit",

@@ -31,6 +31,7 @@ export const settingsPages = [
   { label: "Language model", to: paths.settingsModel },
   { label: "Custom instructions", to: paths.settingsInstructions },
   { label: "Incident thresholds", to: paths.settingsThresholds },
+  { label: "Ownership", to: paths.settingsOwnership },
   { label: "Notifications", to: paths.settingsNotifications },
   { label: "Members", to: paths.settingsMembers },
   { label: "Retention and quota", to: paths.settingsData },

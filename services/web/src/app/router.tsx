@@ -231,6 +231,11 @@ const settings = [
   }),
   createRoute({
     getParentRoute: () => settingsRoute,
+    path: paths.settingsOwnership,
+    component: lazyRouteComponent(() => import("../features/settings/components/ownership-page.tsx"), "OwnershipPage"),
+  }),
+  createRoute({
+    getParentRoute: () => settingsRoute,
     path: paths.settingsNotifications,
     component: lazyRouteComponent(
       () => import("../features/settings/components/notifications-page.tsx"),

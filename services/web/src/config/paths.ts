@@ -29,6 +29,7 @@ export const paths = {
   settingsInstructions: "/settings/instructions",
   settingsMembers: "/settings/members",
   settingsData: "/settings/data",
+  settingsOwnership: "/settings/ownership",
   settingsThresholds: "/settings/thresholds",
   settingsNotifications: "/settings/notifications",
   settingsAudit: "/settings/audit",
