@@ -82,9 +82,7 @@ class Packed:
 class Outbox:
     """Written events that the service hasn't acknowledged. Only the thread in turn uses it."""
 
-    def __init__(
-        self, losses: Losses, forget_functions: Callable[[list[CodeType]], None]
-    ) -> None:
+    def __init__(self, losses: Losses, forget_functions: Callable[[list[CodeType]], None]) -> None:
         self._losses = losses
         self._forget_functions = forget_functions
         self.events: list[Packed] = []
