@@ -4,7 +4,7 @@ import { mkdir, mkdtemp, readFile, realpath, rm, symlink, writeFile } from "node
 import { createServer, type Server } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type Incident, incidentPageSchema, incidentSchema } from "@whence/protocol";
+import { type Incident, incidentPageSchema, incidentSchema, monitorListSchema } from "@whence/protocol";
 import { build } from "tsup";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
@@ -59,6 +59,13 @@ function fails(command: string, file: string, dsn: string): Promise<string> {
   return new Promise((resolve) => {
     execFile(command, [file], { env, cwd: join(file, "..") }, (_error, _stdout, stderr) => resolve(stderr));
   });
+}
+
+/** Puts Sentry's client for Node.js where the programs of a folder find it. */
+async function installClient(name: string): Promise<void> {
+  await mkdir(join(folder, name, "node_modules/@sentry"), { recursive: true });
+  const installed = packageFolder(join(root, "sdks/node/package.json"), "@sentry/node");
+  await symlink(installed, join(folder, name, "node_modules/@sentry/node"));
 }
 
 /** The line of a program that has this text. */
@@ -119,12 +126,26 @@ async function startShop(): Promise<{ readonly origin: string; readonly server: 
 describe("a program with one of Sentry's clients, whose DSN alone was changed", () => {
   it("of Node.js gets a report that names the line that caused its error", async () => {
     const program = await programOf("js", "orders.mjs");
-    await mkdir(join(folder, "js/node_modules/@sentry"), { recursive: true });
-    const installed = packageFolder(join(root, "sdks/node/package.json"), "@sentry/node");
-    await symlink(installed, join(folder, "js/node_modules/@sentry/node"));
+    await installClient("js");
     const printed = await fails(process.execPath, program, await dsnOf("orders-node"));
     expect(printed).toContain("TypeError");
     expect(await placeOf("orders-node")).toBe(`${program}:${await lineOf(program, "order.lines.length")}`);
+  });
+
+  it("of Node.js makes the monitor of its scheduled job, and gets an incident when a run of it fails", async () => {
+    const program = await programOf("javascript", "invoices.mjs");
+    await installClient("javascript");
+    expect(await fails(process.execPath, program, await dsnOf("invoices"))).toContain("the printer is out of paper");
+    const monitor = await eventually("the alert of the job", async () => {
+      const answer = await fetch(`${server.url}/api/monitors`, { headers: { cookie } });
+      const { monitors } = monitorListSchema.parse(await answer.json());
+      return monitors.find(({ service, state }) => service === "invoices" && state === "alerting");
+    });
+    expect(monitor).toMatchObject({
+      check: { slug: "send-invoices", schedule: { type: "crontab", crontab: "0 3 * * *", time_zone: "Europe/Berlin" } },
+      last_result: { outcome: "failed", reason: "reported an error" },
+    });
+    expect(monitor.incident_id).toMatch(/^inc_/);
   });
 
   it("of Python gets a report that names the line that caused its error", async () => {

@@ -63,6 +63,7 @@ export * from "./settings/monitor.ts";
 export * from "./settings/notification-credentials.ts";
 export * from "./settings/notification-rule.ts";
 export * from "./settings/quiet-hours.ts";
+export * from "./settings/reported-run.ts";
 export * from "./settings/settings.ts";
 export * from "./settings/understood-instructions.ts";
 export * from "./telemetry/call-window.ts";

@@ -18,6 +18,7 @@ export interface AnalyzerMetrics {
   readonly notifications: Counter<"channel" | "outcome">;
   readonly conversationPosts: Counter<"kind" | "outcome">;
   readonly webhooks: Counter<"kind" | "outcome">;
+  readonly reportedRuns: Counter<"outcome">;
   readonly investigationsActive: Gauge;
   readonly investigationSeconds: Histogram;
   readonly requests: Counter<"method" | "route" | "status">;
@@ -81,6 +82,12 @@ export function analyzerMetrics(registry: Registry, outbox: Pick<Outbox, "pendin
       name: "whence_webhooks_total",
       help: "Webhooks that announce failures, by the kind of their sender and outcome: accepted, or refused for a wrong signature; the kind of an unknown address is none",
       labelNames: ["kind", "outcome"],
+      registers,
+    }),
+    reportedRuns: new Counter({
+      name: "whence_reported_runs_total",
+      help: "Runs of jobs that clients of Sentry's reported by outcome; unknown: no monitor has their name; full, unusable: their monitor could not be made, since the organization has as many as it may or its schedule never comes",
+      labelNames: ["outcome"],
       registers,
     }),
     investigationsActive: new Gauge({

@@ -1,5 +1,12 @@
-import { failureMessageSchema } from "@whence/protocol";
-import { type ControlDb, failuresTopic, investigationsTopic, type Queue, webhooksTopic } from "@whence/storage";
+import { failureMessageSchema, reportedRunSchema } from "@whence/protocol";
+import {
+  type ControlDb,
+  checkInsTopic,
+  failuresTopic,
+  investigationsTopic,
+  type Queue,
+  webhooksTopic,
+} from "@whence/storage";
 import { type AlertSenders, addressGuard, type SenderRequests } from "@whence/vendors";
 import { startConsumer } from "./consumers/consume.ts";
 import { startExpirySweep } from "./consumers/expiry-sweep.ts";
@@ -17,6 +24,7 @@ import { openRankedInvestigators } from "./investigations/ranked-investigators.t
 import { startRefinementWatch } from "./investigations/refinement/refinement-watch.ts";
 import { modelPlaces } from "./model-run/model-places.ts";
 import { startMonitorWatch } from "./monitors/monitor-watch.ts";
+import { runHandler } from "./monitors/record-run.ts";
 import { startPredictionWatch } from "./predictions/prediction-watch.ts";
 import { startExitWatch } from "./process-exits/heartbeat-watch.ts";
 import { triggerLimits } from "./triggers/trigger-limits.ts";
@@ -25,6 +33,8 @@ import { webhookMessageSchema } from "./webhooks/webhook-message.ts";
 
 /** Few lanes, because decisions are short and their transactions wait for each other. */
 const failureLanes = 1;
+/** One, so that runs are recorded in their order. */
+const runLanes = 1;
 const defaultPerOrganization = 2;
 const defaultRetentionDays = 30;
 
@@ -82,6 +92,14 @@ export function startConsumers(options: ConsumersOptions): Consumers {
       schema: failureMessageSchema,
       concurrency: failureLanes,
       handle: sharingTime(failureHandler({ ...options, relayOutbox: relay.kick })),
+    }),
+    startConsumer({
+      queue,
+      logger,
+      topic: checkInsTopic,
+      schema: reportedRunSchema,
+      concurrency: runLanes,
+      handle: sharingTime(runHandler({ ...options, mayReach, relayOutbox: relay.kick })),
     }),
     startConsumer({
       queue,

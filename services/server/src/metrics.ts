@@ -1,5 +1,6 @@
 import { hourMs } from "@whence/protocol";
 import {
+  checkInsTopic,
   type DiskReserve,
   type EventStore,
   failuresTopic,
@@ -27,7 +28,7 @@ export function processMetrics(): Registry {
   return registry;
 }
 
-const topics: readonly Topic[] = [telemetryTopic, failuresTopic, investigationsTopic, webhooksTopic];
+const topics: readonly Topic[] = [telemetryTopic, failuresTopic, investigationsTopic, webhooksTopic, checkInsTopic];
 
 /** Gauges are collected together, so one query of the queue serves them all. */
 const lookRememberedMs = 1_000;

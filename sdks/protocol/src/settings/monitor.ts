@@ -95,7 +95,8 @@ const scheduleSchema = z.discriminatedUnion("type", [
 ]);
 export type MonitorSchedule = z.infer<typeof scheduleSchema>;
 
-const checkInSchema = z.object({
+/** The settings of a check-in monitor. */
+export const checkInCheckSchema = z.object({
   kind: z.literal("check-in"),
   /** Names the job in the address of its check-ins. */
   slug: z
@@ -111,12 +112,12 @@ const checkInSchema = z.object({
 });
 
 /** What a monitor checks. */
-export const monitorCheckSchema = z.discriminatedUnion("kind", [uptimeSchema, thresholdSchema, checkInSchema]);
+export const monitorCheckSchema = z.discriminatedUnion("kind", [uptimeSchema, thresholdSchema, checkInCheckSchema]);
 export type MonitorCheck = z.infer<typeof monitorCheckSchema>;
 export type MonitorKindName = MonitorCheck["kind"];
 export type UptimeCheck = z.infer<typeof uptimeSchema>;
 export type ThresholdCheck = z.infer<typeof thresholdSchema>;
-export type CheckInCheck = z.infer<typeof checkInSchema>;
+export type CheckInCheck = z.infer<typeof checkInCheckSchema>;
 
 /** The kinds of monitors, in the order in which a form shows them. */
 export const monitorKinds: readonly MonitorKindName[] = ["uptime", "threshold", "check-in"];

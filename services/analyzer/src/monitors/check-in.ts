@@ -1,6 +1,8 @@
 import { type CheckInCheck, type CheckInStatus, type MonitorResult, minuteMs } from "@whence/protocol";
 import type { MonitorProgress } from "@whence/storage";
+import { listeningSince, type TelemetryArrival } from "../process-exits/listening.ts";
 import { nextRun, scheduleProblem } from "./job-schedule.ts";
+import { isOfClient } from "./made-by.ts";
 import { type Checked, type MonitorKind, type MonitorOf, resultOf } from "./monitor-kind.ts";
 
 /** A run that checks in this long before it is due is the one that is due: clocks differ. */
@@ -14,8 +16,8 @@ export const checkIn: MonitorKind<CheckInCheck> = {
   subject: ({ check }) => check.slug,
   problem: ({ schedule }, { clock }) => scheduleProblem(schedule, clock()),
   begin: (check, now) => waitingFor(check, nextRun(check.schedule, now), null, now),
-  async check({ check, progress }, { clock }) {
-    const now = clock();
+  async check({ check, progress, createdBy }, context) {
+    const now = context.clock();
     const late = lateness(check, progress, now);
     if (late === null) {
       const result = resultOf(now, "not-checked", "its next check-in isn't due yet");
@@ -23,21 +25,42 @@ export const checkIn: MonitorKind<CheckInCheck> = {
     }
     const { reason, deadline } = late;
     const isOverlooked = now - deadline > overlookedMs;
-    const result = isOverlooked
-      ? resultOf(now, "not-checked", "Whence wasn't running when the check-in was due")
-      : resultOf(now, "failed", reason);
+    const isUnheard = !isOverlooked && isOfClient({ createdBy }) && !(await wasListening(context, deadline, now));
+    const result =
+      isOverlooked || isUnheard
+        ? resultOf(
+            now,
+            "not-checked",
+            `Whence ${isUnheard ? "took no check-ins" : "wasn't running"} when the check-in was due`,
+          )
+        : resultOf(now, "failed", reason);
     return { result, ...waitingFor(check, nextRun(check.schedule, now), null, now) };
   },
 };
 
+/** Whether gateways, which take the check-ins of clients, took them until the deadline. */
+async function wasListening(context: TelemetryArrival, deadline: number, now: number): Promise<boolean> {
+  const since = await listeningSince(context, now);
+  return since !== null && since <= deadline;
+}
+
+/** What a job reports about a run. */
+export interface RunReport {
+  readonly status: CheckInStatus;
+  /** When it was reported, in milliseconds since 1970. */
+  readonly at: number;
+  /** As the job measured it; measured here from the run's beginning when absent. */
+  readonly durationMs?: number | null;
+}
+
 /** Returns what a job's report means for its monitor. */
 export function checkedIn(
   { check, progress }: Pick<MonitorOf<CheckInCheck>, "check" | "progress">,
-  status: CheckInStatus,
-  now: number,
+  { status, at: now, durationMs = null }: RunReport,
 ): Checked {
   const startedAt = timeOf(progress.runningSince);
-  const duration_ms = startedAt === null ? null : Math.max(0, now - startedAt);
+  const measured = startedAt === null ? null : Math.max(0, now - startedAt);
+  const duration_ms = durationMs ?? measured;
   if (status === "in_progress") {
     const result = resultOf(now, "started", "began a run");
     return { result, ...waitingFor(check, timeOf(progress.expectedAt), now, now) };
@@ -45,12 +68,25 @@ export function checkedIn(
   const result: MonitorResult =
     status === "ok"
       ? resultOf(now, "passed", "succeeded", { duration_ms })
-      : resultOf(now, "failed", "reported an error", { duration_ms });
+      : resultOf(now, "failed", reportedError, { duration_ms });
   const expectedAt = timeOf(progress.expectedAt);
   const isOfCrontab = check.schedule.type === "crontab";
   const isDue = isOfCrontab && expectedAt !== null && expectedAt > now && expectedAt - now <= earlyMs;
   return { result, ...waitingFor(check, nextRun(check.schedule, isDue ? expectedAt : now), null, now) };
 }
+
+/**
+ * Whether a newer report was recorded, or this one was already: reports may come out of order, and more than once. One
+ * that comes after its run counted as missed still ends that.
+ */
+export function isOvertaken({ lastResult }: Pick<MonitorProgress, "lastResult">, status: CheckInStatus, at: number) {
+  if (lastResult === null || (lastResult.outcome === "failed" && lastResult.reason !== reportedError)) return false;
+  const recordedAt = Date.parse(lastResult.at);
+  return recordedAt > at || (recordedAt === at && lastResult.outcome === outcomes[status]);
+}
+
+const reportedError = "reported an error";
+const outcomes = { ok: "passed", in_progress: "started", error: "failed" } as const;
 
 /** Returns which deadline has passed, and what that means; null when none has. */
 function lateness(

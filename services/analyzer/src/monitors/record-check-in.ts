@@ -18,7 +18,13 @@ export async function recordCheckIn(
     const monitor = await context.control.monitors.ofKey(keyHash);
     if (monitor?.check.kind !== "check-in" || monitor.check.slug !== slug) return null;
     if (monitor.nextCheckAt === null) return monitor;
-    const checked = checkedIn({ check: monitor.check, progress: monitor.progress }, status, context.clock());
+    const checked = checkedIn(
+      { check: monitor.check, progress: monitor.progress },
+      {
+        status,
+        at: context.clock(),
+      },
+    );
     const written = await settleCheck(context, monitor, checked);
     if (written) return written;
   }

@@ -1,4 +1,5 @@
 import {
+  checkInsTopic,
   type DeadLetter,
   failuresTopic,
   investigationsTopic,
@@ -17,6 +18,7 @@ const topics = {
   failures: failuresTopic,
   investigations: investigationsTopic,
   webhooks: webhooksTopic,
+  "check-ins": checkInsTopic,
 } as const;
 
 const lettersDefault = 50;
@@ -27,7 +29,7 @@ const excerptLength = 2_000;
 /** Letters per step of a longer operation, because their bodies are in memory together. */
 const lettersAtOnce = 32;
 
-const topicSchema = z.enum(["telemetry", "failures", "investigations"]);
+const topicSchema = z.enum(["telemetry", "failures", "investigations", "webhooks", "check-ins"]);
 const listQuerySchema = z.object({
   topic: topicSchema,
   limit: z.coerce.number().int().min(1).max(lettersMax).default(lettersDefault),

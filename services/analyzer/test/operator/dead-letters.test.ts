@@ -193,6 +193,7 @@ describe("the queues", () => {
       { topic: "failures", pending: 0, held: 0, dead: 0, oldest_at: null },
       { topic: "investigations", pending: 1, held: 0, dead: 0, oldest_at: expect.stringMatching(/Z$/) },
       { topic: "webhooks", pending: 0, held: 0, dead: 0, oldest_at: null },
+      { topic: "check-ins", pending: 0, held: 0, dead: 0, oldest_at: null },
     ]);
   });
 });

@@ -1,5 +1,5 @@
 import { allowsOrigin, type SentryProject } from "@whence/protocol";
-import { type Queue, telemetryTopic } from "@whence/storage";
+import { checkInsTopic, type Queue, telemetryTopic } from "@whence/storage";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
 import { gatewayErrors } from "../errors.ts";
@@ -183,10 +183,11 @@ async function take(request: FastifyRequest, turns: Turns, { queue, clock, metri
     const { envelope } = request;
     request.envelope = null;
     const taken = await takeEnvelope(envelope, { project: projectOf(sender), frame, turns });
-    const { id, messages, events, hasLosses, items } = taken;
+    const { id, messages, events, hasLosses, runs, items } = taken;
     await queue.publish(telemetryTopic, messages);
-    // What a client lost is written like an event.
-    quota.count(request, events + (hasLosses ? 1 : 0));
+    if (runs.length > 0) await queue.publish(checkInsTopic, runs);
+    // What a client lost, and each run of a job, is written like an event.
+    quota.count(request, events + (hasLosses ? 1 : 0) + runs.length);
     metrics.events.inc({ outcome: "accepted" }, events);
     for (const { type, outcome } of items) metrics.sentryItems.inc({ type: countedType(type), outcome });
     return id === undefined ? {} : { id };

@@ -6,6 +6,8 @@ export const sentryLimits = {
   /** Items of one envelope, and bytes of one that is read. */
   itemsMax: 100,
   itemBytesMax: 1_048_576,
+  /** Runs of jobs of one envelope that are read. */
+  checkInsMax: 10,
   /** Bytes of the line that describes an envelope or an item. */
   headerBytesMax: 16_384,
   /** Levels of nesting, and values, that are kept of contexts, variables, and data of breadcrumbs. */

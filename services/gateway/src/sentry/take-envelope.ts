@@ -4,10 +4,12 @@ import { gatewayErrors } from "../errors.ts";
 import { type Turns, turnBytesMax } from "../plugins/turns.ts";
 import type { BatchFrame } from "../telemetry/batch-messages.ts";
 import { takeBatch } from "../telemetry/take-batch.ts";
+import { sentryCheckInSchema } from "./check-in-schema.ts";
 import { type Envelope, parseJson } from "./envelope.ts";
 import { type ClientReport, clientReportSchema, type SentryEvent, sentryEventSchema } from "./event-schema.ts";
 import { sentryLimits } from "./sentry-limits.ts";
 import { eventBatch, hasLosses, lossesBatch } from "./to-batch.ts";
+import { runMessage, toReportedRun } from "./to-reported-run.ts";
 
 /** What became of an item: `counted` ones are of a kind that isn't kept. */
 export type ItemOutcome = "stored" | "counted" | "invalid";
@@ -20,6 +22,8 @@ export interface TakenEnvelope {
   readonly events: number;
   /** Whether one of the messages says what the client dropped. */
   readonly hasLosses: boolean;
+  /** Runs of jobs, as messages of their own queue. */
+  readonly runs: readonly NewMessage[];
   readonly items: readonly { readonly type: string; readonly outcome: ItemOutcome }[];
 }
 
@@ -28,6 +32,9 @@ const countedTypes: ReadonlySet<string> = new Set([
   ...["event", "client_report", "session", "sessions", "transaction", "span", "attachment", "check_in", "feedback"],
   ...["user_report", "profile", "profile_chunk", "replay_event", "replay_recording", "log", "trace_metric"],
 ]);
+
+/** Types whose items are parsed. */
+const readTypes: ReadonlySet<string> = new Set(["event", "client_report", "check_in"]);
 
 /** Returns the name under which an item of this type is counted. */
 export function countedType(type: string): string {
@@ -38,7 +45,7 @@ export function countedType(type: string): string {
 const turnBytesMin = turnBytesMax / 8;
 
 /**
- * Turns an envelope into messages: its events, and what its client says it dropped. Other items are only counted. Each
+ * Turns an envelope into messages: its events, what its client says it dropped, and runs of jobs. Other items are only counted. Each
  * item that is read waits for its turn. Rejects with `WHENCE_ERR_SENTRY_ENVELOPE` or `WHENCE_ERR_SENTRY_TOO_LARGE` when
  * an event can't be taken, and then takes nothing.
  */
@@ -48,6 +55,7 @@ export async function takeEnvelope(
 ): Promise<TakenEnvelope> {
   if (!envelope) throw gatewayErrors.create("WHENCE_ERR_SENTRY_ENVELOPE", ["it is empty"]);
   const messages: NewMessage[] = [];
+  const runs: NewMessage[] = [];
   const reports: ClientReport[] = [];
   const items: { readonly type: string; readonly outcome: ItemOutcome }[] = [];
   let { eventId: id } = envelope;
@@ -60,16 +68,20 @@ export async function takeEnvelope(
     id ??= batch.events[0]?.id.replaceAll("-", "");
   };
   for (const { type, payload } of envelope.items) {
-    if (type === "event" || type === "client_report") await turns.take(Math.max(payload.length, turnBytesMin));
+    if (readTypes.has(type)) await turns.take(Math.max(payload.length, turnBytesMin));
     if (type === "event") add(eventBatch(readEvent(payload, envelope.eventId), project, frame));
     const report = type === "client_report" ? readReport(payload) : undefined;
     if (report) reports.push(report);
-    items.push({ type, outcome: outcomeOf(type, report) });
+    // A page's key is public: anyone could report runs with it.
+    const isRun = type === "check_in" && project.origins.length === 0;
+    const run = isRun && runs.length < sentryLimits.checkInsMax ? readRun(payload, project, frame) : undefined;
+    if (run) runs.push(run);
+    items.push({ type, outcome: isRun ? (run ? "stored" : "invalid") : outcomeOf(type, report) });
   }
   // One message for all: an envelope may have a hundred reports.
   const losses = lossesBatch(reports, project, frame);
   if (losses) add(losses);
-  return { id, messages, events, hasLosses: losses !== null, items };
+  return { id, messages, events, hasLosses: losses !== null, runs, items };
 }
 
 function outcomeOf(type: string, report: ClientReport | undefined): ItemOutcome {
@@ -88,6 +100,14 @@ function readEvent(payload: Buffer, envelopeId: string | undefined): SentryEvent
 function readReport(payload: Buffer): ClientReport | undefined {
   if (payload.length > sentryLimits.itemBytesMax) return undefined;
   return clientReportSchema.safeParse(parseJson(payload)).data;
+}
+
+/** Returns undefined for an invalid one. */
+function readRun(payload: Buffer, project: SentryProject, frame: BatchFrame): NewMessage | undefined {
+  if (payload.length > sentryLimits.itemBytesMax) return undefined;
+  const checkIn = sentryCheckInSchema.safeParse(parseJson(payload)).data;
+  const run = checkIn && toReportedRun(checkIn, project, frame);
+  return run ? runMessage(run, checkIn) : undefined;
 }
 
 function tooLarge(what: string): Error {

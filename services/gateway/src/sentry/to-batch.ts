@@ -1,23 +1,21 @@
 import { hash } from "node:crypto";
 import { type Batch, type Dropped, limits, type SentryProject } from "@whence/protocol";
 import { cutText } from "./bounded-data.ts";
+import { envOf } from "./env-of.ts";
 import { type ClientReport, knownContextsSchema, type SentryEvent } from "./event-schema.ts";
 import { platformOf } from "./platforms.ts";
 import { type EventFrame, toEvent } from "./to-event.ts";
 import { trimEvent } from "./trim-event.ts";
-
-/** What Sentry's clients call an environment that no one named. */
-const unnamedEnv = "production";
 
 const text = (value: string): string => cutText(value, limits.textLengthMax);
 const name = (value: string): string => cutText(value, limits.serviceLengthMax);
 
 /** Returns a batch with one event. */
 export function eventBatch(event: SentryEvent, project: SentryProject, frame: EventFrame): Batch {
-  const { contexts = {}, sdk, release, server_name: server = "" } = event;
+  const { contexts = {}, sdk, release, environment = "", server_name: server = "" } = event;
   const { runtime, os, device, app, trace } = knownContextsSchema.parse(contexts);
   const platform = platformOf(event, runtime?.name);
-  const env = envOf(event, project);
+  const env = envOf(environment, project);
   // Clients name no process. With a server's name, its release and its start, where given, tell processes apart; a page
   // has a trace for as long as it is open.
   const life = server === "" ? (trace?.trace_id ?? event.event_id) : app?.app_start_time;
@@ -37,10 +35,6 @@ export function eventBatch(event: SentryEvent, project: SentryProject, frame: Ev
     instance: instanceOf([project.id, env, server, release, platform.runtime, life]),
     events: [trimEvent(toEvent(event, platform, frame))],
   };
-}
-
-function envOf({ environment = "" }: SentryEvent, { env }: SentryProject): string {
-  return environment === "" || environment === unnamedEnv ? env : name(environment);
 }
 
 function instanceOf(parts: readonly (string | undefined)[]): string {

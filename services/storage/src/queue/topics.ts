@@ -26,6 +26,14 @@ export const webhooksTopic: Topic = {
   deduplicationWindowMs: 10 * minuteMs,
 };
 
+/** Runs of jobs that clients of Sentry's report, gateway to analyzer: one message each. */
+export const checkInsTopic: Topic = {
+  name: "check-ins",
+  visibilityTimeoutMs: 30 * secondMs,
+  maxAttempts: 20,
+  deduplicationWindowMs: 10 * minuteMs,
+};
+
 /** Incidents to investigate, by id. */
 export const investigationsTopic: Topic = {
   name: "investigations",

@@ -76,6 +76,8 @@ export interface MonitorRepository {
   list(): Promise<readonly StoredMonitor[]>;
   find(id: string): Promise<StoredMonitor | null>;
   add(monitor: NewMonitor): Promise<StoredMonitor>;
+  /** Does nothing when there is one with its key. */
+  addOnce(monitor: NewMonitor): Promise<void>;
   /** Returns the monitor as written; null when someone else wrote or took it since it was read, or it is gone. */
   write(read: Pick<StoredMonitor, "id" | "revision">, written: WrittenMonitor): Promise<StoredMonitor | null>;
   /** Replaces the key of its check-ins. False when there is no such monitor. */

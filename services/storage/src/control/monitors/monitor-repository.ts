@@ -4,7 +4,7 @@ import { withoutIncident } from "../alerts/alert-tables.ts";
 import { inTransaction } from "../databases/in-transaction.ts";
 import { newId } from "../ids.ts";
 import type { ControlTables } from "../tables.ts";
-import type { MonitorDirectory, MonitorRepository, StoredMonitor, WrittenMonitor } from "./monitor-db.ts";
+import type { MonitorDirectory, MonitorRepository, NewMonitor, StoredMonitor, WrittenMonitor } from "./monitor-db.ts";
 import { toMonitor, toResult } from "./stored-monitor.ts";
 
 /** {@link MonitorRepository} of one scope. */
@@ -18,13 +18,16 @@ export function monitorRepository(db: Kysely<ControlTables>, scopeId: string): M
       const row = await rows().where("id", "=", id).executeTakeFirst();
       return row ? toMonitor(row) : null;
     },
-    async add({ change, progress, keyHash, nextCheckAt, by, now }) {
-      const row = {
-        ...{ id: newId("mon_"), scope_id: scopeId, ...columnsOf(change) },
-        ...{ progress_json: JSON.stringify(progress), key_hash: keyHash, next_check_at: nextCheckAt },
-        ...{ created_at: now.toISOString(), user_id: by.id, user_name: by.name },
-      };
+    async add(monitor) {
+      const row = newRow(scopeId, monitor);
       return toMonitor(await db.insertInto("monitor").values(row).returningAll().executeTakeFirstOrThrow());
+    },
+    async addOnce(monitor) {
+      await db
+        .insertInto("monitor")
+        .values(newRow(scopeId, monitor))
+        .onConflict((conflict) => conflict.column("key_hash").doNothing())
+        .execute();
     },
     write: (read, written) => inTransaction(db, (transaction) => write(transaction, scopeId, read, written)),
     async replaceKey(id, keyHash) {
@@ -153,6 +156,14 @@ async function remove(
     .where("incident_id", "=", withoutIncident)
     .execute();
   return toMonitor(row);
+}
+
+function newRow(scopeId: string, { change, progress, keyHash, nextCheckAt, by, now }: NewMonitor) {
+  return {
+    ...{ id: newId("mon_"), scope_id: scopeId, ...columnsOf(change) },
+    ...{ progress_json: JSON.stringify(progress), key_hash: keyHash, next_check_at: nextCheckAt },
+    ...{ created_at: now.toISOString(), user_id: by.id, user_name: by.name },
+  };
 }
 
 function columnsOf({ name, severity, service, env, alert_after, check }: MonitorChange) {
