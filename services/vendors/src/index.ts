@@ -44,7 +44,7 @@ export { retryAfterMs } from "./http/retry-after.ts";
 export { applicationNotConfigured, VendorFailure, type VendorFailureReason } from "./http/vendor-failure.ts";
 export { vendorLimits } from "./http/vendor-limits.ts";
 export { type IntegrationRegistry, integrationRegistry } from "./integration-registry.ts";
-export type { FailureQuestion, Integration } from "./integrations/integration.ts";
+export type { FailureQuestion, Integration, VendorFinding } from "./integrations/integration.ts";
 export { mostTelling } from "./integrations/most-telling.ts";
 export type { ProvidedModel } from "./language-models/language-model-provider.ts";
 export { type ModelAddress, type OpenedModel, openLanguageModel } from "./language-models.ts";

@@ -67,8 +67,18 @@ function gitHub(path: string, { installationToken }: Readonly<Record<string, str
 function pagerDuty({ authorization = "" }: IncomingHttpHeaders): object {
   const at = new Date().toISOString();
   const person = { id: "U1", summary: "Ada", html_url: "https://acme.pagerduty.com/users/U1" };
-  const service = { id: "S1", summary: "storefront", html_url: "https://acme.pagerduty.com/services/S1" };
+  const policy = { id: "E1", summary: "storefront", html_url: "https://acme.pagerduty.com/escalation_policies/E1" };
+  const page = "https://acme.pagerduty.com/services/S1";
+  const service = { id: "S1", summary: "storefront", html_url: page, escalation_policy: policy };
+  const onCall = { user: { ...person, email: "ada@example.com" }, escalation_policy: policy, escalation_level: 1 };
   const title = `storefront can't page anyone with ${authorization}`;
   const incident = { id: "I1", title, status: "triggered", created_at: at, service, html_url: person.html_url };
-  return { users: [person], services: [service], incidents: [incident], change_events: [], oncalls: [], more: false };
+  return {
+    users: [person],
+    services: [service],
+    incidents: [incident],
+    change_events: [],
+    oncalls: [onCall],
+    more: false,
+  };
 }

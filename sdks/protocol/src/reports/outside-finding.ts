@@ -48,6 +48,8 @@ export const outsideRecordSchema = z.object({
   title: z.string(),
   target: z.string().nullable(),
   at: z.string().nullable(),
+  /** For someone on call: the id of the member with their email address. Absent if there is none. */
+  member_id: z.string().optional(),
 });
 export type OutsideRecord = Readonly<z.infer<typeof outsideRecordSchema>>;
 

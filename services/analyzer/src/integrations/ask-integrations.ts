@@ -1,12 +1,13 @@
 import { type Collector, type Observation, observeData } from "@whence/engine";
 import type { OutsideFinding } from "@whence/protocol";
-import type { IntegrationRepository } from "@whence/storage";
+import type { IntegrationRepository, IntegrationScope, OwnershipRepository, OwnershipScope } from "@whence/storage";
 import {
   type FailureQuestion,
   type Integration,
   type IntegrationRegistry,
   mostTelling,
   type OutboundContext,
+  type VendorFinding,
 } from "@whence/vendors";
 import type { Logger } from "../logger.ts";
 import { freshInputs } from "./authorization/fresh-inputs.ts";
@@ -30,7 +31,7 @@ export interface AskingContext extends ConnectingContext {
  * answer, or the reason for its failure, is recorded with its connection.
  */
 export async function integrationCollectors(
-  integrations: IntegrationRepository,
+  { integrations, ownership }: IntegrationScope & OwnershipScope,
   asked: AskedAbout,
   context: AskingContext,
 ): Promise<readonly Collector[]> {
@@ -40,13 +41,14 @@ export async function integrationCollectors(
   for (const { kind } of await integrations.list()) {
     const inputs = await integrations.credentials(kind);
     const integration = inputs && context.registry.find(kind, inputs);
-    if (integration) collectors.push(collectorOf(integration, inputs, { ...context, integrations, ask }));
+    if (integration) collectors.push(collectorOf(integration, inputs, { ...context, integrations, ownership, ask }));
   }
   return collectors;
 }
 
 interface Asking extends AskingContext {
   readonly integrations: IntegrationRepository;
+  readonly ownership: Pick<OwnershipRepository, "members">;
   readonly ask: QuestionOf;
 }
 
@@ -68,7 +70,8 @@ function collectorOf(integration: Integration, inputs: Readonly<Record<string, s
       const isTooSlow = (): Promise<void> => note({ failure: `${vendor} did not answer in time`, findings: 0 });
       try {
         const fresh = (await freshInputs(integrations, kind, asking, signal)) ?? inputs;
-        const answer = await askOnce(integration, fresh, { about, context: asking, signal });
+        const said = await askOnce(integration, fresh, { about, context: asking, signal });
+        const answer = await withMembers(said, asking.ownership);
         const found = boundedFindings(mostTelling(answer, about), ownCredentials(kind, fresh));
         const [failure = null] = failures;
         if (failure !== null) missed(failure);
@@ -98,13 +101,25 @@ async function askOnce(
   integration: Integration,
   inputs: Readonly<Record<string, string>>,
   { about, context, signal }: Question,
-): Promise<readonly OutsideFinding[]> {
+): Promise<readonly VendorFinding[]> {
   const connection = integration.connect(inputs, context);
   try {
     return await connection.ask(about, signal);
   } finally {
     await connection.close();
   }
+}
+
+/** Replaces the address of someone on call by the member who has it: evidence says no more than it is needed for. */
+async function withMembers(
+  findings: readonly VendorFinding[],
+  ownership: Pick<OwnershipRepository, "members">,
+): Promise<readonly OutsideFinding[]> {
+  const members = findings.some(({ email }) => email !== undefined) ? await ownership.members() : [];
+  return findings.map(({ email, ...finding }) => {
+    const member = members.find((one) => one.email === email?.toLowerCase());
+    return finding.kind === "record" && member ? { ...finding, member_id: member.id } : finding;
+  });
 }
 
 function observe(finding: OutsideFinding, about: FailureQuestion): Observation {

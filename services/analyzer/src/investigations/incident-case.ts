@@ -161,7 +161,7 @@ async function outsideCollectors(
   scopeId: string,
   about: AskedAbout,
 ): Promise<readonly Collector[]> {
-  return asking ? integrationCollectors(control.scope(scopeId).integrations, about, asking) : [];
+  return asking ? integrationCollectors(control.scope(scopeId), about, asking) : [];
 }
 
 /** Adds the details of an announced failure to its text. */

@@ -5,6 +5,7 @@ import type {
   IncidentScope,
   InstructionsScope,
   IntegrationScope,
+  OwnershipScope,
   ReleaseScope,
   Scoped,
 } from "@whence/storage";
@@ -43,7 +44,12 @@ export const failedAttemptsMax = 5;
 type InvestigatorsAtWork = Pick<Investigators, "investigate">;
 
 /** The repositories of a scope that an investigation reads and writes. */
-export type InvestigatedScope = IncidentScope & FeedbackScope & ReleaseScope & IntegrationScope & InstructionsScope;
+export type InvestigatedScope = IncidentScope &
+  FeedbackScope &
+  ReleaseScope &
+  IntegrationScope &
+  InstructionsScope &
+  OwnershipScope;
 
 export interface InvestigationContext {
   readonly control: Scoped<InvestigatedScope>;

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { type AskingContext, integrationCollectors } from "../../src/integrations/ask-integrations.ts";
 import { integrationLimits } from "../../src/integrations/integration-limits.ts";
 import { storedEvent } from "../stored-event.ts";
-import { silent, startTestService, type TestService } from "../test-service.ts";
+import { signInMember, silent, startTestService, type TestService } from "../test-service.ts";
 
 let service: TestService;
 let scopeId: string;
@@ -51,10 +51,9 @@ function context(
 }
 
 async function ask(asking: AskingContext) {
-  const { integrations } = service.control.scope(scopeId);
   const stored = storedEvent(scopeId);
   const input = { kind: "event", ...stored, files: [], notRead: [] } as const;
-  const collectors = await integrationCollectors(integrations, { input, title: "boom" }, asking);
+  const collectors = await integrationCollectors(service.control.scope(scopeId), { input, title: "boom" }, asking);
   const incident = { id: "inc_1", service: "orders", env: "PROD", fingerprint: null };
   const event = readEventFacts(stored.event, { ...stored, host: stored.host.name });
   const [collector] = collectors;
@@ -102,9 +101,26 @@ describe("the integrations of an organization", () => {
     expect(said).toContain("401 for [redacted]");
   });
 
+  it("name the member who is on call by their address, which isn't kept", async () => {
+    await signInMember(service, scopeId, "grace@acme.example", "member");
+    const [grace] = await service.control.scope(scopeId).ownership.members();
+    const person = (title: string, email?: string) => ({
+      ...({ kind: "record", what: "on-call", vendor: "Acme Uptime", title, target: null } as const),
+      ...{ at: null, url: null, email },
+    });
+    const people = [person("Grace", "Grace@Acme.example"), person("Eve", "eve@acme.example"), person("Mallory")];
+    const { collecting } = await ask(context({ ask: async () => people }));
+    const found = (await collecting) ?? [];
+    expect(found.map(({ excerpt }) => JSON.parse(excerpt)).map(({ title, member_id: id }) => [title, id])).toEqual([
+      ["Grace", grace?.id],
+      ["Eve", undefined],
+      ["Mallory", undefined],
+    ]);
+    expect(JSON.stringify(found)).not.toMatch(/@acme/i);
+  });
+
   it("are queried about a process that stopped, on its host, until its exit was noticed", async () => {
     const asked: Asked[] = [];
-    const { integrations } = service.control.scope(scopeId);
     const at = { firstSeenAt: "2026-03-01T10:00:00.000Z", lastSeenAt: "2026-03-01T11:00:00.000Z" };
     const process = {
       ...{ instance: "i1", service: "orders", host: "orders-0", pid: 1, runtime: "", os: "", release: "1", ...at },
@@ -116,7 +132,11 @@ describe("the integrations of an organization", () => {
       processes: [process],
     };
     const input = { kind: "process-exit", exit } as const;
-    const [collector] = await integrationCollectors(integrations, { input, title: "" }, context({}, asked));
+    const [collector] = await integrationCollectors(
+      service.control.scope(scopeId),
+      { input, title: "" },
+      context({}, asked),
+    );
     const incident = { id: "inc_1", service: "orders", env: "PROD", fingerprint: null };
     await collector?.collect({ incident, observedAt: noticedAt, event: null }, signal, () => undefined);
     const span = { at: at.lastSeenAt, from: "2026-03-01T10:00:00.000Z", to: noticedAt };
@@ -124,19 +144,23 @@ describe("the integrations of an organization", () => {
   });
 
   it("aren't queried about a pasted text", async () => {
-    const { integrations } = service.control.scope(scopeId);
     const input = { kind: "text", errorLog: "boom", files: [] } as const;
-    expect(await integrationCollectors(integrations, { input, title: "boom" }, context({}))).toEqual([]);
+    expect(await integrationCollectors(service.control.scope(scopeId), { input, title: "boom" }, context({}))).toEqual(
+      [],
+    );
   });
 
   it("are queried about the service and places that an alert names, at its time, but not about an alert without a service", async () => {
     const asked: Asked[] = [];
-    const { integrations } = service.control.scope(scopeId);
     const at = "2026-03-01T11:00:00.000Z";
     const about = { service: "checkout", env: null, release: null, at, isInTelemetry: false };
     const errorLog = "[FIRING:1] Failing\n- pod = checkout-0\nsummary: https://pay.example.com/charge doesn't answer";
     const input = { kind: "text", errorLog, files: [], about } as const;
-    const [collector] = await integrationCollectors(integrations, { input, title: "Failing" }, context({}, asked));
+    const [collector] = await integrationCollectors(
+      service.control.scope(scopeId),
+      { input, title: "Failing" },
+      context({}, asked),
+    );
     const incident = { id: "inc_1", service: "checkout", env: null, fingerprint: null };
     await collector?.collect({ incident, observedAt: at, event: null, about }, signal, () => undefined);
     expect(asked.map((one) => one.about)).toEqual([
@@ -147,7 +171,9 @@ describe("the integrations of an organization", () => {
       },
     ]);
     const nameless = { ...input, about: { ...about, service: null } };
-    expect(await integrationCollectors(integrations, { input: nameless, title: "" }, context({}))).toEqual([]);
+    expect(
+      await integrationCollectors(service.control.scope(scopeId), { input: nameless, title: "" }, context({})),
+    ).toEqual([]);
   });
 
   it("report why they returned nothing, in the report and with their connection", async () => {

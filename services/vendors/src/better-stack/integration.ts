@@ -3,7 +3,7 @@ import { z } from "zod";
 import { vendorAddress } from "../http/addresses.ts";
 import { readPages } from "../http/read-pages.ts";
 import { openVendorHttp, type VendorHttp } from "../http/vendor-http.ts";
-import type { FailureQuestion, Integration } from "../integrations/integration.ts";
+import type { FailureQuestion, Integration, VendorFinding } from "../integrations/integration.ts";
 
 const inputsSchema = z.object({ api_token: z.string() });
 
@@ -89,10 +89,10 @@ function outageFinding({ attributes }: Outage): OutsideFinding {
   return { kind: "problem", what: "outage", vendor: "Better Stack", title, target, since, until, url: origin ?? null };
 }
 
-async function onCallOf(http: VendorHttp, signal: AbortSignal): Promise<OutsideFinding[]> {
+async function onCallOf(http: VendorHttp, signal: AbortSignal): Promise<VendorFinding[]> {
   const { body } = await http.json({ path: "/v2/on-calls", schema: onCallsSchema }, signal);
   return body.data.flatMap(({ attributes: { name }, relationships: { on_call_users: users } }) =>
-    users.data.map(({ meta: { email } }): OutsideFinding => {
+    users.data.map(({ meta: { email } }): VendorFinding => {
       return {
         kind: "record",
         what: "on-call",
@@ -101,6 +101,7 @@ async function onCallOf(http: VendorHttp, signal: AbortSignal): Promise<OutsideF
         target: name,
         at: null,
         url: null,
+        email,
       };
     }),
   );

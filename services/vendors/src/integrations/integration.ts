@@ -22,6 +22,12 @@ export interface FailureQuestion {
   readonly to: string;
 }
 
+/** A finding as a vendor says it, before it is evidence. */
+export type VendorFinding = OutsideFinding & {
+  /** The address of whom it is about, which finds them among the members. It isn't kept. */
+  readonly email?: string | undefined;
+};
+
 /** A third party that an organization can connect, implemented in one file per vendor. */
 export interface Integration {
   readonly kind: IntegrationKindName;
@@ -48,6 +54,6 @@ export interface VendorConnection {
    */
   verify(signal: AbortSignal): Promise<string>;
   /** Returns what the vendor has about the failure, the most telling first. Rejects with a `VendorFailure`. */
-  ask(about: FailureQuestion, signal: AbortSignal): Promise<readonly OutsideFinding[]>;
+  ask(about: FailureQuestion, signal: AbortSignal): Promise<readonly VendorFinding[]>;
   close(): Promise<void>;
 }

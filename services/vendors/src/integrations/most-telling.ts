@@ -12,10 +12,10 @@ const leadingLogsMax = 10;
  * Orders findings by their value for a report: changes and problems that name the failing service, its host, or a host
  * that it called; then log lines and people; then the rest. Within each, the order is kept.
  */
-export function mostTelling(
-  findings: readonly OutsideFinding[],
+export function mostTelling<Finding extends OutsideFinding>(
+  findings: readonly Finding[],
   about: Pick<FailureQuestion, "service" | "host" | "calledHosts">,
-): readonly OutsideFinding[] {
+): readonly Finding[] {
   const names = [...serviceNames(about), about.host, ...about.calledHosts].filter((name) => name !== "").map(lower);
   const isNamedIn = (text: string | null): boolean => text !== null && names.some((name) => lower(text).includes(name));
   let logs = 0;

@@ -5,7 +5,7 @@ import { readPages } from "../http/read-pages.ts";
 import { VendorFailure } from "../http/vendor-failure.ts";
 import { openVendorHttp, type VendorHttp } from "../http/vendor-http.ts";
 import { answeredParts } from "../integrations/answered-parts.ts";
-import type { FailureQuestion, Integration } from "../integrations/integration.ts";
+import type { FailureQuestion, Integration, VendorFinding } from "../integrations/integration.ts";
 import type { OutboundContext } from "../outbound-context.ts";
 
 const inputsSchema = z.object({ api_key: z.string() });
@@ -57,9 +57,10 @@ const changesSchema = z.object({
 
 type Change = z.infer<typeof changesSchema>["change_events"][number];
 
-/** `GET /oncalls` */
+/** `GET /oncalls`, with `include[]=users` */
+const onCallUserSchema = z.object({ ...named.shape, email: z.string().optional() });
 const onCallsSchema = z.object({
-  oncalls: z.array(z.object({ user: named, escalation_policy: named, escalation_level: z.number() })),
+  oncalls: z.array(z.object({ user: onCallUserSchema, escalation_policy: named, escalation_level: z.number() })),
   ...page,
 });
 
@@ -226,17 +227,17 @@ async function onCallOf(
   { http, signal }: Asking,
   services: Promise<Services>,
   incidents: Promise<readonly Incident[]>,
-): Promise<OutsideFinding[]> {
+): Promise<VendorFinding[]> {
   const owners = [...(await services.catch(() => [])), ...(await incidents.catch(() => []))];
   const policies = [...new Set(owners.flatMap((owner) => owner.escalation_policy?.id ?? []))];
   if (policies.length === 0) return [];
-  const query = { "escalation_policy_ids[]": policies, limit: perPage };
+  const query = { "escalation_policy_ids[]": policies, "include[]": "users", limit: perPage };
   const { body } = await http.json({ path: "/oncalls", query, schema: onCallsSchema }, signal);
   const people = body.oncalls
     .toSorted((a, b) => a.escalation_level - b.escalation_level)
-    .map(({ user, escalation_policy: policy }): OutsideFinding => {
-      const [title, target] = [user.summary ?? user.id, policy.summary ?? null];
-      return { kind: "record", what: "on-call", vendor, title, target, at: null, url: user.html_url ?? null };
+    .map(({ user, escalation_policy: policy }): VendorFinding => {
+      const [title, target, { email }] = [user.summary ?? user.id, policy.summary ?? null, user];
+      return { kind: "record", what: "on-call", vendor, title, target, at: null, url: user.html_url ?? null, email };
     });
   return [...new Map(people.map((person) => [JSON.stringify(person), person])).values()].slice(0, onCallsMax);
 }

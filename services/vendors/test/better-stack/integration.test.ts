@@ -52,7 +52,7 @@ describe("Better Stack", () => {
       },
       {
         ...{ kind: "record", what: "on-call", vendor: "Better Stack", title: "ada@example.com" },
-        ...{ target: "Payments", at: null, url: null },
+        ...{ target: "Payments", at: null, url: null, email: "ada@example.com" },
       },
     ]);
     expect(vendor.requests[0]?.headers.authorization).toBe("Bearer token-of-acme");

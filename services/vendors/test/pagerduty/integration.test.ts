@@ -45,7 +45,10 @@ const orders = {
 };
 
 const onCall = (name: string, escalation_level: number) => ({
-  user: { id: `P${name}`, type: "user_reference", summary: name, html_url: `https://acme.pagerduty.com/users/${name}` },
+  user: {
+    ...{ id: `P${name}`, type: "user", summary: name, html_url: `https://acme.pagerduty.com/users/${name}` },
+    ...{ name, email: `${name.toLowerCase()}@acme.example` },
+  },
   escalation_policy: { id: "PPOLICY", type: "escalation_policy_reference", summary: "Payments" },
   ...{ schedule: null, escalation_level, start: null, end: null },
 });
@@ -91,7 +94,7 @@ describe("PagerDuty", () => {
       },
       ...["Ada", "Grace"].map((name) => ({
         ...{ kind: "record", what: "on-call", vendor: "PagerDuty", title: name, target: "Payments" },
-        ...{ at: null, url: `https://acme.pagerduty.com/users/${name}` },
+        ...{ at: null, url: `https://acme.pagerduty.com/users/${name}`, email: `${name.toLowerCase()}@acme.example` },
       })),
       {
         ...{ kind: "problem", what: "incident", vendor: "PagerDuty", title: "The server is on fire." },
@@ -101,6 +104,7 @@ describe("PagerDuty", () => {
     ]);
     const [onCalls] = requestsTo("/oncalls");
     expect(onCalls?.url.searchParams.getAll("escalation_policy_ids[]")).toEqual(["PPOLICY", "PT20YPA"]);
+    expect(onCalls?.url.searchParams.get("include[]")).toBe("users");
     expect(onCalls?.headers).toMatchObject({
       ...{ authorization: "Token token=key-of-acme", accept: "application/vnd.pagerduty+json;version=2" },
     });

@@ -22,6 +22,8 @@ export interface OwnershipRepository {
   change(incidentId: string, change: OwnerChange, by: Actor, now: Date): Promise<OwnerOutcome>;
   /** Adds a comment to an incident's activity, with the members whom it names. */
   comment(incidentId: string, text: string, by: Actor, now: Date): Promise<CommentOutcome>;
+  /** Who can own incidents. */
+  members(): Promise<readonly NamedMember[]>;
 }
 
 /** A member of an organization. */

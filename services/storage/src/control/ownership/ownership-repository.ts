@@ -16,6 +16,7 @@ export function ownershipRepository(db: Kysely<ControlTables>, scopeId: string):
       inTransaction(db, (transaction) => changeOwner(transaction, { scopeId, incidentId, by, now }, change)),
     comment: (incidentId, text, by, now) =>
       inTransaction(db, (transaction) => addComment(transaction, { scopeId, incidentId, by, now }, text)),
+    members: () => organizationMembers(db, scopeId),
   };
 }
 

@@ -108,6 +108,7 @@ function IncidentPage({ incident }: { readonly incident: Incident }): JSX.Elemen
   const { cited, follow } = useCited();
   const { data: session } = useSuspenseQuery(sessionQuery);
   const organizationId = session.organization?.id ?? null;
+  const viewer = { userId: session.user.id, organizationId };
   const isRunning = incident.status === "queued" || incident.status === "investigating";
   const isLive = isRunning || incident.refinement?.refining === true;
   const [areStepsOpen, setStepsOpen] = useState(isRunning);
@@ -119,7 +120,7 @@ function IncidentPage({ incident }: { readonly incident: Incident }): JSX.Elemen
     <CodeContext value={links?.code ?? noCode}>
       <EvidenceContext value={evidence}>
         <FollowContext value={follow}>
-          <IncidentHead incident={incident} viewer={{ userId: session.user.id, organizationId }} />
+          <IncidentHead incident={incident} viewer={viewer} />
           <IncidentActivity incident={incident} organizationId={organizationId} />
           <Investigation incident={incident} steps={steps} />
           {unreadable ? <UnreadableReport unreadable={unreadable} /> : null}
@@ -134,7 +135,7 @@ function IncidentPage({ incident }: { readonly incident: Incident }): JSX.Elemen
               </div>
             </div>
           ) : null}
-          <IncidentCourse incident={incident} links={links} />
+          <IncidentCourse incident={incident} links={links} viewer={viewer} />
           <Suspense fallback={<Placeholder lines={8} />}>
             {hasEvents(incident) ? <EventSection incident={incident} /> : <TextSection incident={incident} />}
           </Suspense>

@@ -18,12 +18,21 @@ export function outsidePages(evidence: readonly Evidence[]): OutsidePage[] {
 
 const onCallSchema = outsideRecordSchema.extend({ what: z.literal("on-call") });
 
+/** Someone on call, with the id of the member who they are. */
+export interface OnCallPerson {
+  readonly who: string;
+  readonly vendor: string;
+  readonly memberId: string | null;
+}
+
 /** Returns who is on call according to the connected pager. */
-export function onCall(evidence: readonly Evidence[]): { readonly who: string; readonly vendor: string }[] {
+export function onCall(evidence: readonly Evidence[]): OnCallPerson[] {
   return evidence.flatMap(({ source, excerpt }) => {
     if (source.kind !== "integration") return [];
     const parsed = onCallSchema.safeParse(parseJson(excerpt));
-    return parsed.success ? [{ who: parsed.data.title, vendor: source.name }] : [];
+    if (!parsed.success) return [];
+    const { title: who, member_id: memberId = null } = parsed.data;
+    return [{ who, vendor: source.name, memberId }];
   });
 }
 

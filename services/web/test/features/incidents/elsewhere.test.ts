@@ -88,8 +88,10 @@ describe("what connected systems have", () => {
   it("says who is on call, and no one otherwise", () => {
     const record = { kind: "record", what: "on-call", title: "Ada Lovelace", target: null, at: null };
     const issue = { ...record, what: "issue" };
-    expect(onCall([outside("e1", record), outside("e2", issue)])).toEqual([
-      { who: "Ada Lovelace", vendor: "PagerDuty" },
+    const member = { ...record, title: "Grace", member_id: "user_grace" };
+    expect(onCall([outside("e1", record), outside("e2", issue), outside("e3", member)])).toEqual([
+      { who: "Ada Lovelace", vendor: "PagerDuty", memberId: null },
+      { who: "Grace", vendor: "PagerDuty", memberId: "user_grace" },
     ]);
   });
 });

@@ -12,7 +12,8 @@ const joined = {
 const alert = { title: "High failure rate", url: null, source: "Grafana", fired_at: noon, resolved_at: null };
 const links = { alerts: [alert], conversations: [], code: [], code_hosts: [] };
 const shown = (changes: Partial<Incident>, known: typeof links | undefined = links) => {
-  const course = createElement(IncidentCourse, { incident: sampleIncident(changes), links: known });
+  const viewer = { userId: "user_ada", organizationId: null };
+  const course = createElement(IncidentCourse, { incident: sampleIncident(changes), links: known, viewer });
   return shownText(createElement(QueryClientProvider, { client: new QueryClient() }, course));
 };
 

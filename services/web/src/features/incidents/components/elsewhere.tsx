@@ -7,15 +7,18 @@ import { incidentInputQuery } from "../api/get-occurrences.ts";
 import { onCall, outsidePages, runbookUrls } from "../elsewhere.ts";
 import { plainText } from "../plain-text.ts";
 import styles from "./elsewhere.module.css";
+import { OnCall } from "./on-call.tsx";
+import type { IncidentViewer } from "./owner-actions.tsx";
 import { Section } from "./section.tsx";
 
 interface ElsewhereProps {
   readonly incident: Incident;
   readonly links: IncidentLinks | undefined;
+  readonly viewer: IncidentViewer;
 }
 
 /** What belongs to the incident elsewhere: alerts, runbooks, conversations, who is on call, and connected systems. */
-export function Elsewhere({ incident, links }: ElsewhereProps): JSX.Element | null {
+export function Elsewhere({ incident, links, viewer }: ElsewhereProps): JSX.Element | null {
   const { report, trigger } = incident;
   const { data: input } = useQuery({
     ...incidentInputQuery(incident.id),
@@ -45,7 +48,11 @@ export function Elsewhere({ incident, links }: ElsewhereProps): JSX.Element | nu
       </>,
       `${one.url} ${one.asked_at}`,
     ]),
-    ...onCall(evidence).map(({ who, vendor }): [string, ReactNode, string] => ["On call", `${who}, ${vendor}`, who]),
+    ...onCall(evidence).map((person): [string, ReactNode, string] => [
+      "On call",
+      <OnCall key={person.who} {...{ person, incident, viewer }} />,
+      person.who,
+    ]),
     ...outsidePages(evidence).map(({ vendor, url, summary }): [string, ReactNode, string] => [
       vendor,
       <ExternalLink key={url} href={url}>

@@ -5,24 +5,26 @@ import { EventsChart } from "./events-chart.tsx";
 import { HowItHappened } from "./how-it-happened.tsx";
 import styles from "./incident-course.module.css";
 import { JoinedFailures } from "./joined-failures.tsx";
+import type { IncidentViewer } from "./owner-actions.tsx";
 import { Section } from "./section.tsx";
 
 interface IncidentCourseProps {
   readonly incident: Incident;
   /** Undefined until they are known. */
   readonly links: IncidentLinks | undefined;
+  readonly viewer: IncidentViewer;
 }
 
 const noAlerts: IncidentLinks["alerts"] = [];
 
 /** How the failure came, once a report says so; and with or without one, how often, and what belongs to it elsewhere. */
-export function IncidentCourse({ incident, links }: IncidentCourseProps): JSX.Element {
+export function IncidentCourse({ incident, links, viewer }: IncidentCourseProps): JSX.Element {
   return (
     <div className={styles.course}>
       {incident.report ? <HowItHappened report={incident.report} /> : null}
       <div className={styles.beside}>
         <EventsChart incident={incident} alerts={links?.alerts ?? noAlerts} />
-        <Elsewhere incident={incident} links={links} />
+        <Elsewhere incident={incident} links={links} viewer={viewer} />
         <Joined incident={incident} />
       </div>
     </div>

@@ -7,6 +7,7 @@ import menu from "../../../components/menu.module.css";
 import { useKeys } from "../../../lib/use-keys.ts";
 import { changeOwner } from "../api/change-incident.ts";
 import { teammatesQuery } from "../api/get-members.ts";
+import { onCall } from "../elsewhere.ts";
 import { useChange } from "../use-change.ts";
 import styles from "./owner-actions.module.css";
 
@@ -61,6 +62,7 @@ export function OwnerActions({ incident, viewer }: OwnerActionsProps): JSX.Eleme
               <Members
                 viewer={viewer}
                 ownerId={owner?.id}
+                onCallIds={onCall(incident.report?.evidence ?? []).map(({ memberId }) => memberId)}
                 choose={(member) => mutate({ action: "hand-over", to: member })}
               />
               {owner === null && acknowledged !== null ? null : <div className={menu.separator} />}
@@ -85,11 +87,13 @@ export function OwnerActions({ incident, viewer }: OwnerActionsProps): JSX.Eleme
 interface MembersProps {
   readonly viewer: IncidentViewer;
   readonly ownerId: string | undefined;
+  readonly onCallIds: readonly (string | null)[];
   choose(memberId: string): void;
 }
 
-/** The members who can get it: all but the one who has it. */
-function Members({ viewer: { userId, organizationId }, ownerId, choose }: MembersProps): JSX.Element {
+/** The members who can get it: all but the one who has it, who is on call first. */
+function Members({ viewer, ownerId, onCallIds, choose }: MembersProps): JSX.Element {
+  const { userId, organizationId } = viewer;
   const { data: members = [] } = useQuery({
     ...teammatesQuery(organizationId ?? ""),
     enabled: organizationId !== null,
@@ -98,9 +102,11 @@ function Members({ viewer: { userId, organizationId }, ownerId, choose }: Member
     <>
       {members
         .filter(({ id }) => id !== ownerId)
+        .toSorted((a, b) => Number(onCallIds.includes(b.id)) - Number(onCallIds.includes(a.id)))
         .map(({ id, name, email }) => (
           <Menu.Item key={id} className={menu.item} onClick={() => choose(id)} title={email}>
             {id === userId ? `${name} (you)` : name}
+            {onCallIds.includes(id) ? ", on call" : null}
           </Menu.Item>
         ))}
     </>
