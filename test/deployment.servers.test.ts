@@ -13,6 +13,7 @@ import { z } from "zod";
 import { analyzerErrors } from "../services/analyzer/src/errors.ts";
 import { analysisBodyBytesMax } from "../services/analyzer/src/http/limits/body-places.ts";
 import { gatewayErrors } from "../services/gateway/src/errors.ts";
+import { otlpLimits } from "../services/gateway/src/otlp/otlp-limits.ts";
 import { sentryLimits } from "../services/gateway/src/sentry/sentry-limits.ts";
 import { readCommand } from "../services/server/src/command-line.ts";
 import { configVariables, readConfig } from "../services/server/src/config.ts";
@@ -228,6 +229,7 @@ describe("deploy/nginx.conf", () => {
       ["/api/telemetry/events", limits.batchBytesMax],
       ["/api/telemetry/sources", limits.batchBytesMax],
       ["/api/4711/envelope/", sentryLimits.envelopeBytesMax],
+      ["/v1/traces", otlpLimits.otlpBytesMax],
     ])("rejects what is sent to %s beyond %d bytes as a gateway does", async (path, bytesMax) => {
       const { status, body } = await post(proxy, path, Buffer.alloc(bytesMax + 1, " "));
       const { code, message } = gatewayErrors.create("WHENCE_ERR_BATCH_TOO_LARGE", [bytesMax, "on the wire"]);
@@ -249,6 +251,8 @@ describe("deploy/nginx.conf", () => {
     ["/api/telemetry/sources", "WHENCE_ERR_TELEMETRY_UNAVAILABLE"],
     ["/api/4711/envelope/", "WHENCE_ERR_TELEMETRY_UNAVAILABLE"],
     ["/api/4711/store/", "WHENCE_ERR_TELEMETRY_UNAVAILABLE"],
+    ["/v1/traces", "WHENCE_ERR_TELEMETRY_UNAVAILABLE"],
+    ["/v1/logs", "WHENCE_ERR_TELEMETRY_UNAVAILABLE"],
     ["/api/mcp/analyze", "WHENCE_ERR_API_UNREACHABLE"],
   ])("answers %s with %s and Retry-After when nothing listens behind it", async (path, code) => {
     const proxy = await listeningProxy([`127.0.0.1:${await freePort()}`, `127.0.0.1:${await freePort()}`]);

@@ -154,6 +154,8 @@ describe("docs/limits.md", () => {
       Number(value.replaceAll(",", "")),
     ]);
     const { sentryLimits } = await load("services/gateway/src/sentry/sentry-limits.ts");
+    const { dataLimits } = await load("services/gateway/src/mapping/bounded-data.ts");
+    const { otlpLimits } = await load("services/gateway/src/otlp/otlp-limits.ts");
     expect(Object.fromEntries(documented)).toEqual(
       Object.assign(
         {},
@@ -163,6 +165,8 @@ describe("docs/limits.md", () => {
         sentryProjectLimits,
         shareLimits,
         sentryLimits,
+        dataLimits,
+        otlpLimits,
         sdkLimits,
       ),
     );

@@ -54,10 +54,10 @@ function installedLicense({ purl, version }: z.infer<typeof billSchema>["compone
   return z.object({ license: z.string() }).parse(manifest).license;
 }
 
-/** Of licenses to choose from, one is enough. */
+/** Of licenses to choose from, one is enough; of those that apply together, each has to be accepted. */
 function isAccepted(expression: string): boolean {
   const choices = /^\((.+)\)$/.exec(expression)?.[1]?.split(" OR ") ?? [expression];
-  return choices.some((name) => accepted.has(name));
+  return choices.some((choice) => choice.split(" AND ").every((name) => accepted.has(name)));
 }
 
 describe("the bill of materials of a release", () => {

@@ -122,6 +122,7 @@ export const sidebar: DefaultTheme.SidebarItem[] = [
       page("Node.js client", "/sdk/node"),
       page("Start without code", "/sdk/register"),
       page("Keep Sentry's clients", "/sdk/sentry-clients"),
+      page("Keep OpenTelemetry", "/sdk/opentelemetry"),
       page("Moving from Sentry", "/sdk/from-sentry"),
       page("Other runtimes", "/sdk/runtimes"),
       page("Frameworks and programs", "/sdk/matrix"),

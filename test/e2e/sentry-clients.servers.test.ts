@@ -1,20 +1,19 @@
-import { execFile } from "node:child_process";
 import { once } from "node:events";
-import { mkdir, mkdtemp, readFile, realpath, rm, symlink, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readFile, realpath, rm, symlink } from "node:fs/promises";
 import { createServer, type Server } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type Incident, incidentPageSchema, incidentSchema, monitorListSchema } from "@whence/protocol";
+import { monitorListSchema } from "@whence/protocol";
 import { build } from "tsup";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
-import { fencesIn } from "../markdown.ts";
-import { readRepositoryFile, root } from "../repository-files.ts";
+import { root } from "../repository-files.ts";
 import { startBrowser } from "../servers/browser.ts";
 import { freePort } from "../servers/free-port.ts";
 import { packageFolder } from "../servers/installed-packages.ts";
 import { becomeOwner } from "../servers/owner-session.ts";
-import { bootstrapKey, eventually, type ServerProcess, startServerProcess } from "../servers/server-process.ts";
+import { eventually, type ServerProcess, startServerProcess } from "../servers/server-process.ts";
+import { lineOf, placeOf, programOf, runProgram } from "./reporting-programs.ts";
 
 const guide = "docs/sdk/sentry-clients.md";
 const recordings = join(root, "services/gateway/test/sentry/recorded");
@@ -43,53 +42,11 @@ async function dsnOf(service: string, origins: readonly string[] = []): Promise<
   return z.object({ dsn: z.string() }).parse(await answer.json()).dsn;
 }
 
-/** Writes the guide's program in this language into a folder of its own, and returns its path. */
-async function programOf(language: string, name: string): Promise<string> {
-  const block = fencesIn(readRepositoryFile(guide)).find((fence) => fence.language === language);
-  if (!block) throw new Error(`${guide} has no program in ${language}`);
-  const file = join(folder, language, name);
-  await mkdir(join(folder, language), { recursive: true });
-  await writeFile(file, block.text);
-  return file;
-}
-
-/** Runs a program until it fails, and returns what it printed. */
-function fails(command: string, file: string, dsn: string): Promise<string> {
-  const env = { PATH: process.env.PATH, SENTRY_DSN: dsn };
-  return new Promise((resolve) => {
-    execFile(command, [file], { env, cwd: join(file, "..") }, (_error, _stdout, stderr) => resolve(stderr));
-  });
-}
-
 /** Puts Sentry's client for Node.js where the programs of a folder find it. */
 async function installClient(name: string): Promise<void> {
   await mkdir(join(folder, name, "node_modules/@sentry"), { recursive: true });
   const installed = packageFolder(join(root, "sdks/node/package.json"), "@sentry/node");
   await symlink(installed, join(folder, name, "node_modules/@sentry/node"));
-}
-
-/** The line of a program that has this text. */
-async function lineOf(file: string, text: string): Promise<number> {
-  return (await readFile(file, "utf8")).split("\n").findIndex((line) => line.includes(text)) + 1;
-}
-
-async function read(path: string): Promise<unknown> {
-  return (await fetch(`${server.url}${path}`, { headers: { "x-api-key": bootstrapKey } })).json();
-}
-
-async function incidentOf(service: string): Promise<Incident> {
-  return eventually(`the report on ${service}`, async () => {
-    const page = incidentPageSchema.parse(await read(`/api/incidents?service=${service}&status=completed`));
-    const [listed] = page.incidents;
-    return listed && incidentSchema.parse(await read(`/api/incidents/${listed.id}`));
-  });
-}
-
-/** Where the report says that the cause is. */
-async function placeOf(service: string): Promise<string> {
-  const { report } = await incidentOf(service);
-  const { file, line } = report?.root_cause.location ?? { file: "no place", line: 0 };
-  return `${file}:${line}`;
 }
 
 /** A page that fails when it is clicked. */
@@ -125,17 +82,19 @@ async function startShop(): Promise<{ readonly origin: string; readonly server: 
 
 describe("a program with one of Sentry's clients, whose DSN alone was changed", () => {
   it("of Node.js gets a report that names the line that caused its error", async () => {
-    const program = await programOf("js", "orders.mjs");
+    const program = await programOf(guide, "js", folder, "orders.mjs");
     await installClient("js");
-    const printed = await fails(process.execPath, program, await dsnOf("orders-node"));
+    const printed = await runProgram(process.execPath, program, { SENTRY_DSN: await dsnOf("orders-node") });
     expect(printed).toContain("TypeError");
-    expect(await placeOf("orders-node")).toBe(`${program}:${await lineOf(program, "order.lines.length")}`);
+    expect(await placeOf(server.url, "orders-node")).toBe(`${program}:${await lineOf(program, "order.lines.length")}`);
   });
 
   it("of Node.js makes the monitor of its scheduled job, and gets an incident when a run of it fails", async () => {
-    const program = await programOf("javascript", "invoices.mjs");
+    const program = await programOf(guide, "javascript", folder, "invoices.mjs");
     await installClient("javascript");
-    expect(await fails(process.execPath, program, await dsnOf("invoices"))).toContain("the printer is out of paper");
+    expect(await runProgram(process.execPath, program, { SENTRY_DSN: await dsnOf("invoices") })).toContain(
+      "the printer is out of paper",
+    );
     const monitor = await eventually("the alert of the job", async () => {
       const answer = await fetch(`${server.url}/api/monitors`, { headers: { cookie } });
       const { monitors } = monitorListSchema.parse(await answer.json());
@@ -149,11 +108,11 @@ describe("a program with one of Sentry's clients, whose DSN alone was changed", 
   });
 
   it("of Python gets a report that names the line that caused its error", async () => {
-    const program = await programOf("python", "orders.py");
+    const program = await programOf(guide, "python", folder, "orders.py");
     const python = join(root, "node_modules/.python/bin/python");
-    expect(await fails(python, program, await dsnOf("orders-python"))).toContain("KeyError");
+    expect(await runProgram(python, program, { SENTRY_DSN: await dsnOf("orders-python") })).toContain("KeyError");
     // Where the order without lines comes from.
-    expect(await placeOf("orders-python")).toBe(`${program}:${await lineOf(program, "total_of({})")}`);
+    expect(await placeOf(server.url, "orders-python")).toBe(`${program}:${await lineOf(program, "total_of({})")}`);
   });
 
   // Recorded, since their toolchains would have to be installed.
@@ -170,7 +129,7 @@ describe("a program with one of Sentry's clients, whose DSN alone was changed", 
       body: await readFile(join(recordings, `${language}.envelope`)),
     });
     expect(answer.status).toBe(200);
-    expect(await placeOf(`orders-${language}`)).toBe(place);
+    expect(await placeOf(server.url, `orders-${language}`)).toBe(place);
   });
 
   it("in a page gets a report that names the line that caused its error", async () => {
@@ -183,7 +142,7 @@ describe("a program with one of Sentry's clients, whose DSN alone was changed", 
       const sent = page.waitForResponse((response) => response.url().includes("/envelope/"));
       await page.mouse.click(10, 10);
       expect((await sent).status()).toBe(200);
-      expect(await placeOf("shop")).toBe(`${origin}/shop.js:3`);
+      expect(await placeOf(server.url, "shop")).toBe(`${origin}/shop.js:3`);
     } finally {
       await browser.close();
       shopServer.closeAllConnections();

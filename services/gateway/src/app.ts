@@ -3,7 +3,8 @@ import { limits, RateWindows } from "@whence/protocol";
 import type { DiskReserve, KeyDirectory, Queue, Scoped, SentSourceScope, UsageLedger } from "@whence/storage";
 import type { FastifyInstance } from "fastify";
 import type { GatewayMetrics } from "./metrics.ts";
-import { authenticate, senderFinder } from "./plugins/authenticate.ts";
+import { otlpRoutes } from "./otlp/routes.ts";
+import { authenticate, keyInHeader, senderFinder } from "./plugins/authenticate.ts";
 import { answerErrors } from "./plugins/error-handler.ts";
 import { refuseWhenFull } from "./plugins/full-disk.ts";
 import { limitQuota } from "./plugins/quota.ts";
@@ -52,7 +53,13 @@ export function gatewayRoutes({
     const find = senderFinder({ keys, clock, guesses: limitGuesses(app) });
     const isOpen = [refuseWhenLate, ...(disk ? [refuseWhenFull(disk, metrics)] : [])];
     const isWithinLimits = [limitRatePerKey(app, telemetryPerMinutePerKey), quota.refuseWhenSpent];
-    const admission = [...isOpen, authenticate(find), ...isWithinLimits, refuseUnknownEncoding, takePlace(batchSizes)];
+    const admission = [
+      ...isOpen,
+      authenticate(find, keyInHeader),
+      ...isWithinLimits,
+      refuseUnknownEncoding,
+      takePlace(batchSizes),
+    ];
     const wanted = control && new WantedFiles(control, clock);
     telemetryRoute(app, { queue, clock, metrics, quota, wanted, admission });
     await app.register(
@@ -68,6 +75,7 @@ export function gatewayRoutes({
         takePlace,
       }),
     );
+    await app.register(otlpRoutes({ queue, clock, metrics, quota, find, isOpen, isWithinLimits, takePlace }));
     if (control && wanted) sourcesRoute(app, { control, wanted, quota, clock, admission });
   };
 }

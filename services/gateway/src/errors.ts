@@ -42,6 +42,16 @@ const table = {
     status: 415,
     message: "this content encoding is not taken: send gzip, deflate, br, or zstd, or don't compress",
   },
+  WHENCE_ERR_OTLP_KEY_MISSING: {
+    status: 401,
+    message: "the request has no key: set OTEL_EXPORTER_OTLP_HEADERS to x-api-key=<your key>",
+  },
+  WHENCE_ERR_OTLP_BODY: { status: 400, message: "the request can't be read: %s" },
+  WHENCE_ERR_OTLP_TOO_LARGE: { status: 413, message: "the request is over %d bytes %s: export less at a time" },
+  WHENCE_ERR_OTLP_TYPE: {
+    status: 415,
+    message: "%s is not taken: send application/x-protobuf or application/json, plain or gzip",
+  },
   WHENCE_ERR_BATCH_TOO_LARGE: { status: 413, message: "the batch is over %d bytes %s: send fewer events" },
   WHENCE_ERR_BATCH_TYPE: { status: 415, message: "%s is not taken: send application/json, plain or gzip" },
   WHENCE_ERR_BATCH_CORRUPT: { status: 400, message: "the batch is no valid gzip stream: compress it again" },

@@ -31,6 +31,7 @@ export interface GatewayMetrics {
   readonly bytesUnderWay: Gauge;
   readonly usageFailures: Counter;
   readonly sentryItems: Counter<"type" | "outcome">;
+  readonly otlpItems: Counter<"signal" | "outcome">;
 }
 
 const durationBucketsSeconds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
@@ -78,6 +79,12 @@ export function gatewayMetrics(registry: Registry): GatewayMetrics {
       name: "whence_sentry_items_total",
       help: "Items of Sentry's clients, by type and what became of them",
       labelNames: ["type", "outcome"],
+      registers,
+    }),
+    otlpItems: new Counter({
+      name: "whence_otlp_items_total",
+      help: "Spans, log records, and data points of OpenTelemetry's clients, and what became of them",
+      labelNames: ["signal", "outcome"],
       registers,
     }),
     usageFailures: new Counter({

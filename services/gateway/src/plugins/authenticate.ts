@@ -40,15 +40,26 @@ export function senderFinder({ keys, clock, guesses }: AuthenticateOptions): Fin
   };
 }
 
+/** Returns the key of a request, or throws when it has none. */
+export type KeyOfRequest = (request: FastifyRequest) => string;
+
+/** Returns the key in `X-API-Key`; throws 422 without it. */
+export function keyInHeader({ headers }: FastifyRequest): string {
+  const key = headers["x-api-key"];
+  if (key === undefined) throw violation(["header", "X-API-Key"], "missing", "Field required");
+  return String(key);
+}
+
 /**
- * Returns a hook that finds the organization of `X-API-Key`, or refuses the request before its body is read: 422
- * without the header, 401 for an invalid key, 403 for one without the `send` scope.
+ * Returns a hook that finds the organization of a request's key, or refuses the request before its body is read: 401
+ * for an invalid key, 403 for one without the `send` scope.
  */
-export function authenticate(find: FindSender): (request: FastifyRequest, reply: FastifyReply) => Promise<void> {
+export function authenticate(
+  find: FindSender,
+  keyOf: KeyOfRequest,
+): (request: FastifyRequest, reply: FastifyReply) => Promise<void> {
   return async (request, reply) => {
-    const key = request.headers["x-api-key"];
-    if (key === undefined) throw violation(["header", "X-API-Key"], "missing", "Field required");
-    const sender = await find(String(key), request, reply);
+    const sender = await find(keyOf(request), request, reply);
     if (!isWithinScopes(sender.scopes, ["send"])) {
       throw gatewayErrors.create("WHENCE_ERR_TELEMETRY_KEY_SCOPE", [sender.scopes.join(" or ")]);
     }

@@ -1,5 +1,5 @@
 import { limits, type SentryProject } from "@whence/protocol";
-import { cutText } from "./bounded-data.ts";
+import { cutText } from "../mapping/bounded-data.ts";
 
 /** What Sentry's clients call an environment that no one named. */
 const unnamedEnv = "production";

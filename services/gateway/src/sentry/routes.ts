@@ -10,12 +10,12 @@ import type { GuessLimit } from "../plugins/rate-limit.ts";
 import { type Sender, senderOf } from "../plugins/sender.ts";
 import type { LoadShedding } from "../plugins/shed-load.ts";
 import { Turns } from "../plugins/turns.ts";
+import { acceptedEncodings, isPacked, type UnpackLimits, unpackBody } from "../plugins/unpack-body.ts";
 import { UnpackQueue } from "../plugins/unpack-queue.ts";
 import { keyOfDsn, keyOfRequest } from "./client-key.ts";
 import { type Envelope, parseEnvelope } from "./envelope.ts";
 import { sentryLimits } from "./sentry-limits.ts";
 import { countedType, takeEnvelope } from "./take-envelope.ts";
-import { acceptedEncodings, isPacked, unpackBody } from "./unpack-body.ts";
 
 type Hook = (request: FastifyRequest, reply: FastifyReply) => Promise<void>;
 
@@ -49,6 +49,17 @@ const sizes = {
   // Many clients send in chunks. Envelopes are small, and this one's size is known as soon as it is read.
   unknownBytes: sentryLimits.itemBytesMax,
   isPacked: (request: FastifyRequest) => isPacked(request) === true,
+};
+
+const unpacked: UnpackLimits = {
+  bytesMax: sentryLimits.envelopeUnpackedBytesMax,
+  tooLarge: () =>
+    gatewayErrors.create("WHENCE_ERR_SENTRY_TOO_LARGE", [
+      "the envelope",
+      sentryLimits.envelopeUnpackedBytesMax,
+      "unpacked",
+    ]),
+  corrupt: (cause) => gatewayErrors.create("WHENCE_ERR_SENTRY_ENVELOPE", ["it can't be unpacked"], { cause }),
 };
 
 /**
@@ -117,13 +128,13 @@ function takeEveryType(app: FastifyInstance, { bytes }: GatewayMetrics): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser("*", { parseAs: "buffer" }, async (request: FastifyRequest, body: Buffer) => {
     bytes.inc({ form: "wire" }, body.length);
-    const unpacked = await queue.run(async () => {
-      const all = await unpackBody(request, body);
+    const whole = await queue.run(async () => {
+      const all = await unpackBody(request, body, unpacked);
       bytes.inc({ form: "unpacked" }, all.length);
       request.place?.resize(all.length);
       return all;
     });
-    request.envelope = isStore(request) ? onlyEvent(unpacked) : parseEnvelope(unpacked);
+    request.envelope = isStore(request) ? onlyEvent(whole) : parseEnvelope(whole);
   });
 }
 

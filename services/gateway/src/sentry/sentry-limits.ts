@@ -10,10 +10,6 @@ export const sentryLimits = {
   checkInsMax: 10,
   /** Bytes of the line that describes an envelope or an item. */
   headerBytesMax: 16_384,
-  /** Levels of nesting, and values, that are kept of contexts, variables, and data of breadcrumbs. */
-  dataLevelsMax: 6,
-  dataValuesMax: 500,
-  dataTextLengthMax: 1_024,
   /** Objects kept of one event's contexts. */
   contextsMax: 20,
   tagsMax: 100,

@@ -1,11 +1,11 @@
 import { hash } from "node:crypto";
 import { type Batch, type Dropped, limits, type SentryProject } from "@whence/protocol";
-import { cutText } from "./bounded-data.ts";
+import { cutText } from "../mapping/bounded-data.ts";
+import { trimEvent } from "../mapping/trim-event.ts";
 import { envOf } from "./env-of.ts";
 import { type ClientReport, knownContextsSchema, type SentryEvent } from "./event-schema.ts";
 import { platformOf } from "./platforms.ts";
 import { type EventFrame, toEvent } from "./to-event.ts";
-import { trimEvent } from "./trim-event.ts";
 
 const text = (value: string): string => cutText(value, limits.textLengthMax);
 const name = (value: string): string => cutText(value, limits.serviceLengthMax);

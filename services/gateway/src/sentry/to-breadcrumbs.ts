@@ -1,5 +1,5 @@
 import { type Breadcrumb, limits } from "@whence/protocol";
-import { boundedData, cutText } from "./bounded-data.ts";
+import { boundedData, cutText } from "../mapping/bounded-data.ts";
 import type { SentryBreadcrumb } from "./event-schema.ts";
 import { timeOf } from "./event-times.ts";
 import { levelOf } from "./levels.ts";

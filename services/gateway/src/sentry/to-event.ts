@@ -1,7 +1,8 @@
 import { hash, randomUUID } from "node:crypto";
 import { limits, type TelemetryEvent } from "@whence/protocol";
 import { z } from "zod";
-import { boundedData, cutText } from "./bounded-data.ts";
+import { boundedData, cutText } from "../mapping/bounded-data.ts";
+import { dashed, derivedId } from "../mapping/event-id.ts";
 import { knownContextsSchema, type SentryEvent } from "./event-schema.ts";
 import { timeOf } from "./event-times.ts";
 import { levelOf } from "./levels.ts";
@@ -56,18 +57,6 @@ function eventId(text: string | undefined, scopeId: string): string {
   if (text === undefined) return randomUUID();
   const given = dashed(text);
   return z.uuid().safeParse(given).success ? given : derivedId(`${scopeId} ${text}`);
-}
-
-function dashed(text: string): string {
-  return text
-    .toLowerCase()
-    .replace(/^([0-9a-f]{8})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{12})$/, "$1-$2-$3-$4-$5");
-}
-
-/** A UUID of version 8, which is for ids of one's own making (RFC 9562, section 5.8). */
-function derivedId(text: string): string {
-  const digits = hash("sha256", text);
-  return dashed(`${digits.slice(0, 12)}8${digits.slice(13, 16)}8${digits.slice(17, 32)}`);
 }
 
 function messageOf({ logentry, message }: SentryEvent): string {

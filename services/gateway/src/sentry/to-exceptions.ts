@@ -1,5 +1,5 @@
 import { type Exception, type Frame, limits } from "@whence/protocol";
-import { boundedData, cutText } from "./bounded-data.ts";
+import { boundedData, cutText } from "../mapping/bounded-data.ts";
 import type { SentryException, SentryFrame } from "./event-schema.ts";
 import type { Platform } from "./platforms.ts";
 import { sentryLimits } from "./sentry-limits.ts";

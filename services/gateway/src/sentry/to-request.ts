@@ -1,5 +1,5 @@
 import { limits, type Request } from "@whence/protocol";
-import { cutText } from "./bounded-data.ts";
+import { cutText } from "../mapping/bounded-data.ts";
 import type { SentryEvent, SentryRequestFields } from "./event-schema.ts";
 
 /**

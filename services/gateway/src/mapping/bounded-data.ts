@@ -1,4 +1,10 @@
-import { sentryLimits } from "./sentry-limits.ts";
+/** Limits of data that other clients than ours send: of one object with its values. `docs/limits.md` lists them. */
+export const dataLimits = {
+  /** Levels of nesting, and values, that are kept. */
+  dataLevelsMax: 6,
+  dataValuesMax: 500,
+  dataTextLengthMax: 1_024,
+} as const;
 
 const cutMark = "…";
 
@@ -13,7 +19,7 @@ export function cutText(text: string, lengthMax: number): string {
  * value that may be kept, becomes `…`.
  */
 export function boundedData(fields: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  return new Copy().object(fields, sentryLimits.dataLevelsMax);
+  return new Copy().object(fields, dataLimits.dataLevelsMax);
 }
 
 class Copy {
@@ -23,13 +29,13 @@ class Copy {
     const kept: [string, unknown][] = [];
     for (const [name, value] of Object.entries(fields)) {
       if (this.#isFull()) break;
-      kept.push([cutText(name, sentryLimits.dataTextLengthMax), this.#value(value, levels - 1)]);
+      kept.push([cutText(name, dataLimits.dataTextLengthMax), this.#value(value, levels - 1)]);
     }
     return Object.fromEntries(kept);
   }
 
   #value(value: unknown, levels: number): unknown {
-    if (typeof value === "string") return cutText(value, sentryLimits.dataTextLengthMax);
+    if (typeof value === "string") return cutText(value, dataLimits.dataTextLengthMax);
     if (typeof value !== "object" || value === null) return value;
     if (levels === 0) return cutMark;
     if (!Array.isArray(value)) return this.object({ ...value }, levels);
@@ -43,6 +49,6 @@ class Copy {
 
   #isFull(): boolean {
     this.#values += 1;
-    return this.#values > sentryLimits.dataValuesMax;
+    return this.#values > dataLimits.dataValuesMax;
   }
 }

@@ -1,8 +1,6 @@
 import { promisify } from "node:util";
 import { brotliDecompress, gunzip, inflate, inflateRaw, type ZlibOptions, zstdDecompress } from "node:zlib";
 import type { FastifyRequest } from "fastify";
-import { gatewayErrors } from "../errors.ts";
-import { sentryLimits } from "./sentry-limits.ts";
 
 type Unpack = (body: Buffer, options: Pick<ZlibOptions, "maxOutputLength">) => Promise<Buffer>;
 
@@ -35,21 +33,26 @@ export function isPacked({ headers }: Pick<FastifyRequest, "headers">): boolean 
   return unpackers.has(encoding) ? true : undefined;
 }
 
-/** Unpacks a request's body in another thread, up to `sentryLimits.envelopeUnpackedBytesMax`. */
-export async function unpackBody({ headers }: Pick<FastifyRequest, "headers">, body: Buffer): Promise<Buffer> {
+/** How much a body may hold, and the errors for one that holds more, and for one that isn't what its encoding says. */
+export interface UnpackLimits {
+  readonly bytesMax: number;
+  readonly tooLarge: () => Error;
+  readonly corrupt: (cause: unknown) => Error;
+}
+
+/** Unpacks a request's body in another thread, up to a limit. */
+export async function unpackBody(
+  { headers }: Pick<FastifyRequest, "headers">,
+  body: Buffer,
+  { bytesMax, tooLarge, corrupt }: UnpackLimits,
+): Promise<Buffer> {
   const unpack = unpackers.get(encodingOf(headers));
   if (unpack === undefined || body.length === 0) return body;
   try {
-    return await unpack(body, { maxOutputLength: sentryLimits.envelopeUnpackedBytesMax });
+    return await unpack(body, { maxOutputLength: bytesMax });
   } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "ERR_BUFFER_TOO_LARGE") {
-      throw gatewayErrors.create("WHENCE_ERR_SENTRY_TOO_LARGE", [
-        "the envelope",
-        sentryLimits.envelopeUnpackedBytesMax,
-        "unpacked",
-      ]);
-    }
-    throw gatewayErrors.create("WHENCE_ERR_SENTRY_ENVELOPE", ["it can't be unpacked"], { cause: error });
+    if (error instanceof Error && "code" in error && error.code === "ERR_BUFFER_TOO_LARGE") throw tooLarge();
+    throw corrupt(error);
   }
 }
 

@@ -1,0 +1,17 @@
+import { hash } from "node:crypto";
+
+/**
+ * Returns a UUID that is always the same for the same text, so that what comes again is stored once. Of version 8, which
+ * is for ids of one's own making (RFC 9562, section 5.8).
+ */
+export function derivedId(text: string): string {
+  const digits = hash("sha256", text);
+  return dashed(`${digits.slice(0, 12)}8${digits.slice(13, 16)}8${digits.slice(17, 32)}`);
+}
+
+/** Returns a UUID of 32 hex digits with its dashes, in lower case. Any other text stays as it is. */
+export function dashed(text: string): string {
+  return text
+    .toLowerCase()
+    .replace(/^([0-9a-f]{8})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{12})$/, "$1-$2-$3-$4-$5");
+}

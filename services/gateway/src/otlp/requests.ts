@@ -1,0 +1,111 @@
+import { BinaryReader } from "@bufbuild/protobuf/wire";
+import { WhenceError } from "@whence/protocol";
+import { anyValue, attributes, double } from "./any-value.ts";
+import {
+  Budget,
+  fixed,
+  hexId,
+  type MessageCodec,
+  malformed,
+  many,
+  message,
+  one,
+  type Read,
+  text,
+  time,
+  whole,
+  withDefault,
+} from "./codec.ts";
+
+/** How a request is written, which is how it is answered. */
+export type Encoding = "protobuf" | "json";
+
+const resource = message({ attributes: attributes(1) });
+const scope = message({ name: withDefault(1, text, ""), version: withDefault(2, text, "") });
+
+const spanEvent = message({
+  timeUnixNano: withDefault(1, time, 0),
+  name: withDefault(2, text, ""),
+  attributes: attributes(3),
+});
+const span = message({
+  traceId: withDefault(1, hexId, ""),
+  spanId: withDefault(2, hexId, ""),
+  parentSpanId: withDefault(4, hexId, ""),
+  name: withDefault(5, text, ""),
+  kind: withDefault(6, whole, 0),
+  startTimeUnixNano: withDefault(7, time, 0),
+  endTimeUnixNano: withDefault(8, time, 0),
+  attributes: attributes(9),
+  events: many(11, spanEvent),
+  status: one(15, message({ message: withDefault(2, text, ""), code: withDefault(3, whole, 0) })),
+});
+/** One step of a trace. Times are milliseconds since 1970. */
+export type Span = Read<typeof span>;
+
+const logRecord = message({
+  timeUnixNano: withDefault(1, time, 0),
+  severityNumber: withDefault(2, whole, 0),
+  severityText: withDefault(3, text, ""),
+  body: one(5, anyValue),
+  attributes: attributes(6),
+  traceId: withDefault(9, hexId, ""),
+  spanId: withDefault(10, hexId, ""),
+  observedTimeUnixNano: withDefault(11, time, 0),
+});
+export type LogRecord = Read<typeof logRecord>;
+
+const resourceSpans = message({
+  resource: one(1, resource),
+  scopeSpans: many(2, message({ scope: one(1, scope), spans: many(2, span) })),
+});
+
+const resourceLogs = message({
+  resource: one(1, resource),
+  scopeLogs: many(2, message({ scope: one(1, scope), logRecords: many(2, logRecord) })),
+});
+
+const numberPoint = message({ asDouble: one(4, double) });
+const points = message({ dataPoints: many(1, numberPoint) });
+const metric = message({
+  name: withDefault(1, text, ""),
+  gauge: one(5, points),
+  sum: one(7, points),
+  histogram: one(9, message({ dataPoints: many(1, message({ count: withDefault(4, fixed, 0) })) })),
+  exponentialHistogram: one(10, message({ dataPoints: many(1, message({ count: withDefault(4, fixed, 0) })) })),
+  summary: one(11, message({ dataPoints: many(1, message({ count: withDefault(4, fixed, 0) })) })),
+});
+export type Metric = Read<typeof metric>;
+
+/** The body of `POST /v1/traces`. */
+export const traceRequest = message({ resourceSpans: many(1, resourceSpans) });
+export type TraceRequest = Read<typeof traceRequest>;
+/** The body of `POST /v1/logs`. */
+export const logRequest = message({ resourceLogs: many(1, resourceLogs) });
+export type LogRequest = Read<typeof logRequest>;
+/** The body of `POST /v1/metrics`. */
+export const metricRequest = message({
+  resourceMetrics: many(1, message({ scopeMetrics: many(2, message({ metrics: many(2, metric) })) })),
+});
+export type MetricRequest = Read<typeof metricRequest>;
+
+/** Reads the body of a request. Throws `WHENCE_ERR_OTLP_BODY` for one that isn't what its encoding says. */
+export function readRequest<Request>(codec: MessageCodec<Request>, body: Buffer, encoding: Encoding): Request {
+  const budget = new Budget();
+  if (encoding === "json") return codec.json(parseJson(body), budget);
+  try {
+    return codec.wholeBinary(new BinaryReader(body), budget);
+  } catch (error) {
+    // The reader's own errors say where in its bytes it stopped.
+    throw error instanceof WhenceError ? error : malformed("it is no valid protobuf", error);
+  }
+}
+
+function parseJson(body: Buffer): unknown {
+  try {
+    return JSON.parse(body.toString("utf8"));
+  } catch {
+    // The parser's own message quotes the body, which may contain secrets.
+    throw malformed("it is no valid JSON");
+  }
+}

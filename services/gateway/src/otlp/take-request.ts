@@ -1,0 +1,130 @@
+import { type Batch, type BatchHeader, limits, type TelemetryEvent } from "@whence/protocol";
+import type { NewMessage } from "@whence/storage";
+import type { BatchFrame } from "../telemetry/batch-messages.ts";
+import { takeBatch } from "../telemetry/take-batch.ts";
+import type { Attributes } from "./any-value.ts";
+import type { LogRecord, LogRequest, Metric, MetricRequest, Span, TraceRequest } from "./requests.ts";
+import { batchHeaderOf } from "./resource.ts";
+import { type EventOwner, isSpanId, isTraceId, logEvent, type Scope, servedAmong, spanEvents } from "./to-events.ts";
+
+/** What became of spans, records, or data points: `counted` ones are of a kind that isn't kept. */
+export type ItemOutcome = "stored" | "counted" | "rejected";
+
+/** A request as messages of the telemetry queue. */
+export interface TakenRequest {
+  readonly messages: readonly NewMessage[];
+  readonly events: number;
+  readonly items: Readonly<Record<ItemOutcome, number>>;
+  /** Why items were rejected; empty when none were. */
+  readonly reason: string;
+}
+
+const noResource: Attributes = new Map();
+const unnamed: Scope = { name: "" };
+
+/** Takes the errors of spans. A span without valid IDs is rejected. */
+export function takeTraces({ resourceSpans }: TraceRequest, frame: BatchFrame): TakenRequest {
+  const taking = new Taking(frame);
+  for (const { resource, scopeSpans } of resourceSpans) {
+    const of = taking.from(resource?.attributes ?? noResource);
+    const served = servedAmong(scopeSpans.flatMap(({ spans }) => spans));
+    for (const { scope = unnamed, spans } of scopeSpans) {
+      for (const span of spans) {
+        if (!hasIds(span)) taking.reject("a span has no valid trace ID or span ID");
+        else of.add(spanEvents(span, scope, { owner: of.owner, served: served(span) }));
+      }
+    }
+    of.end();
+  }
+  return taking.taken();
+}
+
+function hasIds({ traceId, spanId }: Span): boolean {
+  return isTraceId(traceId) && isSpanId(spanId);
+}
+
+/** Takes the records that report failures or errors. */
+export function takeLogs({ resourceLogs }: LogRequest, frame: BatchFrame): TakenRequest {
+  const taking = new Taking(frame);
+  for (const { resource, scopeLogs } of resourceLogs) {
+    const of = taking.from(resource?.attributes ?? noResource);
+    for (const { scope = unnamed, logRecords } of scopeLogs) {
+      for (const record of logRecords) of.add(eventOf(record, scope, of.owner));
+    }
+    of.end();
+  }
+  return taking.taken();
+}
+
+function eventOf(record: LogRecord, scope: Scope, owner: EventOwner): TelemetryEvent[] {
+  const event = logEvent(record, scope, owner);
+  return event ? [event] : [];
+}
+
+/** Counts data points. */
+export function takeMetrics({ resourceMetrics }: MetricRequest): TakenRequest {
+  const metrics = resourceMetrics.flatMap(({ scopeMetrics }) => scopeMetrics.flatMap((scope) => scope.metrics));
+  const counted = metrics.reduce((sum, metric) => sum + pointsOf(metric), 0);
+  return { messages: [], events: 0, items: { stored: 0, counted, rejected: 0 }, reason: "" };
+}
+
+function pointsOf({ name: _name, ...kinds }: Metric): number {
+  return Object.values(kinds).reduce((sum, kind) => sum + (kind?.dataPoints.length ?? 0), 0);
+}
+
+/** Collects the messages of one request. */
+class Taking {
+  readonly #frame: BatchFrame;
+  readonly #messages: NewMessage[] = [];
+  readonly #items = { stored: 0, counted: 0, rejected: 0 };
+  #events = 0;
+  #reason = "";
+
+  constructor(frame: BatchFrame) {
+    this.#frame = frame;
+  }
+
+  /** Begins what one resource reports. */
+  from(resource: Attributes) {
+    const { scopeId, receivedAt } = this.#frame;
+    const header = batchHeaderOf(resource, receivedAt);
+    const { service, instance } = header;
+    const events = new Map<string, TelemetryEvent>();
+    return {
+      owner: { scopeId, service, instance, receivedAt } satisfies EventOwner,
+      /** Adds the events of one item. Of those that are the same, the one with the longest stack stays. */
+      add: (added: readonly TelemetryEvent[]): void => {
+        this.#items[added.length > 0 ? "stored" : "counted"] += 1;
+        for (const event of added) {
+          const known = events.get(event.id);
+          if (!known || stackLength(known) < stackLength(event)) events.set(event.id, event);
+        }
+      },
+      end: (): void => this.#publish(header, [...events.values()]),
+    };
+  }
+
+  reject(reason: string): void {
+    this.#items.rejected += 1;
+    this.#reason ||= reason;
+  }
+
+  taken(): TakenRequest {
+    return { messages: this.#messages, events: this.#events, items: this.#items, reason: this.#reason };
+  }
+
+  #publish(header: BatchHeader, events: readonly TelemetryEvent[]): void {
+    for (let from = 0; from < events.length; from += limits.batchEventsMax) {
+      const batch: Batch = { ...header, events: events.slice(from, from + limits.batchEventsMax) };
+      const { messages, accepted, rejected } = takeBatch({ text: JSON.stringify(batch), value: batch }, this.#frame);
+      this.#messages.push(...messages);
+      this.#events += accepted;
+      this.#items.stored -= rejected.length;
+      for (const _event of rejected) this.reject(`an error is over ${limits.eventBytesMax} bytes as JSON`);
+    }
+  }
+}
+
+function stackLength({ exceptions = [] }: TelemetryEvent): number {
+  return exceptions.reduce((sum, { stack }) => sum + stack.length, 0);
+}

@@ -1,0 +1,165 @@
+import { type Level, limits, type Request, type TelemetryEvent } from "@whence/protocol";
+import { cutText } from "../mapping/bounded-data.ts";
+import { derivedId } from "../mapping/event-id.ts";
+import { trimEvent } from "../mapping/trim-event.ts";
+import type { Attributes } from "./any-value.ts";
+import { keptAttributes, redactionsIn, textOf } from "./attribute.ts";
+import type { LogRecord, Span } from "./requests.ts";
+import { type RecordedError, recordedError } from "./to-exceptions.ts";
+import { isServed, toRequest } from "./to-request.ts";
+
+/** Whose telemetry it is, and when it came. */
+export interface EventOwner {
+  readonly scopeId: string;
+  readonly service: string;
+  readonly instance: string;
+  readonly receivedAt: string;
+}
+
+/** A part of the program that creates spans or records. */
+export interface Scope {
+  readonly name: string;
+}
+
+const exceptionEvent = "exception";
+/** `StatusCode` of a span: its program says that it succeeded, whatever happened in it. */
+const statusOk = 1;
+/** `SeverityNumber`s, each the first of four. */
+const [warn, error, fatal] = [13, 17, 21];
+const severityNames: readonly (readonly [RegExp, number])[] = [
+  [/^(?:fatal|critical|emerg|alert|panic)/i, fatal],
+  [/^err/i, error],
+  [/^warn/i, warn],
+];
+
+/**
+ * Returns the errors of a span as events. `served` finds the request that a span belongs to, as far as it came with the
+ * span. An error that several spans and records of one trace name is one event: it has the same ID each time.
+ */
+export function spanEvents(
+  span: Span,
+  scope: Scope,
+  { owner, served }: { readonly owner: EventOwner; readonly served: Span | undefined },
+): TelemetryEvent[] {
+  return span.events.flatMap((event) => {
+    const found = event.name === exceptionEvent ? recordedError(event.attributes) : undefined;
+    if (!found) return [];
+    const level = span.status?.code === statusOk ? "warning" : "error";
+    const escaped = String(event.attributes.get("exception.escaped")).toLowerCase() === "true";
+    return [
+      toEvent({
+        ...{ owner, level, trace: span, scope, found, body: undefined, handled: !escaped },
+        ...{ timeMs: event.timeUnixNano || span.endTimeUnixNano, context: "span", served },
+        attributes: new Map([...span.attributes, ...event.attributes, ["name", span.name]]),
+      }),
+    ];
+  });
+}
+
+/** Returns a record as an event; undefined for one that reports no failure and no error. */
+export function logEvent(record: LogRecord, scope: Scope, owner: EventOwner): TelemetryEvent | undefined {
+  const severity = severityOf(record);
+  const found = severity === 0 || severity >= warn ? recordedError(record.attributes) : undefined;
+  if (!found && severity < error) return undefined;
+  return toEvent({
+    ...{ owner, level: levelOf(severity), trace: record, scope, found, body: textOfBody(record.body), handled: true },
+    ...{ timeMs: record.timeUnixNano || record.observedTimeUnixNano, context: "log", served: undefined },
+    attributes: record.attributes,
+  });
+}
+
+function severityOf({ severityNumber, severityText }: LogRecord): number {
+  if (severityNumber > 0) return severityNumber;
+  return severityNames.find(([name]) => name.test(severityText))?.[1] ?? 0;
+}
+
+function levelOf(severity: number): Level {
+  if (severity >= fatal) return "critical";
+  return severity >= error || severity === 0 ? "error" : "warning";
+}
+
+function textOfBody(body: unknown): string | undefined {
+  if (body === undefined || body === null) return undefined;
+  return typeof body === "string" ? body : JSON.stringify(body);
+}
+
+interface Mapped {
+  readonly owner: EventOwner;
+  readonly level: Level;
+  readonly trace: Pick<Span, "traceId" | "spanId">;
+  readonly scope: Scope;
+  readonly found: RecordedError | undefined;
+  readonly body: string | undefined;
+  readonly handled: boolean;
+  readonly timeMs: number;
+  readonly context: "span" | "log";
+  readonly served: Span | undefined;
+  readonly attributes: Attributes;
+}
+
+function toEvent(mapped: Mapped): TelemetryEvent {
+  const { owner, level, found, body, handled, timeMs, context, served, attributes, scope } = mapped;
+  const request: Request | undefined = served && toRequest(served.attributes);
+  const kept = keptAttributes(attributes, (name) => /^exception\.|^http\.request\.header\./.test(name));
+  const said = found && body !== undefined && body !== "" ? { body: cutText(body, limits.tagValueLengthMax) } : {};
+  const redactions = redactionsIn(context, kept);
+  const logger = scope.name === "" ? textOf(attributes, "logger.name", "log.logger") : scope.name;
+  return trimEvent({
+    id: idOf(mapped),
+    // A client's spans and records have no numbers.
+    seq: 1,
+    type: found ? "exception" : "log",
+    timestamp: timestampOf(timeMs, owner.receivedAt),
+    level,
+    message: cutText(found?.exceptions[0]?.message || body || (found ? "" : "no message"), limits.messageLengthMax),
+    mechanism: { type: `opentelemetry.${context}`, handled },
+    ...(found && { exceptions: [...found.exceptions] }),
+    ...(request && { request }),
+    ...traceOf(mapped.trace),
+    ...(logger !== undefined && { attributes: { logger: cutText(logger, limits.textLengthMax) } }),
+    contexts: { [context]: { ...kept.data, ...said } },
+    ...(redactions.length > 0 && { redactions }),
+  });
+}
+
+/** A time that can't be written is that of the receipt. */
+function timestampOf(timeMs: number, receivedAt: string): string {
+  const isWritable = timeMs > 0 && timeMs < Date.UTC(10_000, 0);
+  return isWritable ? new Date(timeMs).toISOString() : receivedAt;
+}
+
+function traceOf({ traceId, spanId }: Mapped["trace"]): Pick<TelemetryEvent, "trace"> {
+  return isTraceId(traceId) && isSpanId(spanId) ? { trace: { trace_id: traceId, span_id: spanId } } : {};
+}
+
+/** Whether it is an ID of 16 bytes that aren't all 0. */
+export function isTraceId(id: string): boolean {
+  return /^[0-9a-f]{32}$/.test(id) && /[^0]/.test(id);
+}
+
+/** Whether it is an ID of 8 bytes that aren't all 0. */
+export function isSpanId(id: string): boolean {
+  return /^[0-9a-f]{16}$/.test(id) && /[^0]/.test(id);
+}
+
+function idOf({ owner, trace, found, timeMs, body }: Mapped): string {
+  const { scopeId, service, instance } = owner;
+  const own =
+    found && isTraceId(trace.traceId)
+      ? [trace.traceId, found.identity]
+      : [trace.traceId, trace.spanId, instance, timeMs, found?.identity, body];
+  return derivedId(JSON.stringify([scopeId, service, ...own]));
+}
+
+/** Returns a function that finds the request that a span was part of, among the spans that came with it. */
+export function servedAmong(spans: readonly Span[]): (span: Span) => Span | undefined {
+  const byId = new Map(spans.map((span) => [span.spanId, span]));
+  return (span) => {
+    const seen = new Set<Span>();
+    for (let at: Span | undefined = span; at && !seen.has(at); at = byId.get(at.parentSpanId)) {
+      if (isServed(at)) return at;
+      seen.add(at);
+    }
+    return undefined;
+  };
+}

@@ -1,0 +1,166 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { logRequest, readRequest, traceRequest } from "../../src/otlp/requests.ts";
+import { type TakenRequest, takeLogs, takeTraces } from "../../src/otlp/take-request.ts";
+import { readBatchMessage } from "../../src/telemetry/batch-message.ts";
+import { validateBatch } from "../../src/telemetry/validate.ts";
+import { binaryTraces, jsonLogs, jsonTraces } from "./spans.ts";
+
+const frame = { scopeId: "s", receivedAt: "2026-03-01T12:00:00.000Z", retentionDays: null };
+const resource = { "service.name": "orders", "telemetry.sdk.language": "python" };
+
+const hex = (length: number) => fc.stringMatching(new RegExp(`^[0-9a-f]{${length}}$`));
+const texts = fc.dictionary(
+  fc.oneof(
+    fc.constantFrom("exception.type", "exception.message", "exception.stacktrace", "http.method", "http.target"),
+    fc.string(),
+  ),
+  fc.string({ unit: "binary" }),
+  { maxKeys: 5 },
+);
+const span = fc.record({
+  traceId: fc.oneof(hex(32), hex(30), fc.constant("")),
+  spanId: fc.oneof(hex(16), hex(2)),
+  parentSpanId: hex(16),
+  name: fc.string(),
+  kind: fc.integer({ min: 0, max: 6 }),
+  startMs: fc.integer({ min: 0, max: 9e12 }),
+  endMs: fc.integer({ min: 0, max: 9e12 }),
+  attributes: texts,
+  exceptions: fc.array(texts, { maxLength: 3 }),
+  status: fc.integer({ min: 0, max: 3 }),
+});
+
+function fromJson(spans: Parameters<typeof jsonTraces>[1], of: Record<string, string> = resource): TakenRequest {
+  return takeTraces(readRequest(traceRequest, Buffer.from(jsonTraces(of, spans)), "json"), frame);
+}
+
+function batchesOf({ messages }: TakenRequest) {
+  return messages.map(({ body }) => {
+    const read = readBatchMessage(body);
+    if ("unreadable" in read) throw new Error(read.unreadable);
+    return read.batch;
+  });
+}
+
+describe("any spans", () => {
+  it("are each stored, counted, or rejected, and their events are valid", () => {
+    fc.assert(
+      fc.property(fc.array(span, { maxLength: 8 }), texts, (spans, of) => {
+        const taken = fromJson(spans, of);
+        const { stored, counted, rejected } = taken.items;
+        expect(stored + counted + rejected).toBe(spans.length);
+        expect(taken.reason === "").toBe(rejected === 0);
+        const batches = batchesOf(taken);
+        expect(batches.flatMap((batch) => validateBatch(batch).rejected)).toEqual([]);
+        expect(batches.reduce((sum, { events }) => sum + events.length, 0)).toBe(taken.events);
+      }),
+    );
+  });
+
+  it("are taken in protobuf as in JSON", () => {
+    fc.assert(
+      fc.property(fc.array(span, { maxLength: 5 }), (spans) => {
+        // Protobuf has no lone surrogates.
+        fc.pre(JSON.stringify(spans).isWellFormed() && !JSON.stringify(spans).includes("\\ud"));
+        expect(takeTraces(readRequest(traceRequest, binaryTraces(resource, spans), "protobuf"), frame)).toEqual(
+          fromJson(spans),
+        );
+      }),
+    );
+  });
+});
+
+describe("any log records", () => {
+  it("are each stored or counted", () => {
+    const record = fc.record(
+      {
+        severityNumber: fc.integer({ min: 0, max: 30 }),
+        severityText: fc.constantFrom("", "ERROR", "warn", "info", "FATAL"),
+        body: fc.string(),
+        attributes: texts,
+        traceId: hex(32),
+        spanId: hex(16),
+      },
+      { requiredKeys: [] },
+    );
+    fc.assert(
+      fc.property(fc.array(record, { maxLength: 8 }), (records) => {
+        const taken = takeLogs(readRequest(logRequest, Buffer.from(jsonLogs(resource, records)), "json"), frame);
+        const { stored, counted } = taken.items;
+        expect(stored + counted).toBe(records.length);
+        expect(batchesOf(taken).flatMap((batch) => validateBatch(batch).rejected)).toEqual([]);
+      }),
+    );
+  });
+});
+
+const ids = { traceId: "1".repeat(32), spanId: "2".repeat(16), name: "checkout" };
+const thrown = { "exception.type": "KeyError", "exception.message": "'lines'" };
+
+describe("an error of a span", () => {
+  it("is kept once, with its longest stack, when spans around it record it, too", () => {
+    const inner = "Traceback (most recent call last):\n  File \"/srv/total.py\", line 3, in total\nKeyError: 'lines'";
+    const outer = inner.replace("\n  File", '\n  File "/srv/app.py", line 9, in serve\n  File');
+    const spans = [inner, outer].map((stack, index) => ({
+      ...{ ...ids, spanId: `${index + 2}`.repeat(16), exceptions: [{ ...thrown, "exception.stacktrace": stack }] },
+    }));
+    const [batch] = batchesOf(fromJson(spans));
+    expect(batch?.events.map(({ exceptions }) => exceptions?.[0]?.stack)).toEqual([outer]);
+  });
+
+  it("has the request that the span was part of, as far as that came with it", () => {
+    const server = {
+      ...{ ...ids, kind: 2 },
+      attributes: { "http.method": "post", "http.target": "/pay?card=4", "http.host": "pay:8080" },
+    };
+    const inner = { ...ids, spanId: "3".repeat(16), parentSpanId: ids.spanId, exceptions: [thrown] };
+    const [batch] = batchesOf(fromJson([inner, server]));
+    expect(batch?.events[0]?.request).toEqual({ method: "POST", path: "/pay", headers: { host: "pay:8080" } });
+    const [alone] = batchesOf(fromJson([inner]));
+    expect(alone?.events[0]?.request).toBeUndefined();
+  });
+
+  it("is no failure when the program says that the span succeeded", () => {
+    const [batch] = batchesOf(fromJson([{ ...ids, status: 1, exceptions: [thrown] }]));
+    expect(batch?.events[0]?.level).toBe("warning");
+  });
+
+  it("keeps no values of attributes and headers whose names are redacted", () => {
+    const attributes = {
+      ...{ "http.method": "GET", "http.target": "/", "http.request.header.authorization": "Bearer s3cret" },
+      ...{ "db.password": "s3cret", password: "s3cret", user: "31" },
+    };
+    const [batch] = batchesOf(fromJson([{ ...ids, kind: 2, attributes, exceptions: [thrown] }]));
+    expect(JSON.stringify(batch)).not.toContain("s3cret");
+    expect(batch?.events[0]?.redactions?.map(({ path }) => path).sort()).toEqual([
+      ...["/contexts/span/db.password", "/contexts/span/password", "/request/headers/authorization"],
+    ]);
+  });
+});
+
+describe("a resource", () => {
+  const eventOf = (of: Record<string, string>) => batchesOf(fromJson([{ ...ids, exceptions: [thrown] }], of))[0];
+
+  it.each([
+    [{}, "PROD"],
+    [{ "deployment.environment.name": "production" }, "PROD"],
+    [{ "deployment.environment": "staging" }, "staging"],
+    [{ "deployment.environment.name": "prod", "deployment.environment": "staging" }, "PROD"],
+  ])("with %j is in the environment %s", (of, env) => {
+    expect(eventOf(of)?.env).toBe(env);
+  });
+
+  it("names service, release, host, and process", () => {
+    const of = {
+      ...{ "service.name": "pay", "vcs.ref.head.revision": "4f1c", "host.name": "web-3", "process.pid": "4172" },
+      ...{ "service.instance.id": "b7f0", "telemetry.sdk.language": "nodejs", "process.runtime.version": "24.1.0" },
+    };
+    expect(eventOf(of)).toMatchObject({
+      ...{ service: "pay", release: "4f1c", instance: "b7f0" },
+      host: { name: "web-3", pid: 4172, runtime: { name: "node", version: "24.1.0" } },
+    });
+    expect(eventOf({ ...of, "service.version": "1.4.2" })?.release).toBe("1.4.2");
+    expect(eventOf({})?.service).toBe("unknown_service");
+  });
+});

@@ -1,0 +1,84 @@
+import { mkdir, mkdtemp, readFile, realpath, rm, symlink } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { z } from "zod";
+import { root } from "../repository-files.ts";
+import { freePort } from "../servers/free-port.ts";
+import { packageFolder } from "../servers/installed-packages.ts";
+import { becomeOwner } from "../servers/owner-session.ts";
+import { type ServerProcess, startServerProcess } from "../servers/server-process.ts";
+import { lineOf, placeOf, programOf, runProgram } from "./reporting-programs.ts";
+
+const guide = "docs/sdk/opentelemetry.md";
+const recordings = join(root, "services/gateway/test/otlp/recorded");
+
+let folder: string;
+let server: ServerProcess;
+let key: string;
+
+beforeAll(async () => {
+  folder = await realpath(await mkdtemp(join(tmpdir(), "whence-opentelemetry-")));
+  server = await startServerProcess(join(folder, "data"), await freePort());
+  key = await sendingKey(await becomeOwner(server.url, server.output()));
+});
+afterAll(async () => {
+  await server?.end("SIGTERM");
+  await rm(folder, { recursive: true, force: true });
+});
+
+/** Creates a key with the scope Send, as an owner does under Settings → API keys. */
+async function sendingKey(cookie: string): Promise<string> {
+  const answer = await fetch(`${server.url}/api/keys`, {
+    method: "POST",
+    headers: { "content-type": "application/json", cookie },
+    body: JSON.stringify({ name: "opentelemetry", scope: "send" }),
+  });
+  return z.object({ api_key: z.string() }).parse(await answer.json()).api_key;
+}
+
+/** The environment of the guide. */
+function variablesOf(service: string): Record<string, string> {
+  return {
+    OTEL_EXPORTER_OTLP_ENDPOINT: server.url,
+    OTEL_EXPORTER_OTLP_PROTOCOL: "http/protobuf",
+    OTEL_EXPORTER_OTLP_HEADERS: `x-api-key=${key}`,
+    OTEL_SERVICE_NAME: service,
+    OTEL_RESOURCE_ATTRIBUTES: "service.version=1.4.2,deployment.environment.name=production",
+  };
+}
+
+describe("a program with OpenTelemetry, whose endpoint alone was changed", () => {
+  it("of Node.js gets a report that names the line that caused its error", async () => {
+    const program = await programOf(guide, "js", folder, "orders.mjs");
+    const sdk = packageFolder(join(root, "package.json"), "@opentelemetry/sdk-node");
+    const modules = join(folder, "js/node_modules/@opentelemetry");
+    await mkdir(modules, { recursive: true });
+    await symlink(sdk, join(modules, "sdk-node"));
+    await symlink(packageFolder(join(sdk, "package.json"), "@opentelemetry/api"), join(modules, "api"));
+    expect(await runProgram(process.execPath, program, variablesOf("orders-node"))).toBe("");
+    expect(await placeOf(server.url, "orders-node")).toBe(`${program}:${await lineOf(program, "order.lines.length")}`);
+  });
+
+  it("of Python gets a report that names the line that caused its error", async () => {
+    const program = await programOf(guide, "python", folder, "orders.py");
+    const python = join(root, "node_modules/.python/bin/python");
+    expect(await runProgram(python, program, variablesOf("orders-python"))).toContain("KeyError");
+    expect(await placeOf(server.url, "orders-python")).toBe(`${program}:${await lineOf(program, 'order["lines"]')}`);
+  });
+
+  // Recorded, since their toolchains would have to be installed.
+  it.each([
+    ["go", "/srv/orders/orders.go:24"],
+    ["java", "com/shop/Orders.java:14"],
+  ])("of %s, as recorded, gets a report that names the line that caused its error", async (language, place) => {
+    const body = await readFile(join(recordings, `${language}.traces.pb`));
+    const answer = await fetch(`${server.url}/v1/traces`, {
+      method: "POST",
+      headers: { "x-api-key": key, "content-type": "application/x-protobuf" },
+      body,
+    });
+    expect(answer.status).toBe(200);
+    expect(await placeOf(server.url, `orders-${language}`)).toBe(place);
+  });
+});
