@@ -11,6 +11,7 @@ import {
   httpValidationErrorSchema,
   type Incident,
   type IncidentPage,
+  type IncidentSort,
   incidentPageSchema,
   incidentSchema,
   type LifecycleChange,
@@ -53,7 +54,9 @@ export interface WhenceClientOptions {
 export interface IncidentQuery {
   /** 1 to 100. @default 50 */
   readonly limit?: number | undefined;
-  /** The id of the last incident of the page before. */
+  /** The order, the largest or latest first. @default "newest" */
+  readonly sort?: IncidentSort | undefined;
+  /** The `next` of the page before, in the same order. */
   readonly before?: string | undefined;
   readonly service?: string | undefined;
   readonly env?: string | undefined;

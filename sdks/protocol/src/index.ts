@@ -15,6 +15,7 @@ export * from "./incidents/analyze.ts";
 export * from "./incidents/feedback.ts";
 export * from "./incidents/incident.ts";
 export * from "./incidents/incident-links.ts";
+export * from "./incidents/incident-sort.ts";
 export * from "./incidents/incident-summary.ts";
 export * from "./incidents/incident-telemetry.ts";
 export * from "./incidents/lifecycle.ts";

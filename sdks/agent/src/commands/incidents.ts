@@ -1,4 +1,4 @@
-import { incidentStatuses, lifecycleStates, severities, triggerKinds } from "@whence/protocol";
+import { incidentSorts, incidentStatuses, lifecycleStates, severities, triggerKinds } from "@whence/protocol";
 import type { IncidentQuery } from "../client.ts";
 import { incidentList } from "../terminal/incident-list.ts";
 import { plainJson } from "../terminal/plain-text.ts";
@@ -44,7 +44,8 @@ export const incidents: Command = {
       description: "only those that match a search: text, service:cart, is:open, -release:1.1.0",
     },
     limit: { type: "string", value: "N", description: `how many, 1 to ${limitMax} (${limitDefault})` },
-    before: { type: "string", value: "ID", description: "only those older than this incident" },
+    sort: { type: "string", value: "ORDER", description: `${incidentSorts.join(", ")} (newest)` },
+    before: { type: "string", value: "CURSOR", description: "the next page, as the one before names it" },
     json: { type: "boolean", description: "print JSON" },
     ...serviceOptions,
   },
@@ -67,7 +68,8 @@ Exit codes: 0 listed, 1 failed, 2 wrong usage.`,
     }
     if (page.incidents.length === 0) stdout.write(`${emptyText(query)}\n`);
     else stdout.write(incidentList(page.incidents, stdout));
-    if (page.next !== null) stderr.write(`older ones: whence incidents --before ${page.next}\n`);
+    const sort = query.sort === undefined ? "" : `--sort ${query.sort} `;
+    if (page.next !== null) stderr.write(`more: whence incidents ${sort}--before ${page.next}\n`);
     return exitCodes.completed;
   },
 };
@@ -85,12 +87,13 @@ function queryOf(line: CommandLine): IncidentQuery {
     since: timeOption(line, "since", Date.now()),
     until: timeOption(line, "until", Date.now()),
     search: textOption(line, "search"),
+    sort: choiceOf(line, "sort", incidentSorts),
     before: textOption(line, "before"),
     limit: limitOf(line),
   };
 }
 
-function emptyText({ limit: _, ...filters }: IncidentQuery): string {
+function emptyText({ limit: _, sort: __, ...filters }: IncidentQuery): string {
   const isFiltered = Object.values(filters).some((value) => value !== undefined);
   if (isFiltered) return "No incidents match these filters.";
   return "No incidents yet. Failures in telemetry, alerts, and whence rca open them.";

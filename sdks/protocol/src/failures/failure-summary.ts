@@ -24,3 +24,17 @@ export type FailureSummary = z.infer<typeof failureSummarySchema>;
 /** The answer of `GET /api/failures`. */
 export const failureListSchema = z.object({ failures: z.array(failureSummarySchema) });
 export type FailureList = z.infer<typeof failureListSchema>;
+
+/** The answer of `GET /api/failures/hours`: events by hour and environment, hours without any left out. */
+export const failureHoursSchema = z.object({
+  hours: z.array(
+    z.object({
+      fingerprint: z.string(),
+      env: z.string(),
+      /** At the full hour. */
+      hour: z.string(),
+      events: z.int().min(0),
+    }),
+  ),
+});
+export type FailureHours = z.infer<typeof failureHoursSchema>;

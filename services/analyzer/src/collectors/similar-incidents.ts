@@ -25,7 +25,7 @@ export function similarIncidents({ incidents, feedback, title }: EarlierIncident
     name,
     async collect(findings) {
       const { fingerprint, service, id } = findings.incident;
-      const of = { status: "completed", before: id } as const;
+      const of = { status: "completed", before: { id, value: "" } } as const;
       const [same, others, judged] = await Promise.all([
         fingerprint === null ? [] : incidents.list({ ...of, fingerprint, limit: sameFailureMax }),
         incidents.list({ ...of, limit: comparedMax }),

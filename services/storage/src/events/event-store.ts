@@ -93,6 +93,9 @@ export interface ScopedEvents extends Surroundings, ServiceTelemetry {
   /** Events of one failure by minute, oldest first, minutes without any left out. */
   failureByMinute(span: FailureSpan): Promise<readonly MinuteCount[]>;
 
+  /** Events of several failures by hour and environment, oldest first, hours without any left out. */
+  failuresByHour(span: FailuresSpan): Promise<readonly FailureHour[]>;
+
   /** Where the events of one failure happened in a span. */
   failurePlaces(span: FailureSpan): Promise<FailurePlaces>;
 
@@ -239,6 +242,21 @@ export interface FailureTotals {
   readonly routes: readonly string[];
   readonly hosts: readonly string[];
   readonly releases: readonly string[];
+}
+
+/** Times are RFC 3339, `from` included and `to` excluded. */
+export interface FailuresSpan {
+  readonly fingerprints: readonly string[];
+  readonly from: string;
+  readonly to: string;
+}
+
+export interface FailureHour {
+  readonly fingerprint: string;
+  readonly env: string;
+  /** RFC 3339, at the full hour. */
+  readonly hour: string;
+  readonly events: number;
 }
 
 export interface MinuteCount {

@@ -31,7 +31,8 @@ export interface RequestOptions {
   readonly method?: "GET" | "POST" | "PUT" | "DELETE";
   /** Sent as JSON. */
   readonly body?: object;
-  readonly query?: Readonly<Record<string, string | number | undefined>>;
+  /** Several values of a name are sent one by one. */
+  readonly query?: Readonly<Record<string, string | number | readonly string[] | undefined>>;
   readonly signal?: AbortSignal;
 }
 
@@ -56,7 +57,7 @@ export async function request<Schema extends z.ZodType>(
 async function send(path: string, { method = "GET", body, query, signal }: RequestOptions): Promise<Response> {
   const url = new URL(path, window.location.origin);
   for (const [name, value] of Object.entries(query ?? {})) {
-    if (value !== undefined) url.searchParams.set(name, String(value));
+    for (const one of [value ?? []].flat()) url.searchParams.append(name, String(one));
   }
   try {
     return await fetch(url, {

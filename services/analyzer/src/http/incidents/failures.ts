@@ -1,4 +1,13 @@
-import { decisionSchema, type FailureList, type FailureSummary, failureListSchema } from "@whence/protocol";
+import {
+  dayMs,
+  decisionSchema,
+  type FailureHours,
+  type FailureList,
+  type FailureSummary,
+  failureHoursSchema,
+  failureListSchema,
+  hourMs,
+} from "@whence/protocol";
 import type { FailureRepository, FailureScope, KeyStore, KnownFailure, Scoped } from "@whence/storage";
 import type { FastifyInstance, FastifySchema } from "fastify";
 import { z } from "zod";
@@ -16,6 +25,16 @@ const failuresQuerySchema = z.object({
   rule: z.string().min(1).max(ruleLengthMax).optional(),
 });
 
+/** A page of a list of incidents. */
+const fingerprintsMax = 100;
+const fingerprintLengthMax = 100;
+const fingerprintSchema = z.string().min(1).max(fingerprintLengthMax);
+
+/** One fingerprint, or the parameter several times. */
+const hoursQuerySchema = z.object({
+  fingerprint: z.union([fingerprintSchema.transform((one) => [one]), z.array(fingerprintSchema).max(fingerprintsMax)]),
+});
+
 const operations = {
   list: {
     operationId: "list_failures",
@@ -24,9 +43,16 @@ const operations = {
     querystring: failuresQuerySchema,
     response: { 200: failureListSchema },
   },
+  hours: {
+    operationId: "count_failures_by_hour",
+    tags: ["incidents"],
+    summary: "Count the events of failures by hour and environment, over the last day",
+    querystring: hoursQuerySchema,
+    response: { 200: failureHoursSchema },
+  },
 } as const satisfies Record<string, FastifySchema>;
 
-/** `GET /api/failures`: the latest decided first. */
+/** Routes for failures: `GET /api/failures`, the latest decided first, and how often each occurred. */
 export function failureRoutes(app: FastifyInstance, context: HttpContext<KeyStore & Scoped<FailureScope>>): void {
   app.get(
     "/api/failures",
@@ -37,6 +63,20 @@ export function failureRoutes(app: FastifyInstance, context: HttpContext<KeyStor
       const { failures } = context.control.scope(scopeId);
       const known = await failures.list(filter);
       return { failures: await Promise.all(known.map((failure) => present(failure, failures))) };
+    },
+  );
+
+  app.get(
+    "/api/failures/hours",
+    { ...byKeyOrMember("read"), schema: operations.hours },
+    async (request): Promise<FailureHours> => {
+      const scopeId = await requireScope(context, request);
+      const { fingerprint: fingerprints } = parse(hoursQuerySchema, request.query, "query");
+      const now = context.clock();
+      const from = new Date(Math.floor(now / hourMs) * hourMs - dayMs).toISOString();
+      const to = new Date(now + hourMs).toISOString();
+      const hours = await context.events.forScope(scopeId).failuresByHour({ fingerprints, from, to });
+      return { hours: [...hours] };
     },
   );
 }

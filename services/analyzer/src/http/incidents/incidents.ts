@@ -3,6 +3,7 @@ import {
   type IncidentPage,
   incidentPageSchema,
   incidentSchema,
+  incidentSorts,
   incidentStatuses,
   lifecycleAt,
   lifecycleStates,
@@ -22,11 +23,13 @@ import { StreamPlaces } from "../limits/stream-places.ts";
 import { parse } from "../validation.ts";
 import { requireCaller, requireScope } from "../viewer.ts";
 import { withCurrentImpact } from "./current-impact.ts";
+import { incidentCursor, readCursor } from "./incident-cursor.ts";
 import { incidentSearchSchema, ownedBy, termsFor } from "./incident-search.ts";
 import { type IncidentSource, incidentStream } from "./incident-stream.ts";
 import { presentIncident, readIncident } from "./visible-incident.ts";
 
 const pageSizeMax = 100;
+const cursorLengthMax = 120;
 /** Characters of an email address. */
 const ownerLengthMax = 320;
 /** How long a stream outlives the key or the session that opened it. */
@@ -37,8 +40,9 @@ const noLonger: readonly number[] = [401, 403];
 /** The filter of a list of incidents. */
 const incidentsQuerySchema = z.object({
   limit: z.coerce.number().int().min(1).max(pageSizeMax).default(50),
-  /** The id of the last incident on the previous page. */
-  before: z.string().optional(),
+  sort: z.enum(incidentSorts).default("newest"),
+  /** The `next` of the previous page, in the same order. */
+  before: z.string().max(cursorLengthMax).optional(),
   service: z.string().optional(),
   env: z.string().optional(),
   status: z.enum(incidentStatuses).optional(),
@@ -62,7 +66,7 @@ const operations = {
   list: {
     operationId: "list_incidents",
     tags: ["incidents"],
-    summary: "List incidents without their reports, newest first",
+    summary: "List incidents without their reports, newest first or in another order",
     querystring: incidentsQuerySchema,
     response: { 200: incidentPageSchema },
   },
@@ -110,19 +114,20 @@ export function incidentRoutes(app: FastifyInstance, context: Context): void {
     { ...byKeyOrMember("read"), schema: operations.list },
     async (request): Promise<IncidentPage> => {
       const { scopeId, actor: by } = await requireCaller(context, request);
-      const { search = [], owner, ...query } = parse(incidentsQuerySchema, request.query, "query");
+      const { search = [], owner, before: cursor, ...query } = parse(incidentsQuerySchema, request.query, "query");
       const now = new Date(context.clock());
       const at = now.toISOString();
       const state = query.state && { is: query.state, at };
       const terms = [...termsFor(search, { at, by }), ...ownedBy(owner, by)];
-      const found = await context.control.scope(scopeId).incidents.list({ ...query, state, terms });
+      const before = cursor === undefined ? undefined : readCursor(cursor, query.sort);
+      const found = await context.control.scope(scopeId).incidents.list({ ...query, before, state, terms });
       const incidents = found.map((incident) => ({
         ...incident,
         lifecycle: lifecycleAt(incident.lifecycle, now),
         url: incidentUrl(context.appUrl, incident.id),
       }));
       const last = found.length === query.limit ? found.at(-1) : undefined;
-      return { incidents, next: last?.id ?? null };
+      return { incidents, next: last ? incidentCursor(last, query.sort) : null };
     },
   );
 

@@ -1,5 +1,6 @@
-import { openedLifecycle, type Report } from "@whence/protocol";
+import { incidentPageSchema, openedLifecycle, type Report } from "@whence/protocol";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { endedIncident, reportWith } from "../../ended-report.ts";
 import { makeOrganization, startTestService, type TestOrganization, type TestService } from "../../test-service.ts";
 
 let service: TestService;
@@ -133,6 +134,28 @@ describe("the list of incidents", () => {
     expect(second.next).toBeNull();
     expect((await page("status=completed")).incidents).toEqual([]);
     expect((await page("status=queued")).incidents).toHaveLength(5);
+  });
+
+  it("are in the order that is asked for, page by page, and refuse the cursor of another order", async () => {
+    const other = await makeOrganization(service, "sorter");
+    const ids: string[] = [];
+    for (const score of [0.4, 0.9, 0.6]) {
+      ids.push(await endedIncident(service, other.id, reportWith({ confidence: { score, basis: "" } })));
+    }
+    const [least, most, between] = ids;
+    const get = (query: string) =>
+      service.app.inject({ url: `/api/incidents?${query}`, headers: { "x-api-key": other.key } });
+    const page = async (query: string) => incidentPageSchema.parse((await get(query)).json());
+    const first = await page("sort=confidence&limit=2");
+    expect(first.incidents.map(({ id }) => id)).toEqual([most, between]);
+    const second = await page(`sort=confidence&limit=2&before=${encodeURIComponent(first.next ?? "")}`);
+    expect(second.incidents.map(({ id }) => id)).toEqual([least]);
+    expect(second.next).toBeNull();
+    for (const sort of ["newest", "last-seen"]) {
+      const refused = await get(`sort=${sort}&before=${encodeURIComponent(first.next ?? "")}`);
+      expect([refused.statusCode, refused.json().detail[0].loc]).toEqual([422, ["query", "before"]]);
+    }
+    expect((await get("sort=oldest")).statusCode).toBe(422);
   });
 
   it("accepts 1 to 100 per page", async () => {

@@ -3,6 +3,7 @@ import type {
   Decision,
   FileContent,
   Incident,
+  IncidentSort,
   IncidentStatus,
   IncidentStep,
   IncidentSummary,
@@ -39,7 +40,7 @@ export interface IncidentRepository {
   find(id: string): Promise<StoredIncident | null>;
   /** Whether the incident is an analysis that this key requested. */
   wasAskedFor(id: string, keyId: string): Promise<boolean>;
-  /** Newest first; `before` is the id of the last one of the page before. */
+  /** Newest first, unless asked otherwise; `before` is the last one of the page before. */
   list(filter: IncidentFilter): Promise<readonly StoredIncidentSummary[]>;
   facets(): Promise<IncidentFacets>;
   /** How many opened since then (RFC 3339), by service and environment. */
@@ -99,9 +100,17 @@ export type StoredIncident = Omit<Incident, "url">;
 /** An incident as a list shows it. */
 export type StoredIncidentSummary = Omit<IncidentSummary, "url">;
 
+/** The place of an incident in an order: its id, and its `sortValue`. */
+export interface IncidentPosition {
+  readonly id: string;
+  readonly value: string | number;
+}
+
 export interface IncidentFilter {
   readonly limit: number;
-  readonly before?: string | undefined;
+  /** `newest` by default. */
+  readonly sort?: IncidentSort | undefined;
+  readonly before?: IncidentPosition | undefined;
   readonly service?: string | undefined;
   readonly env?: string | undefined;
   readonly status?: IncidentStatus | undefined;

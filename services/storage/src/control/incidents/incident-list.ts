@@ -7,6 +7,7 @@ import { acknowledgmentOf, ownersOf } from "../ownership/stored-owner.ts";
 import type { ControlTables, IncidentTable } from "../tables.ts";
 import type { IncidentCount, IncidentFacets, IncidentFilter, StoredIncidentSummary } from "./incident-db.ts";
 import { occurrencesOf } from "./incident-occurrences.ts";
+import { beyond, ordered } from "./incident-order.ts";
 import { isInState, meets } from "./incident-terms.ts";
 import { refinementOf } from "./report-versions.ts";
 
@@ -26,14 +27,16 @@ const columns = [
 type SummaryRow = Pick<Selectable<IncidentTable>, (typeof columns)[number]>;
 type Query<Row> = SelectQueryBuilder<ControlTables, "incident", Row>;
 
-/** The incidents of a scope that a filter lets through, newest first, without their reports. */
+/** The incidents of a scope that a filter lets through, in its order, without their reports. */
 export async function listIncidents(
   db: Kysely<ControlTables>,
   scopeId: string,
   filter: IncidentFilter,
 ): Promise<StoredIncidentSummary[]> {
   const query = db.selectFrom("incident").select(columns).where("scope_id", "=", scopeId);
-  const rows = await filtered(query, filter).orderBy("id", "desc").limit(filter.limit).execute();
+  const rows = await ordered(filtered(query, filter), filter.sort ?? "newest")
+    .limit(filter.limit)
+    .execute();
   const ids = rows.map(({ id }) => id);
   const services = await joinedServices(db, ids);
   const owners = await ownersOf(db, ids);
@@ -41,7 +44,7 @@ export async function listIncidents(
 }
 
 function filtered<Row>(query: Query<Row>, filter: IncidentFilter): Query<Row> {
-  const { before, since, until, terms = [] } = filter;
+  const { sort = "newest", before, since, until, terms = [] } = filter;
   const equal = [
     ["service", filter.service],
     ["env", filter.env],
@@ -57,7 +60,7 @@ function filtered<Row>(query: Query<Row>, filter: IncidentFilter): Query<Row> {
   if (!asksForStatus) all = all.where("status", "!=", "merged");
   if (filter.state !== undefined) all = all.where(isInState(filter.state.is, filter.state.at));
   for (const term of terms) all = all.where(meets(term));
-  if (before !== undefined) all = all.where("id", "<", before);
+  if (before !== undefined) all = beyond(all, sort, before);
   if (since !== undefined) all = all.where("created_at", ">=", since);
   if (until !== undefined) all = all.where("created_at", "<", until);
   return all;

@@ -1,3 +1,4 @@
+import { compareIncidents, incidentSorts, sortValue } from "@whence/protocol";
 import { describe, expect, it } from "vitest";
 import type { ControlDb, IncidentTerm } from "../../../src/index.ts";
 import {
@@ -158,10 +159,38 @@ export function describeIncidents(name: string, db: () => ControlDb): void {
         (await incidents.list({ limit: 10, ...filter })).map(({ id }) => id);
       expect(await listed({})).toEqual(ids);
       expect(await listed({ limit: 2 })).toEqual(ids.slice(0, 2));
-      expect(await listed({ before: ids[1] })).toEqual(ids.slice(2));
+      expect(await listed({ before: { id: ids[1] ?? "", value: "" } })).toEqual(ids.slice(2));
       expect(await listed({ service: "b" })).toEqual([ids[1]]);
       expect(await listed({ status: "investigating" })).toEqual([ids[2]]);
       expect(await listed({ status: "queued", service: "a" })).toEqual([ids[0]]);
+    });
+
+    it("lists in the order of each value, page by page, each incident once", async () => {
+      const { incidents, failures } = db().scope(await organization(db()));
+      for (const [fingerprint, events, ms] of [
+        ["v1:a", 3, 30],
+        ["v1:b", 5, 10],
+        ["v1:c", 3, 20],
+      ] as const)
+        await failures.decide(occurrence(fingerprint, { events, at: after(ms).toISOString() }), openOrJoin);
+      for (const score of [0.83, 0.4, 0.83]) {
+        const { id } = await incidents.open(newIncident());
+        const attempt = await incidents.begin(id, now);
+        await incidents.complete(id, attempt ?? 0, { ...report, confidence: { score, basis: "" } }, now);
+      }
+      const all = await incidents.list({ limit: 10 });
+      for (const sort of incidentSorts) {
+        const wanted = all.toSorted((one, other) => compareIncidents(one, other, sort)).map(({ id }) => id);
+        const paged: string[] = [];
+        let [last] = await incidents.list({ limit: 1, sort });
+        while (last) {
+          paged.push(last.id);
+          [last] = await incidents.list({ limit: 1, sort, before: { id: last.id, value: sortValue(last, sort) } });
+        }
+        expect([sort, paged]).toEqual([sort, wanted]);
+      }
+      const [most] = await incidents.list({ limit: 1, sort: "events" });
+      expect(most?.occurrences?.events).toBe(5);
     });
 
     it("opens as many within a span as an unclaimed agent may, and says when the next one may come", async () => {

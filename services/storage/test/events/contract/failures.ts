@@ -54,6 +54,35 @@ export function describeFailures(name: string, store: () => EventStore): void {
       expect(all.map(({ events }) => events)).toEqual([1, 2, 1, 1]);
     });
 
+    it("counts several failures by hour and environment, each event once, and no others", async () => {
+      const scopeId = scope();
+      const other = "v1:cccccccccccccccc";
+      const once = stored({ scopeId, fingerprint, receivedAt: at(3 * hourMs), event: { timestamp: at(hourMs) } });
+      await store().insert([
+        once,
+        once,
+        stored({ scopeId, fingerprint, receivedAt: at(3 * hourMs), event: { timestamp: at(0) } }),
+        stored({ scopeId, fingerprint, receivedAt: at(3 * hourMs), event: { timestamp: at(hourMs - 1) } }),
+        stored({ scopeId, fingerprint, receivedAt: at(3 * hourMs), env: "STAGING", event: { timestamp: at(0) } }),
+        stored({ scopeId, fingerprint: other, receivedAt: at(3 * hourMs), event: { timestamp: at(0) } }),
+        stored({
+          scopeId,
+          fingerprint: "v1:dddddddddddddddd",
+          receivedAt: at(3 * hourMs),
+          event: { timestamp: at(0) },
+        }),
+        stored({ scopeId, fingerprint, receivedAt: at(3 * hourMs), event: { timestamp: at(2 * hourMs) } }),
+      ]);
+      const span = { fingerprints: [fingerprint, other], from: at(0), to: at(2 * hourMs) };
+      expect(await forScope(scopeId).failuresByHour(span)).toEqual([
+        { fingerprint, env: "PROD", hour: at(0), events: 2 },
+        { fingerprint, env: "STAGING", hour: at(0), events: 1 },
+        { fingerprint: other, env: "PROD", hour: at(0), events: 1 },
+        { fingerprint, env: "PROD", hour: at(hourMs), events: 1 },
+      ]);
+      expect(await forScope(scopeId).failuresByHour({ ...span, fingerprints: [] })).toEqual([]);
+    });
+
     it("counts those of one environment, if one is asked for, and of every one otherwise", async () => {
       const scopeId = scope();
       const staged = { env: "STAGING", host: { ...stored({}).host, name: "stage-1" } };

@@ -15,7 +15,7 @@ import styles from "./incidents.module.css";
 
 const route = getRouteApi("/inside/incidents");
 
-/** The organization's incidents, newest first, updated live. */
+/** The organization's incidents, newest first unless sorted otherwise, updated live. */
 export function IncidentsRoute(): JSX.Element {
   const filter = route.useSearch();
   const navigate = route.useNavigate();
@@ -23,8 +23,8 @@ export function IncidentsRoute(): JSX.Element {
   const pages = useInfiniteQuery(incidentPagesQuery(filter));
   const head = useQuery(incidentHeadQuery(filter));
   const incidents = useMemo(
-    () => mergeHead(pages.data?.pages.flatMap((page) => page.incidents) ?? [], head.data?.incidents ?? []),
-    [pages.data, head.data],
+    () => mergeHead(pages.data?.pages.flatMap((page) => page.incidents) ?? [], head.data?.incidents ?? [], filter.sort),
+    [pages.data, head.data, filter.sort],
   );
   useKeys({ "/": () => searchRef.current?.focus() });
   const { hasNextPage, isFetchingNextPage, fetchNextPage } = pages;

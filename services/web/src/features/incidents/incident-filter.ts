@@ -1,4 +1,4 @@
-import { hourMs, incidentStatuses, lifecycleStates, severities } from "@whence/protocol";
+import { hourMs, incidentSorts, incidentStatuses, lifecycleStates, severities } from "@whence/protocol";
 import { z } from "zod";
 
 /** How far back a list goes, by its name in the URL. */
@@ -25,6 +25,8 @@ export const incidentFilterSchema = z.object({
   trigger: text,
   span: z.enum(spanNames).optional().catch(undefined),
   search: z.string().min(1).max(200).optional().catch(undefined),
+  /** Newest first without one. */
+  sort: z.enum(incidentSorts).exclude(["newest"]).optional().catch(undefined),
 });
 export type IncidentFilter = z.infer<typeof incidentFilterSchema>;
 
@@ -34,7 +36,7 @@ export function changedFilter(filter: IncidentFilter, name: keyof IncidentFilter
 }
 
 /** Returns whether the filter leaves any incident out. */
-export function isNarrowed(filter: IncidentFilter): boolean {
+export function isNarrowed({ sort: _, ...filter }: IncidentFilter): boolean {
   return Object.values(filter).some((value) => value !== undefined);
 }
 

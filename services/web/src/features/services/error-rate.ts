@@ -1,5 +1,5 @@
 import type { Service } from "@whence/protocol";
-import { dayHours, hourText } from "./day-hours.ts";
+import { dayHours, hourText } from "../../lib/day-hours.ts";
 
 export interface RateHour {
   /** The start of the hour. */

@@ -36,6 +36,12 @@ describe("a live list", () => {
       ["inc_1", "inc_1"],
     ]);
   });
+
+  it("is in the order of its sort, in which a changed one moves", () => {
+    const seen = (id: string, events: number) => ({ ...incident(id), occurrences: { events, last_seen: "" } });
+    const merged = mergeHead([seen("inc_1", 9), seen("inc_2", 5), incident("inc_3")], [seen("inc_2", 10)], "events");
+    expect(merged.map(({ id }) => id)).toEqual(["inc_2", "inc_1", "inc_3"]);
+  });
 });
 
 describe("a filter in a URL", () => {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { rateHours, sayRate } from "../../../src/features/services/error-rate.ts";
-import { failureHours, sayFailures } from "../../../src/features/services/failure-hours.ts";
 import { newServices } from "../../../src/features/services/new-services.ts";
 import { installCommand, programCode, startCommand } from "../../../src/features/services/snippets.ts";
+import { failureHours, sayFailures } from "../../../src/lib/failure-hours.ts";
 
 const now = Date.parse("2026-03-02T12:30:00.000Z");
 const values = { key: "whk_1", service: "the shop's", endpoint: "http://127.0.0.1:4000" };

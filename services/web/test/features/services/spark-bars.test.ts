@@ -2,10 +2,10 @@ import { dayMs, hourMs } from "@whence/protocol";
 import { createElement } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import { describe, expect, it } from "vitest";
-import { HoursSpark } from "../../../src/features/services/components/hours-spark.tsx";
-import { dayHours, hourText } from "../../../src/features/services/day-hours.ts";
+import { HoursSpark } from "../../../src/components/hours-spark.tsx";
+import { sparkBars } from "../../../src/components/spark-bars.ts";
 import { percentText, shareOf, totalOf } from "../../../src/features/services/error-rate.ts";
-import { sparkBars } from "../../../src/features/services/spark-bars.ts";
+import { dayHours, hourText } from "../../../src/lib/day-hours.ts";
 
 const hours = (...values: readonly number[]) => values.map((value, at) => ({ at, value }));
 const heights = (...values: readonly number[]) => sparkBars(hours(...values), 26).map(({ height }) => height);

@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { incidentStatuses, lifecycleStates, severities } from "@whence/protocol";
+import { type IncidentSort, incidentSorts, incidentStatuses, lifecycleStates, severities } from "@whence/protocol";
 import { type JSX, type RefObject, useEffect, useState } from "react";
 import { Button } from "../../../components/button.tsx";
 import { Icon } from "../../../components/icon.tsx";
@@ -23,6 +23,13 @@ const owners: readonly FilterChoice[] = [
   ["me", "mine"],
   ["none", "no owner"],
 ];
+
+const sortNames: Readonly<Record<IncidentSort, string>> = {
+  newest: "Newest first",
+  "last-seen": "Last seen first",
+  events: "Most events first",
+  confidence: "Most confident first",
+};
 
 interface FiltersProps {
   readonly filter: IncidentFilter;
@@ -63,8 +70,20 @@ export function IncidentFilters({ filter, onChange, searchRef }: FiltersProps): 
           ))}
         </select>
       ))}
+      <select
+        aria-label="Sort"
+        className={filter.sort === undefined ? styles.select : styles.chosen}
+        value={filter.sort ?? "newest"}
+        onChange={({ target }) => set("sort", target.value)}
+      >
+        {incidentSorts.map((sort) => (
+          <option key={sort} value={sort}>
+            {sortNames[sort]}
+          </option>
+        ))}
+      </select>
       {isNarrowed(filter) ? (
-        <Button look="quiet" icon="close" onClick={() => onChange({})}>
+        <Button look="quiet" icon="close" onClick={() => onChange({ sort: filter.sort })}>
           Clear
         </Button>
       ) : null}

@@ -2,6 +2,7 @@ import { useWindowVirtualizer } from "@tanstack/react-virtual";
 import type { IncidentSummary } from "@whence/protocol";
 import { type JSX, useCallback, useEffect, useLayoutEffect, useRef, useState } from "react";
 import { useKeys } from "../../../lib/use-keys.ts";
+import { useTrends } from "../use-trends.ts";
 import styles from "./incident-list.module.css";
 import { IncidentHeads, IncidentRow } from "./incident-row.tsx";
 
@@ -39,6 +40,7 @@ export function IncidentList({ incidents, hasMore, loadMore }: IncidentListProps
 
   const rows = virtualizer.getVirtualItems();
   const last = rows.at(-1)?.index ?? 0;
+  const trendOf = useTrends(rows.flatMap(({ index }) => incidents[index] ?? []));
   useEffect(() => {
     if (hasMore && last >= incidents.length - rowsAhead) loadMore();
   }, [hasMore, last, incidents.length, loadMore]);
@@ -58,7 +60,7 @@ export function IncidentList({ incidents, hasMore, loadMore }: IncidentListProps
               className={styles.item}
               style={{ height: size, transform: `translateY(${start - offset}px)` }}
             >
-              <IncidentRow incident={incident} id={rowId(incident.id)} />
+              <IncidentRow incident={incident} id={rowId(incident.id)} trend={trendOf(incident)} />
             </li>
           ) : null;
         })}

@@ -1,11 +1,14 @@
 import { Link } from "@tanstack/react-router";
 import { type IncidentSummary, isRegressed } from "@whence/protocol";
 import type { JSX } from "react";
+import { HoursSpark } from "../../../components/hours-spark.tsx";
 import { TimeAgo } from "../../../components/time.tsx";
 import { paths } from "../../../config/paths.ts";
+import { failureHours, sayFailures } from "../../../lib/failure-hours.ts";
 import { useNow } from "../../../lib/use-now.ts";
 import { listedCause } from "../listed-cause.ts";
 import { isHappening } from "../pulse.ts";
+import type { TrendOf } from "../use-trends.ts";
 import styles from "./incident-row.module.css";
 import { LifecycleBadge } from "./lifecycle-state.tsx";
 import { SeverityBadge, StatusBadge } from "./severity.tsx";
@@ -14,9 +17,12 @@ import { SeverityBadge, StatusBadge } from "./severity.tsx";
 export function IncidentRow({
   incident,
   id,
+  trend = [],
 }: {
   readonly incident: IncidentSummary;
   readonly id?: string;
+  /** How often its failure occurred in the hours of the last day. */
+  readonly trend?: ReturnType<TrendOf>;
 }): JSX.Element {
   const { severity, title, service, env, created_at: opened, owner, also_in: others = [] } = incident;
   return (
@@ -42,7 +48,7 @@ export function IncidentRow({
         </span>
         {env === null ? null : <span className={styles.soft}>{env}</span>}
       </span>
-      <Events occurrences={incident.occurrences} />
+      <Events occurrences={incident.occurrences} trend={trend} />
       <span className={styles.owner} title={owner === null ? undefined : `Owner: ${owner.name}`}>
         {owner?.name}
       </span>
@@ -71,8 +77,15 @@ export function IncidentHeads(): JSX.Element {
 
 const everyMs = 15_000;
 
-/** How often the failure occurred since it opened, and whether it still happens. Nothing for an analysis of a text. */
-function Events({ occurrences }: Pick<IncidentSummary, "occurrences">): JSX.Element {
+interface EventsProps extends Pick<IncidentSummary, "occurrences"> {
+  readonly trend: ReturnType<TrendOf>;
+}
+
+/**
+ * How often the failure occurred since it opened, whether it still happens, and its last day by hour. Nothing for an
+ * analysis of a text.
+ */
+function Events({ occurrences, trend }: EventsProps): JSX.Element {
   const now = useNow(everyMs);
   if (occurrences === undefined) return <span className={styles.events} />;
   const { events, last_seen: lastSeen } = occurrences;
@@ -86,8 +99,15 @@ function Events({ occurrences }: Pick<IncidentSummary, "occurrences">): JSX.Elem
       ) : (
         <span className={styles.soft}>Quiet</span>
       )}
+      {trend.length > 0 ? <Trend trend={trend} now={now} /> : null}
     </span>
   );
+}
+
+function Trend({ trend, now }: Pick<EventsProps, "trend"> & { readonly now: number }): JSX.Element {
+  const hours = failureHours(trend, now);
+  const bars = hours.map(({ at, events }) => ({ at, value: events }));
+  return <HoursSpark label={sayFailures(hours)} bars={bars} size="small" />;
 }
 
 /** What people decided, or else how sure the report is, or else the state of the investigation. */

@@ -1,9 +1,9 @@
 import type { Service } from "@whence/protocol";
 import type { JSX } from "react";
+import { HoursSpark } from "../../../components/hours-spark.tsx";
+import { failureHours, sayFailures } from "../../../lib/failure-hours.ts";
 import { percentText, rateHours, sayRate, shareOf, totalOf } from "../error-rate.ts";
-import { failureHours, sayFailures } from "../failure-hours.ts";
 import styles from "./failures.module.css";
-import { HoursSpark } from "./hours-spark.tsx";
 
 interface Props {
   readonly service: Service;

@@ -1,4 +1,3 @@
-import type { Service } from "@whence/protocol";
 import { dayHours, hourText } from "./day-hours.ts";
 
 export interface FailureHour {
@@ -8,7 +7,10 @@ export interface FailureHour {
 }
 
 /** Returns every hour of the last day, including those without failures, oldest first. */
-export function failureHours(failures: Service["failures"], now: number): FailureHour[] {
+export function failureHours(
+  failures: readonly { readonly hour: string; readonly events: number }[],
+  now: number,
+): FailureHour[] {
   const counted = new Map(failures.map(({ hour, events }) => [Date.parse(hour), events]));
   return dayHours(now).map((at) => ({ at, events: counted.get(at) ?? 0 }));
 }

@@ -1,20 +1,21 @@
 import type { JSX } from "react";
-import { sparkBars } from "../spark-bars.ts";
 import styles from "./hours-spark.module.css";
+import { sparkBars } from "./spark-bars.ts";
 
-const barPx = 4;
-const gapPx = 1;
-const heightPx = 26;
+const sizes = { usual: { barPx: 4, gapPx: 1, heightPx: 26 }, small: { barPx: 2, gapPx: 0, heightPx: 20 } } as const;
 
 interface Props {
   /** What it shows, in words. */
   readonly label: string;
   /** One bar per hour, relative to the largest. */
   readonly bars: readonly { readonly at: number; readonly value: number }[];
+  /** `small` for a row of a list. */
+  readonly size?: keyof typeof sizes;
 }
 
 /** A bar chart of hours. */
-export function HoursSpark({ label, bars }: Props): JSX.Element {
+export function HoursSpark({ label, bars, size = "usual" }: Props): JSX.Element {
+  const { barPx, gapPx, heightPx } = sizes[size];
   const width = bars.length * (barPx + gapPx) - gapPx;
   return (
     <svg

@@ -1,0 +1,89 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { startBrowser } from "../servers/browser.ts";
+import { freePort } from "../servers/free-port.ts";
+import { bootstrapKey, eventually, type ServerProcess, startServerProcess } from "../servers/server-process.ts";
+import { batchOf, exceptionEvent, sendBatch } from "./telemetry-batch.ts";
+import { becomeOwner, isRefusal, openWindow, problemsEverywhere, type WatchedPage } from "./web-page.ts";
+
+let dataDirectory: string;
+let server: ServerProcess;
+let browser: Browser;
+let ada: WatchedPage;
+let page: Page;
+
+beforeAll(async () => {
+  dataDirectory = await mkdtemp(join(tmpdir(), "whence-web-"));
+  server = await startServerProcess(dataDirectory, await freePort(), { WHENCE_SIGNUP: "open" });
+  browser = await startBrowser();
+  ada = await openWindow(browser, server.url);
+  ({ page } = ada);
+  await becomeOwner(page, server);
+  // The most frequent one opened first.
+  for (const [service, times] of [
+    ["cart", 3],
+    ["orders", 2],
+    ["payments", 1],
+  ] as const) {
+    const events = Array.from({ length: times }, (_, index) => exceptionEvent(`fail_${service}`, index + 1));
+    expect(await sendBatch(server.url, bootstrapKey, batchOf(events, { service }))).toBe(true);
+    await eventually(`the incident of ${service}`, async () => {
+      const answer = await page.request.get(`${server.url}/api/incidents`);
+      return (await answer.text()).includes(service) || undefined;
+    });
+  }
+  await page.goto(`${server.url}/incidents`);
+  await row("payments").waitFor();
+});
+afterAll(async () => {
+  await browser?.close();
+  await server?.end("SIGTERM");
+  await rm(dataDirectory, { recursive: true, force: true });
+});
+
+/** Checks the page at every size, and continues at the widest. */
+async function barriers(): Promise<string[]> {
+  const found = await problemsEverywhere(page);
+  await page.setViewportSize({ width: 1440, height: 900 });
+  return found;
+}
+
+const list = () => page.getByRole("list", { name: "Incidents" });
+const row = (service: string) => list().getByRole("listitem").filter({ hasText: service });
+/** The services of the rows, from top to bottom. */
+const order = async (): Promise<string[]> => {
+  const texts = await list().getByRole("listitem").allInnerTexts();
+  return texts.map((text) => /cart|orders|payments/.exec(text)?.[0] ?? "");
+};
+
+describe("the list of incidents", () => {
+  it("is sorted by events, and stays so after a reload", async () => {
+    await expect.poll(order).toEqual(["payments", "orders", "cart"]);
+    await page.getByLabel("Sort", { exact: true }).selectOption("events");
+    await expect.poll(order).toEqual(["cart", "orders", "payments"]);
+    expect(new URL(page.url()).searchParams.get("sort")).toBe("events");
+    await page.reload();
+    await expect.poll(order).toEqual(["cart", "orders", "payments"]);
+  });
+
+  it("moves an incident up when it occurs again", async () => {
+    const events = Array.from({ length: 4 }, (_, index) => exceptionEvent("fail_payments", index + 2));
+    expect(await sendBatch(server.url, bootstrapKey, batchOf(events, { service: "payments" }))).toBe(true);
+    await expect.poll(order).toEqual(["payments", "cart", "orders"]);
+  });
+
+  it("shows each failure's last day beside its count", async () => {
+    await row("cart").getByText("3 events", { exact: true }).waitFor();
+    await row("cart")
+      .getByRole("img", { name: /^3 failing events in the last day/ })
+      .waitFor();
+    expect(await barriers()).toEqual([]);
+  });
+
+  it("sees nothing wrong in the console", () => {
+    expect(ada.noticed.filter((line) => !isRefusal(line))).toEqual([]);
+  });
+});
