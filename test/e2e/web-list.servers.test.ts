@@ -24,7 +24,7 @@ beforeAll(async () => {
   await becomeOwner(page, server);
   // The most frequent one opened first.
   for (const [service, times] of [
-    ["cart", 3],
+    ["basket", 3],
     ["orders", 2],
     ["payments", 1],
   ] as const) {
@@ -56,31 +56,70 @@ const row = (service: string) => list().getByRole("listitem").filter({ hasText: 
 /** The services of the rows, from top to bottom. */
 const order = async (): Promise<string[]> => {
   const texts = await list().getByRole("listitem").allInnerTexts();
-  return texts.map((text) => /cart|orders|payments/.exec(text)?.[0] ?? "");
+  return texts.map((text) => /basket|orders|payments/.exec(text)?.[0] ?? "");
 };
 
 describe("the list of incidents", () => {
   it("is sorted by events, and stays so after a reload", async () => {
-    await expect.poll(order).toEqual(["payments", "orders", "cart"]);
+    await expect.poll(order).toEqual(["payments", "orders", "basket"]);
     await page.getByLabel("Sort", { exact: true }).selectOption("events");
-    await expect.poll(order).toEqual(["cart", "orders", "payments"]);
+    await expect.poll(order).toEqual(["basket", "orders", "payments"]);
     expect(new URL(page.url()).searchParams.get("sort")).toBe("events");
     await page.reload();
-    await expect.poll(order).toEqual(["cart", "orders", "payments"]);
+    await expect.poll(order).toEqual(["basket", "orders", "payments"]);
   });
 
   it("moves an incident up when it occurs again", async () => {
     const events = Array.from({ length: 4 }, (_, index) => exceptionEvent("fail_payments", index + 2));
     expect(await sendBatch(server.url, bootstrapKey, batchOf(events, { service: "payments" }))).toBe(true);
-    await expect.poll(order).toEqual(["payments", "cart", "orders"]);
+    await expect.poll(order).toEqual(["payments", "basket", "orders"]);
   });
 
   it("shows each failure's last day beside its count", async () => {
-    await row("cart").getByText("3 events", { exact: true }).waitFor();
-    await row("cart")
+    await row("basket").getByText("3 events", { exact: true }).waitFor();
+    await row("basket")
       .getByRole("img", { name: /^3 failing events in the last day/ })
       .waitFor();
     expect(await barriers()).toEqual([]);
+  });
+
+  it("resolves two incidents that were selected by keyboard, with an entry in the audit log for each", async () => {
+    await page.keyboard.press("j");
+    await page.keyboard.press("x");
+    await page.getByText("1 selected", { exact: true }).waitFor();
+    await page.keyboard.press("j");
+    await page.keyboard.press("x");
+    await page.getByText("2 selected", { exact: true }).waitFor();
+    expect(await barriers()).toEqual([]);
+    await page.keyboard.press("e");
+    await page.getByText("2 incidents resolved", { exact: true }).waitFor();
+    for (const service of ["payments", "basket"]) await row(service).getByText("Resolved", { exact: true }).waitFor();
+    await page.getByRole("region", { name: "Selected incidents" }).waitFor({ state: "detached" });
+    const audit = await (await page.request.get(`${server.url}/api/audit?limit=10`)).text();
+    expect(audit.match(/"incident.resolved"/g)).toHaveLength(2);
+  });
+
+  it("says which of the selected it can't change, and takes and mutes those that it can", async () => {
+    await page.getByLabel("Select the first 3").check();
+    await page.getByText("3 selected", { exact: true }).waitFor();
+    await page.keyboard.press("m");
+    await page.getByRole("menuitem", { name: "For a day" }).click();
+    await page.getByText("1 incident muted, 2 refused", { exact: true }).waitFor();
+    await row("orders")
+      .getByText(/^Muted/)
+      .waitFor();
+    await page
+      .getByLabel(/^Select TypeError/)
+      .first()
+      .check();
+    await page.getByRole("button", { name: "Take", exact: true }).click();
+    await page.getByText("1 incident taken", { exact: true }).waitFor();
+    await page
+      .getByLabel(/^Select TypeError/)
+      .first()
+      .check();
+    await page.keyboard.press("Escape");
+    await page.getByRole("region", { name: "Selected incidents" }).waitFor({ state: "detached" });
   });
 
   it("sees nothing wrong in the console", () => {

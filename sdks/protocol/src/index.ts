@@ -12,6 +12,7 @@ export * from "./failures/message-template.ts";
 export * from "./failures/thresholds.ts";
 export * from "./incidents/analysis-preview.ts";
 export * from "./incidents/analyze.ts";
+export * from "./incidents/bulk-change.ts";
 export * from "./incidents/feedback.ts";
 export * from "./incidents/incident.ts";
 export * from "./incidents/incident-links.ts";

@@ -16,6 +16,7 @@ import { webhookRoutes } from "./http/alert-sources/webhooks.ts";
 import type { HttpContext } from "./http/context.ts";
 import { answerError } from "./http/error-handler.ts";
 import { analysisPreviewRoutes, analyzeRoutes } from "./http/incidents/analyze.ts";
+import { bulkChangeRoutes } from "./http/incidents/bulk-change.ts";
 import { deletionRoutes } from "./http/incidents/deletion.ts";
 import { deliveryRoutes } from "./http/incidents/deliveries.ts";
 import { exportRoutes } from "./http/incidents/export.ts";
@@ -109,6 +110,7 @@ export function analyzerRoutes(
     incidentLinkRoutes(app, context);
     incidentQuestionRoutes(app, context, rateLimits);
     lifecycleRoutes(app, context);
+    bulkChangeRoutes(app, context);
     ownerRoutes(app, context);
     splitOffRoutes(app, context);
     pullRequestRoutes(app, context);

@@ -4,7 +4,7 @@ import { keySequences, type PressedKey } from "./key-sequence.ts";
 /** Actions by key, or by a sequence such as `g i`. `mod+k` is ⌘K or Ctrl-K, and also works inside fields. */
 export type KeyMap = Readonly<Record<string, () => void>>;
 
-/** Listens while the component is mounted. Keys are ignored in text fields, and behind a dialog. */
+/** Listens while the component is mounted. Keys are ignored in fields other than checkboxes, and behind a dialog. */
 export function useKeys(keys: KeyMap): void {
   const latest = useRef(keys);
   useEffect(() => {
@@ -34,7 +34,8 @@ function nameOf(event: KeyboardEvent): string | null {
   if (isMod && event.key.toLowerCase() === "k") return "mod+k";
   if (isMod || event.altKey || event.defaultPrevented) return null;
   const target = event.target instanceof Element ? event.target : null;
-  if (target?.closest("input, textarea, select, [contenteditable], [role=dialog], [role=menu]")) return null;
+  if (target?.closest("input:not([type=checkbox]), textarea, select, [contenteditable], [role=dialog], [role=menu]"))
+    return null;
   if (event.key === "Enter" && target?.closest("a, button, summary")) return null;
   return event.key;
 }

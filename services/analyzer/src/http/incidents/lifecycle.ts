@@ -51,17 +51,20 @@ export function lifecycleRoutes(app: FastifyInstance, context: Context): void {
   );
 }
 
-async function changeLifecycleOf(
-  { control, clock }: Pick<Context, "control" | "clock">,
+/** Changes the lifecycle of a visible incident; throws the error for a change that isn't made. */
+export async function changeLifecycleOf(
+  { control, clock }: Pick<HttpContext<Scoped<LifecycleScope>>, "control" | "clock">,
   caller: Caller,
   id: string,
   change: LifecycleChange,
-): Promise<void> {
+): Promise<"changed" | "unchanged"> {
   const now = new Date(clock());
   if (change.action === "mute" && change.until.kind === "time" && Date.parse(change.until.at) <= now.getTime())
     throw analyzerErrors.create("WHENCE_ERR_MUTE_IN_THE_PAST", [change.until.at]);
-  const refused = refusal(id, await control.scope(caller.scopeId).lifecycle.change(id, change, caller.actor, now));
+  const result = await control.scope(caller.scopeId).lifecycle.change(id, change, caller.actor, now);
+  const refused = refusal(id, result);
   if (refused) throw refused;
+  return result.outcome === "changed" ? "changed" : "unchanged";
 }
 
 /** The error for a change that wasn't made. */

@@ -53,9 +53,7 @@ export function ownerRoutes(app: FastifyInstance, context: Context): void {
       const caller = await requireCaller(context, request);
       const change: OwnerChange = parse(ownerChangeSchema, request.body, "body");
       const { id } = await readIncident(context, caller, request.params.id);
-      const { ownership } = context.control.scope(caller.scopeId);
-      const result = await ownership.change(id, change, caller.actor, new Date(context.clock()));
-      refuse(id, result, change);
+      const result = await changeOwnerOf(context, caller, id, change);
       const incident = await readIncident(context, caller, id);
       if (change.action === "hand-over" && result.outcome === "changed") {
         mail(
@@ -89,8 +87,26 @@ export function ownerRoutes(app: FastifyInstance, context: Context): void {
   );
 }
 
+type Changed = Extract<OwnerOutcome, { outcome: "changed" | "unchanged" }>;
+
+/** Changes the owner of a visible incident; throws the error for a change that isn't made. */
+export async function changeOwnerOf(
+  { control, clock }: Pick<HttpContext<Scoped<OwnershipScope>>, "control" | "clock">,
+  { scopeId, actor }: Caller,
+  id: string,
+  change: OwnerChange,
+): Promise<Changed> {
+  const result = await control.scope(scopeId).ownership.change(id, change, actor, new Date(clock()));
+  refuse(id, result, change);
+  return result;
+}
+
 /** Throws the error for something that wasn't done. */
-function refuse(id: string, result: OwnerOutcome | CommentOutcome, change?: OwnerChange): void {
+function refuse<Outcome extends OwnerOutcome | CommentOutcome>(
+  id: string,
+  result: Outcome,
+  change?: OwnerChange,
+): asserts result is Exclude<Outcome, { outcome: "unknown" | "merged" | "no-member" }> {
   switch (result.outcome) {
     case "changed":
     case "unchanged":

@@ -36,6 +36,7 @@ const monitor = {
 /** A body that each route takes which needs one. */
 export const bodies: Readonly<Record<string, object>> = {
   "POST /api/incidents/:id/lifecycle": { action: "resolve" },
+  "POST /api/incidents/changes": { ids: ["inc_unknown"], change: { action: "resolve" } },
   "POST /api/incidents/:id/owner": { action: "let-go" },
   "POST /api/incidents/:id/shares": {},
   "POST /api/shared": { token: "whs_unknown" },

@@ -1,6 +1,6 @@
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { getRouteApi, Link } from "@tanstack/react-router";
-import { type JSX, useMemo, useRef } from "react";
+import { type JSX, lazy, Suspense, useMemo, useRef } from "react";
 import { PageTitle } from "../../components/page-title.tsx";
 import { Placeholder } from "../../components/placeholder.tsx";
 import { Problem } from "../../components/problem.tsx";
@@ -10,8 +10,11 @@ import { IncidentFilters } from "../../features/incidents/components/incident-fi
 import { IncidentList } from "../../features/incidents/components/incident-list.tsx";
 import { isNarrowed } from "../../features/incidents/incident-filter.ts";
 import { mergeHead } from "../../features/incidents/merge-head.ts";
+import { useSelection } from "../../features/incidents/use-selection.ts";
 import { useKeys } from "../../lib/use-keys.ts";
 import styles from "./incidents.module.css";
+
+const BulkActions = lazy(() => import("../../features/incidents/components/bulk-actions.tsx"));
 
 const route = getRouteApi("/inside/incidents");
 
@@ -26,6 +29,8 @@ export function IncidentsRoute(): JSX.Element {
     () => mergeHead(pages.data?.pages.flatMap((page) => page.incidents) ?? [], head.data?.incidents ?? [], filter.sort),
     [pages.data, head.data, filter.sort],
   );
+  const selection = useSelection();
+  const selected = incidents.filter(({ id }) => selection.ids.has(id)).map(({ id }) => id);
   useKeys({ "/": () => searchRef.current?.focus() });
   const { hasNextPage, isFetchingNextPage, fetchNextPage } = pages;
   return (
@@ -47,11 +52,15 @@ export function IncidentsRoute(): JSX.Element {
         <IncidentList
           incidents={incidents}
           hasMore={hasNextPage}
+          selection={selection}
           loadMore={() => {
             if (!isFetchingNextPage) void fetchNextPage();
           }}
         />
       ) : null}
+      <Suspense>
+        {selected.length > 0 ? <BulkActions ids={selected} clear={() => selection.replace([])} /> : null}
+      </Suspense>
       {pages.data && incidents.length === 0 ? <Nothing isNarrowed={isNarrowed(filter)} /> : null}
     </div>
   );

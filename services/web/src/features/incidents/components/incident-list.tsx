@@ -1,7 +1,8 @@
 import { useWindowVirtualizer } from "@tanstack/react-virtual";
-import type { IncidentSummary } from "@whence/protocol";
+import { bulkChangeLimits, type IncidentSummary } from "@whence/protocol";
 import { type JSX, useCallback, useEffect, useLayoutEffect, useRef, useState } from "react";
 import { useKeys } from "../../../lib/use-keys.ts";
+import type { Selection } from "../use-selection.ts";
 import { useTrends } from "../use-trends.ts";
 import styles from "./incident-list.module.css";
 import { IncidentHeads, IncidentRow } from "./incident-row.tsx";
@@ -18,10 +19,14 @@ export interface IncidentListProps {
   readonly incidents: readonly IncidentSummary[];
   readonly hasMore: boolean;
   readonly loadMore: () => void;
+  readonly selection: Selection;
 }
 
-/** A list of any length, which renders only the visible rows. j and k move through it; Enter and o open an incident. */
-export function IncidentList({ incidents, hasMore, loadMore }: IncidentListProps): JSX.Element {
+/**
+ * A list of any length, which renders only the visible rows. j and k move through it; Enter and o open an incident; x
+ * selects it.
+ */
+export function IncidentList({ incidents, hasMore, loadMore, selection }: IncidentListProps): JSX.Element {
   const listRef = useRef<HTMLUListElement>(null);
   const [offset, setOffset] = useState(0);
   const rowPx = useRowHeight();
@@ -44,11 +49,14 @@ export function IncidentList({ incidents, hasMore, loadMore }: IncidentListProps
   useEffect(() => {
     if (hasMore && last >= incidents.length - rowsAhead) loadMore();
   }, [hasMore, last, incidents.length, loadMore]);
-  useRowKeys(incidents, (index) => virtualizer.scrollToIndex(index));
+  useRowKeys(incidents, { scrollTo: (index) => virtualizer.scrollToIndex(index), select: selection.toggle });
 
   return (
     <>
-      <IncidentHeads />
+      <div className={styles.heads}>
+        <SelectAll incidents={incidents} selection={selection} />
+        <IncidentHeads />
+      </div>
       <ul ref={listRef} className={styles.list} aria-label="Incidents" style={{ height: virtualizer.getTotalSize() }}>
         {rows.map(({ key, index, start, size }) => {
           const incident = incidents[index];
@@ -60,12 +68,44 @@ export function IncidentList({ incidents, hasMore, loadMore }: IncidentListProps
               className={styles.item}
               style={{ height: size, transform: `translateY(${start - offset}px)` }}
             >
+              <Mark
+                label={`Select ${incident.title}`}
+                isChecked={selection.ids.has(incident.id)}
+                onChange={() => selection.toggle(incident.id)}
+              />
               <IncidentRow incident={incident} id={rowId(incident.id)} trend={trendOf(incident)} />
             </li>
           ) : null;
         })}
       </ul>
     </>
+  );
+}
+
+interface MarkProps {
+  readonly label: string;
+  readonly isChecked: boolean;
+  readonly onChange: () => void;
+}
+
+function Mark({ label, isChecked, onChange }: MarkProps): JSX.Element {
+  return (
+    <label className={styles.mark}>
+      <input type="checkbox" aria-label={label} checked={isChecked} onChange={onChange} />
+    </label>
+  );
+}
+
+/** Selects what is loaded, as far as one request can change it, or nothing. */
+function SelectAll({ incidents, selection }: Pick<IncidentListProps, "incidents" | "selection">): JSX.Element {
+  const ids = incidents.map(({ id }) => id).slice(0, bulkChangeLimits.incidentsMax);
+  const isChecked = ids.every((id) => selection.ids.has(id));
+  return (
+    <Mark
+      label={`Select the first ${ids.length.toLocaleString()}`}
+      isChecked={isChecked}
+      onChange={() => selection.replace(isChecked ? [] : ids)}
+    />
   );
 }
 
@@ -82,25 +122,44 @@ function useRowHeight(): number {
   return isNarrow ? narrowRowPx : wideRowPx;
 }
 
-/** Tracks the row by ID, so that rows added above don't move the selection. */
-function useRowKeys(incidents: readonly IncidentSummary[], scrollTo: (index: number) => void): void {
+interface RowActions {
+  readonly scrollTo: (index: number) => void;
+  readonly select: (id: string) => void;
+}
+
+/** Tracks the row by ID, so that rows added above don't move the focus. */
+function useRowKeys(incidents: readonly IncidentSummary[], { scrollTo, select }: RowActions): void {
   const current = useRef<string | null>(null);
+  /** The row that is about to have the focus: the next key may come first. */
+  const coming = useRef<string | null>(null);
+  const focused = (): string | undefined =>
+    coming.current ?? incidents.find(({ id }) => rowId(id) === document.activeElement?.id)?.id;
   const go = (step: number): void => {
-    const focused = document.activeElement?.id;
-    const at = incidents.findIndex(({ id }) => rowId(id) === focused || (focused === "" && id === current.current));
+    const from = focused() ?? (document.activeElement?.id === "" ? current.current : null);
+    const at = incidents.findIndex(({ id }) => id === from);
     const index = at < 0 ? 0 : Math.max(0, Math.min(incidents.length - 1, at + step));
     const incident = incidents[index];
     if (!incident) return;
     current.current = incident.id;
+    coming.current = incident.id;
     scrollTo(index);
     // The row is rendered in the frame after the one that scrolls.
-    requestAnimationFrame(() => requestAnimationFrame(() => document.getElementById(rowId(incident.id))?.focus()));
+    requestAnimationFrame(() => requestAnimationFrame(() => arrive(incident.id)));
+  };
+  const arrive = (id: string): void => {
+    if (coming.current !== id) return;
+    coming.current = null;
+    document.getElementById(rowId(id))?.focus();
   };
   useKeys({
     j: () => go(1),
     k: () => go(-1),
     ArrowDown: () => go(1),
     ArrowUp: () => go(-1),
+    x: () => {
+      const id = focused();
+      if (id !== undefined) select(id);
+    },
     o: () =>
       document.activeElement?.matches("[data-row]") && document.activeElement instanceof HTMLElement
         ? document.activeElement.click()

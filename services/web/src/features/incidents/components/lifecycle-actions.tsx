@@ -1,25 +1,12 @@
 import { Menu } from "@base-ui/react/menu";
-import { allowedActions, hourMs, type Incident, type LifecycleAction, type MuteEnd } from "@whence/protocol";
+import { allowedActions, type Incident, type LifecycleAction } from "@whence/protocol";
 import { type JSX, useState } from "react";
 import { Button } from "../../../components/button.tsx";
 import menu from "../../../components/menu.module.css";
 import { useKeys } from "../../../lib/use-keys.ts";
 import { changeLifecycle } from "../api/change-incident.ts";
+import { countedEnds, timeEnds } from "../mute-ends.ts";
 import { useChange } from "../use-change.ts";
-
-type NamedEnds = readonly (readonly [label: string, end: (now: number) => MuteEnd])[];
-
-/** The ends of a mute that the menu offers. */
-const timeEnds: NamedEnds = [
-  ["For 2 hours", (now) => ({ kind: "time", at: new Date(now + 2 * hourMs).toISOString() })],
-  ["For a day", (now) => ({ kind: "time", at: new Date(now + 24 * hourMs).toISOString() })],
-  ["For a week", (now) => ({ kind: "time", at: new Date(now + 7 * 24 * hourMs).toISOString() })],
-];
-/** Those that are counted, for incidents of telemetry. */
-const countedEnds: NamedEnds = [
-  ["Until it rises", () => ({ kind: "rise" })],
-  ["Until 100 more events", () => ({ kind: "events", more: 100 })],
-];
 
 const done: Readonly<Record<LifecycleAction, string>> = {
   resolve: "Incident resolved",

@@ -1,0 +1,36 @@
+import { bulkChangeLimits } from "@whence/protocol";
+import { describe, expect, it } from "vitest";
+import { bulkOutcome } from "../../../src/features/incidents/bulk-outcome.ts";
+import { toggled } from "../../../src/features/incidents/use-selection.ts";
+
+const changed = (id: string) => ({ id, outcome: "changed" as const });
+const refused = (id: string, message: string) => ({ id, outcome: "refused" as const, code: "C", message });
+
+describe("a notice about several incidents", () => {
+  it("counts those that have changed, or were so already", () => {
+    expect(bulkOutcome("resolve", { results: [changed("1")] })).toEqual({ title: "1 incident resolved" });
+    const results = [changed("1"), { id: "2", outcome: "unchanged" as const }];
+    expect(bulkOutcome("mute", { results })).toEqual({ title: "2 incidents muted" });
+  });
+
+  it("has each reason once", () => {
+    expect(bulkOutcome("take", { results: [refused("1", "Merged."), changed("2"), refused("3", "Merged.")] })).toEqual({
+      title: "1 incident taken, 2 refused",
+      description: "Merged.",
+    });
+  });
+});
+
+describe("a selection", () => {
+  it("has an incident that is toggled once, and not one that is toggled twice", () => {
+    expect([...toggled(toggled(new Set(["a"]), "b"), "a")]).toEqual(["b"]);
+  });
+
+  it("is as large as one request can change, and no larger", () => {
+    const ids = Array.from({ length: bulkChangeLimits.incidentsMax - 1 }, (_, index) => String(index));
+    const full = toggled(new Set(ids), "last");
+    expect(full.size).toBe(bulkChangeLimits.incidentsMax);
+    expect(toggled(full, "more")).toBe(full);
+    expect(toggled(full, "last").size).toBe(bulkChangeLimits.incidentsMax - 1);
+  });
+});
