@@ -30,9 +30,11 @@ const fingerprintsMax = 100;
 const fingerprintLengthMax = 100;
 const fingerprintSchema = z.string().min(1).max(fingerprintLengthMax);
 
-/** One fingerprint, or the parameter several times. */
+/** No fingerprint, one, or the parameter several times. */
 const hoursQuerySchema = z.object({
-  fingerprint: z.union([fingerprintSchema.transform((one) => [one]), z.array(fingerprintSchema).max(fingerprintsMax)]),
+  fingerprint: z
+    .union([fingerprintSchema.transform((one) => [one]), z.array(fingerprintSchema).max(fingerprintsMax)])
+    .default([]),
 });
 
 const operations = {

@@ -45,10 +45,10 @@ describe("GET /api/failures/hours", () => {
     service.clock.now -= hourMs;
   });
 
-  it("takes 1 to 100 fingerprints", async () => {
+  it("takes up to 100 fingerprints", async () => {
     const asked = (count: number) =>
       get(Array.from({ length: count }, (_, index) => `fingerprint=v1:${index}`).join("&"));
-    expect([(await asked(0)).statusCode, (await asked(101)).statusCode]).toEqual([422, 422]);
-    expect([(await asked(1)).statusCode, (await asked(100)).statusCode]).toEqual([200, 200]);
+    expect((await asked(101)).statusCode).toBe(422);
+    for (const count of [0, 1, 100]) expect((await asked(count)).json()).toEqual({ hours: [] });
   });
 });
