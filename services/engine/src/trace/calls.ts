@@ -19,7 +19,12 @@ const commonMethods: ReadonlySet<string> = new Set(
 );
 
 /** Returns the classes that an object may be an instance of, as far as known. */
-export function classesOf(codebase: Codebase, program: Program, expression: CodeNode, depth = 0): FoundFunction[] {
+export function classesOf(
+  codebase: Codebase,
+  program: Program,
+  expression: CodeNode,
+  depth = 0,
+): readonly FoundFunction[] {
   const node = plain(expression);
   if (depth > 3) return [];
   if (node.kind === "call") return instanceClass(codebase, program, node, depth);

@@ -16,6 +16,12 @@ const makersMax = 8;
 const elementsMax = 6;
 /** If there are more functions of one name than this, none is more likely than the others. */
 const sameNameMax = 2;
+/**
+ * What was found, by expression and by path and depth. In code whose functions build on each other's results, such as
+ * calculations, the ways to an expression are more than can be followed.
+ */
+const known = new WeakMap<Codebase, Map<CodeNode, Map<string, readonly FoundFunction[]>>>();
+
 /** Returns the functions, classes, and objects that an expression refers to, as far as names and imports show. */
 export function definitionsOf(
   codebase: Codebase,
@@ -23,10 +29,33 @@ export function definitionsOf(
   expression: CodeNode,
   path: readonly string[] = [],
   depth = 0,
-): FoundFunction[] {
+): readonly FoundFunction[] {
   if (depth > depthMax) return [];
   const node = plain(expression);
-  const inner = (one: CodeNode | null, left: readonly string[], where = program): FoundFunction[] =>
+  const ofCodebase = known.get(codebase) ?? new Map<CodeNode, Map<string, readonly FoundFunction[]>>();
+  known.set(codebase, ofCodebase);
+  const ofNode = ofCodebase.get(node) ?? new Map<string, readonly FoundFunction[]>();
+  ofCodebase.set(node, ofNode);
+  const key = [depth, ...path].join("\0");
+  const before = ofNode.get(key);
+  if (before) return before;
+  const found = distinct(definitionsOfNode(codebase, program, node, path, depth));
+  ofNode.set(key, found);
+  return found;
+}
+
+function distinct(found: readonly FoundFunction[]): FoundFunction[] {
+  return [...new Map(found.map((one) => [one.node, one])).values()];
+}
+
+function definitionsOfNode(
+  codebase: Codebase,
+  program: Program,
+  node: CodeNode,
+  path: readonly string[],
+  depth: number,
+): readonly FoundFunction[] {
+  const inner = (one: CodeNode | null, left: readonly string[], where = program): readonly FoundFunction[] =>
     one ? definitionsOf(codebase, where, one, left, depth + 1) : [];
   const [key, ...rest] = path;
   switch (node.kind) {
@@ -74,7 +103,7 @@ function definitionsOfName(
   node: CodeNode,
   path: readonly string[],
   depth: number,
-): FoundFunction[] {
+): readonly FoundFunction[] {
   const name = node.name ?? "";
   const binding = resolve(program, name, node);
   const imported = binding && importedBy(binding);
@@ -113,7 +142,7 @@ function definitionsOfAll(
   handed: readonly Handed[],
   path: readonly string[],
   depth: number,
-): FoundFunction[] {
+): readonly FoundFunction[] {
   return handed.flatMap((one) =>
     definitionsOf(codebase, one.program, one.node, [...one.path, ...path], depth + 1).slice(0, elementsMax),
   );
@@ -126,7 +155,7 @@ function membersOfClass(
   owner: CodeNode,
   [key = "", ...rest]: readonly string[],
   depth: number,
-): FoundFunction[] {
+): readonly FoundFunction[] {
   const methods = rest.length === 0 ? methodsOf(codebase, program, owner, key) : [];
   if (methods.length > 0 || owner.kind !== "class") return methods;
   const [element, ...inner] = rest;
@@ -141,14 +170,14 @@ function membersOfClass(
   );
 }
 
-function basesOf(codebase: Codebase, program: Program, owner: CodeNode): FoundFunction[] {
+function basesOf(codebase: Codebase, program: Program, owner: CodeNode): readonly FoundFunction[] {
   return owner.children
     .filter(({ role }) => role === "base")
     .flatMap((base) => definitionsOf(codebase, program, base, [], 2));
 }
 
 /** Finds a package's function whose defining file was given, although the entry file wasn't. */
-function definedInPackage(codebase: Codebase, specifier: string, name: string): FoundFunction[] {
+function definedInPackage(codebase: Codebase, specifier: string, name: string): readonly FoundFunction[] {
   const folder = /^(@[^/]+\/[^/]+|[^./][^/]*)/.exec(specifier)?.[1];
   if (folder === undefined) return [];
   const found = codebase
@@ -163,7 +192,7 @@ function definitionsElsewhere(
   program: Program,
   name: string,
   path: readonly string[],
-): FoundFunction[] {
+): readonly FoundFunction[] {
   if (program.dialect.undeclared === "global") return [];
   const classes = codebase
     .all()
@@ -192,9 +221,9 @@ function definitionsOfCall(
   call: CodeNode,
   path: readonly string[],
   depth: number,
-): FoundFunction[] {
+): readonly FoundFunction[] {
   const [key] = path;
-  const inner = (one: CodeNode | null | undefined, left: readonly string[]): FoundFunction[] =>
+  const inner = (one: CodeNode | null | undefined, left: readonly string[]): readonly FoundFunction[] =>
     one ? definitionsOf(codebase, program, one, left, depth + 1) : [];
   const required = requiredBy(call);
   if (required)
@@ -237,7 +266,12 @@ function definitionsOfCall(
 const taking = /^(?:get|at|find|shift|pop)$/;
 
 /** Returns the class that a call instantiates; empty for any other call. */
-export function instanceClass(codebase: Codebase, program: Program, call: CodeNode, depth: number): FoundFunction[] {
+export function instanceClass(
+  codebase: Codebase,
+  program: Program,
+  call: CodeNode,
+  depth: number,
+): readonly FoundFunction[] {
   const callee = part(call, "callee");
   if (!callee) return [];
   const { construction } = program.dialect;
@@ -255,7 +289,7 @@ export function methodsOf(
   owner: CodeNode,
   name: string,
   depth = 0,
-): FoundFunction[] {
+): readonly FoundFunction[] {
   if (owner.kind !== "class") {
     const entry = owner.kind === "object" ? owner.children.find((one) => one.name === name) : null;
     const value = entry && part(entry, "value");
@@ -277,7 +311,12 @@ export function methodsOf(
 }
 
 /** Finds functions assigned to a class or its prototype: `X.prototype.name = function`. */
-function membersNamed(codebase: Codebase, program: Program, owner: string | null, name: string): FoundFunction[] {
+function membersNamed(
+  codebase: Codebase,
+  program: Program,
+  owner: string | null,
+  name: string,
+): readonly FoundFunction[] {
   if (owner === null) return [];
   const found = codebase.functionsNamed(name).filter(({ node }) => classNameOf(node) === owner);
   const here = found.filter((one) => one.program === program);
@@ -291,7 +330,7 @@ function membersOfSelf(
   self: CodeNode,
   path: readonly string[],
   depth: number,
-): FoundFunction[] {
+): readonly FoundFunction[] {
   const owner = classAround(self);
   const [name = ""] = path;
   if (owner && self.name !== "super") return membersOfClass(codebase, program, owner, path, depth);

@@ -57,6 +57,19 @@ describe("code that no person wrote", () => {
     expect(leftOut).toEqual([]);
   });
 
+  it("may have functions that return each other's results in many ways", { timeout: 20_000 }, async () => {
+    const returns = (name: string): string => `  if (a.some) return ${name}(a.next);\n`.repeat(30);
+    const text = [
+      'function check(price) {\n  if (!price) throw new Error("no price");\n}',
+      "check(add(first).total());",
+      `function add(a) {\n${returns("scale")}}`,
+      `function scale(a) {\n${returns("add")}}`,
+    ].join("\n");
+    const log = "Error: no price\n    at check (/srv/a.js:2:21)\n    at Object.<anonymous> (/srv/a.js:4:1)\n";
+    const { signals } = await traced(log, { "a.js": text });
+    expect(signals.length).toBeGreaterThan(0);
+  });
+
   it("gives the same signals each time", async () => {
     const text = "a.b\n".repeat(50);
     const seen = async (): Promise<string> =>
