@@ -85,11 +85,11 @@ export class ChosenFiles {
       return file.outcome === "absent" && !frame ? null : this.#leaveOut(name, file.outcome);
     }
     const { text, version } = file;
-    if (frame?.origin === "dependency" && !isAnchored({ name, text }, frame)) {
+    if (frame !== undefined && frame.origin !== "app" && !isAnchored({ name, text }, frame)) {
       this.#seen.delete(path);
       return null;
     }
-    if (frame && !isSameVersion(text, frame)) return this.#leaveOut(name, "other-version");
+    if (frame && !isSameVersion({ name, text }, frame)) return this.#leaveOut(name, "other-version");
     const bytes = utf8Length(text);
     if (this.#bytes + bytes > bytesMax) return this.#leaveOut(name, "no-room");
     this.#bytes += bytes;

@@ -1,6 +1,6 @@
 import { isBesideProgram, listsDependencies } from "@whence/protocol";
 import type { FileNotRead } from "../findings/file-not-read.ts";
-import type { ParsedError, ParsedFrame } from "../findings/parsed-error.ts";
+import type { ParsedError } from "../findings/parsed-error.ts";
 import { debugIdOfCode } from "../source/debug-id.ts";
 import { gatherLimits } from "../source/gather-limits.ts";
 import type { ImportableFiles } from "../source/languages/language.ts";
@@ -9,6 +9,7 @@ import { PathIndex } from "../source/path-index.ts";
 import { isAboutJson } from "../source/unparsed-json.ts";
 import { ChosenFiles, type GatheredFile, type OwnFile } from "./chosen-files.ts";
 import { dataFilesOf } from "./data-files.ts";
+import { isInstalledCopy } from "./installed-copy.ts";
 import { manifestsOf, readManifests } from "./manifests.ts";
 import { pathsNamed, wordsToFind } from "./names-in-error.ts";
 import type { SourceFiles } from "./source-files.ts";
@@ -42,8 +43,7 @@ export async function gather({ error, route }: GatherFor, sources: SourceFiles):
   const paths = await sources.paths();
   const index = new PathIndex(paths);
   const chosen = new ChosenFiles(sources);
-  const frames = error.chain.flatMap((position) => error.exceptions[position]?.frames ?? []);
-  await readFrames(frames, index, chosen);
+  await readFrames(error, index, chosen);
   for (const named of pathsNamed(error)) {
     const found = index.find(named);
     if (found) await chosen.add(found.path, chosen.root);
@@ -114,18 +114,24 @@ async function withMap(
   return map === null ? imports : [map, ...imports.filter((one) => !one.endsWith(".map"))];
 }
 
-async function readFrames(frames: readonly ParsedFrame[], index: PathIndex, chosen: ChosenFiles): Promise<void> {
+async function readFrames({ chain, exceptions }: ParsedError, index: PathIndex, chosen: ChosenFiles): Promise<void> {
   const packaged = new Set<string>();
-  for (const frame of frames) {
-    if (frame.file === null || frame.origin === "runtime") continue;
+  const printed = chain.flatMap((position) => {
+    const exception = exceptions[position];
+    return exception?.frames.map((frame) => ({ frame, language: exception.language })) ?? [];
+  });
+  for (const { frame, language } of printed) {
+    if (frame.file === null) continue;
     const found = index.find(frame.file);
     if (frame.origin === "app") {
       if (found) await chosen.add(found.path, found.root, { frame });
       else chosen.miss(frame.file, "absent");
       continue;
     }
-    // The code of a package, whose users report where they installed it.
-    if (found && frame.file.endsWith(`/${found.path}`) && (await chosen.add(found.path, "", { frame }))) continue;
+    // The code of a package or a runtime, whose users report where they installed it.
+    const isOwn = found !== null && isInstalledCopy(frame.file, found.path, language);
+    if (isOwn && (await chosen.add(found.path, "", { frame }))) continue;
+    if (frame.origin === "runtime") continue;
     const inPackage = packagedPath(frame.file);
     if (inPackage !== null) packaged.add(inPackage);
   }

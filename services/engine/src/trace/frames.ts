@@ -47,16 +47,19 @@ export function spotFrames(
       return { exception: index, index: position, frame: mapped, file: original.source.name, spot };
     }
     const source = file !== null && line !== null ? sourceOf(frame, sources) : null;
+    // Where the runtime's own code was given, it is a package whose users report traces.
+    const origin = source !== null && frame.origin === "runtime" ? "dependency" : frame.origin;
     const shownLine = source && lineOfFrame(source, frame);
     const spot = source && shownLine ? spotAt(source, shownLine, column) : null;
-    return { exception: index, index: position, frame, file: source?.name ?? file ?? "<unknown>", spot };
+    const located = { ...frame, origin };
+    return { exception: index, index: position, frame: located, file: source?.name ?? file ?? "<unknown>", spot };
   });
 }
 
-/** Returns the file of a frame. A package's frame has a project's file only if that contains the function. */
+/** Returns the file of a frame. One outside the application has a project's file only if that contains the function. */
 function sourceOf(frame: ParsedFrame, sources: GivenFiles): SourceText | null {
   const source = frame.file === null ? null : (sources.find(frame.file, frame.line) ?? sources.find(frame.file, null));
-  const isElsewhere = frame.origin === "dependency" && source !== null && !isInstalledName(source.name);
+  const isElsewhere = frame.origin !== "app" && source !== null && !isInstalledName(source.name);
   return isElsewhere && !isAnchored(source, frame) ? null : source;
 }
 

@@ -1,0 +1,26 @@
+import { type Language, tableOf } from "../source/languages/languages.ts";
+
+/** A folder that is named after a version, as in `site_ruby/2.5.0/`. */
+const versionFolder = /^[^/]*\d\.[^/]*\//;
+
+/**
+ * Returns whether a path on a stack can be where a project's file was installed. Packages are installed without the
+ * folder that their repository has them in, and others with folders that the repository hasn't: one path is the end of
+ * the other.
+ */
+export function isInstalledCopy(printed: string, path: string, language: Language | null): boolean {
+  const own = `/${path}`;
+  return `/${printed}`.endsWith(own) || pathsInHomes(printed, language).some((inHome) => own.endsWith(`/${inHome}`));
+}
+
+/** Returns the ends of a path below the folders that its language keeps installed code in, each in a folder at least. */
+function pathsInHomes(printed: string, language: Language | null): string[] {
+  const path = `/${printed.replace(/^\/+/, "")}`;
+  const { runtimeFolders, dependencyFolders } = tableOf(language).homes;
+  const starts = [...runtimeFolders, ...dependencyFolders].flatMap((folder) => {
+    const at = folder === "" ? -1 : path.lastIndexOf(folder);
+    return at < 0 ? [] : [path.indexOf("/", at + folder.length - 1) + 1];
+  });
+  const ends = [1, ...starts].map((start) => path.slice(start).replace(versionFolder, ""));
+  return ends.filter((end) => end.includes("/"));
+}

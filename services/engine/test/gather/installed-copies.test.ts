@@ -1,0 +1,85 @@
+import { describe, expect, it } from "vitest";
+import { gather, parseText } from "../../src/index.ts";
+import type { Program } from "../reported-event.ts";
+
+async function gathered(log: string, program: Program): Promise<string[]> {
+  const { files } = await gather(
+    { error: parseText(log), route: undefined },
+    {
+      paths: async () => Object.keys(program),
+      read: async (path) => {
+        const text = program[path];
+        return text === undefined ? { outcome: "absent" } : { outcome: "read", text, version: "in memory" };
+      },
+    },
+  );
+  return files.map(({ path }) => path);
+}
+
+const python = (file: string): string =>
+  `Traceback (most recent call last):\n  File "${file}", line 2, in render\n    return table.rows\nAttributeError: boom\n`;
+
+describe("the code of what a user has installed", () => {
+  it.each([
+    {
+      of: "a Node.js package in a repository of several",
+      path: "packages/ledger/src/tables.js",
+      text: "export function render(table) {\n  return table.rows;\n}\n",
+      log: "TypeError: boom\n    at render (/home/ada/node_modules/ledger/src/tables.js:2:16)\n    at /home/ada/report.js:3:1\n",
+    },
+    {
+      of: "a Java library in a folder of its build",
+      path: "ledger-core/src/main/java/org/springframework/ledger/Tables.java",
+      text: "class Tables {\n  Rows render(Table table) { return table.rows(); }\n}\n",
+      log: 'Exception in thread "main" java.lang.NullPointerException\n\tat org.springframework.ledger.Tables.render(Tables.java:2)\n',
+    },
+    {
+      of: "a Ruby gem in a repository of several",
+      path: "ledger/lib/ledger/tables.rb",
+      text: "def render(table)\n  table.rows\nend\n",
+      log: "/home/ada/gems/ledger-2.4.0/lib/ledger/tables.rb:2:in `render': undefined method `rows' for nil (NoMethodError)\n\tfrom report.rb:3:in `<main>'\n",
+    },
+    {
+      of: "a Ruby library beside the interpreter",
+      path: "lib/ledger/tables.rb",
+      text: "def render(table)\n  table.rows\nend\n",
+      log: "/usr/lib/ruby/site_ruby/2.5.0/ledger/tables.rb:2:in `render': undefined method `rows' for nil (NoMethodError)\n\tfrom report.rb:3:in `<main>'\n",
+    },
+    {
+      of: "a Python package below src",
+      path: "src/ledger/tables.py",
+      text: "def render(table):\n    return table.rows\n",
+      log: python("/usr/lib/python3.12/site-packages/ledger/tables.py"),
+    },
+    {
+      of: "a runtime",
+      path: "Lib/ledger/tables.py",
+      text: "def render(table):\n    return table.rows\n",
+      log: python("/usr/lib/python3.12/ledger/tables.py"),
+    },
+  ])("is read where its repository has it: $of", async ({ path, text, log }) => {
+    expect(await gathered(log, { [path]: text, "tables.txt": "" })).toEqual([path]);
+  });
+
+  it("isn't a file of the same name in another folder", async () => {
+    const log = python("/usr/lib/python3.12/site-packages/ledger/tables.py");
+    expect(await gathered(log, { "shop/tables.py": "def render(table):\n    return table.rows\n" })).toEqual([]);
+  });
+
+  it("isn't a file that lacks the function that was called", async () => {
+    const log = python("/usr/lib/python3.12/site-packages/ledger/tables.py");
+    expect(await gathered(log, { "src/ledger/tables.py": "def draw(table):\n    return table.rows\n" })).toEqual([]);
+  });
+});
+
+describe("a file that is too short for the printed line", () => {
+  const log = python("/srv/shop/tables.py").replace("line 2", "line 40");
+
+  it("is read if it has the function that was called, which has moved", async () => {
+    expect(await gathered(log, { "tables.py": "def render(table):\n    return table.rows\n" })).toEqual(["tables.py"]);
+  });
+
+  it("isn't read without the function, because another version ran", async () => {
+    expect(await gathered(log, { "tables.py": "def draw(table):\n    return table.rows\n" })).toEqual([]);
+  });
+});
