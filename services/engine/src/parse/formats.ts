@@ -19,6 +19,7 @@ import { rubyFormat } from "./formats/ruby.ts";
 import { rustFormat } from "./formats/rust.ts";
 import { tapFormat } from "./formats/tap.ts";
 import { nameTests } from "./formats/test-titles.ts";
+import { testifyFormat } from "./formats/testify.ts";
 import { vitestFormat } from "./formats/vitest.ts";
 import type { ReadableLine } from "./readable-line.ts";
 import { Stretch, type TextFormat } from "./stretch.ts";
@@ -29,6 +30,7 @@ export const textFormats: readonly TextFormat[] = [
   pytestFormat,
   vitestFormat,
   jestFormat,
+  testifyFormat,
   goTestFormat,
   tapFormat,
   compilerFormat,

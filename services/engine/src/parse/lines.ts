@@ -18,7 +18,7 @@ const shortUnits = 3;
  * shortened, and broken lines of stacks joined.
  */
 export function readableLines(source: SourceText): readonly ReadableLine[] {
-  const spans = [...physicalLines(source.text)];
+  const spans = withoutSpacing([...physicalLines(source.text)], source.text);
   const raws = spans.map(({ start, end }) => source.text.slice(start, end));
   const quoted = quotationWidths(raws);
   const lines: ReadableLine[] = [];
@@ -32,6 +32,18 @@ export function readableLines(source: SourceText): readonly ReadableLine[] {
       lines.push(line);
   }
   return unwrapped(withoutMargins(lines));
+}
+
+/** Fewer lines may be apart because their author wanted it. */
+const spacedLinesMin = 6;
+
+/** Drops the blank lines of a text that was pasted with one below every line. */
+function withoutSpacing(spans: readonly Span[], text: string): readonly Span[] {
+  const isBlank = ({ start, end }: Span): boolean => text.slice(start, end).trim() === "";
+  const first = spans.findIndex((span) => !isBlank(span));
+  const said = spans.filter((span) => !isBlank(span));
+  const isSpaced = said.length >= spacedLinesMin && said.every((span, index) => span === spans[first + 2 * index]);
+  return isSpaced ? said : spans;
 }
 
 /** Returns a piece of a text as a line of its own, without the `width` characters that quote it. */

@@ -60,7 +60,8 @@ export function withoutMargins(lines: readonly ReadableLine[]): readonly Readabl
 function withoutCommonIndentation(lines: readonly ReadableLine[]): readonly ReadableLine[] {
   const [first = "", ...others] = lines.flatMap(({ text }) => (text === "" ? [] : [text]));
   // The calls of a stack whose name was cut off keep theirs, and so does the tree of an exception group.
-  if (!/^\s/.test(first) || call.test(first.trim()) || /^ {2}\+ /.test(first)) return lines;
+  const isCut = call.test(first.trim()) && !/^\s+goroutine /.test(first);
+  if (!/^\s/.test(first) || isCut || /^ {2}\+ /.test(first)) return lines;
   const common = others.reduce(sharedStart, /^[ \t]*/.exec(first)?.[0] ?? "");
   if (common === "") return lines;
   return lines.map((line) => (line.text === "" ? line : cut(line, common.length)));
@@ -92,7 +93,7 @@ function withoutIndentation(lines: readonly ReadableLine[]): readonly ReadableLi
 
 /** A line of a stack, in any language, with nothing after it. */
 const call =
-  /^(?:at [\w$<[(./].{0,400}|File ".{1,300}", line \d{1,9}(?:, in .{1,200})?|Traceback \(most recent call last\):|goroutine \d{1,12} \[.{1,60}\]:|(?:from )?\S{1,300}\.(?:rb|erb|rake):\d{1,9}:in .{1,200}|\S{1,300}\.go:\d{1,9}(?: \+0x[\da-f]{1,16})?|#\d{1,4} .{1,300}\(\d{1,9}\): .{1,200}|#\d{1,4} {1,8}(?![ #]|at ).{1,300} \((?:package|dart|file):.{1,300}:\d{1,9}\)|\([\w.-]{1,60}(?: [\w.-]{1,40})?\) \S{1,300}\.(?:exs?|erl):\d{1,9}: .{1,300})$/;
+  /^(?:at [\w$<[(./].{0,400}|File ".{1,300}", line \d{1,9}(?:, in .{1,200})?|Traceback \(most recent call last\):|goroutine \d{1,12} \[.{1,60}\]:|(?:from )?\S{1,300}\.(?:rb|erb|rake):\d{1,9}:in .{1,200}|\S{1,300}\.go:\d{1,9}(?: \+0x[\da-f]{1,16})?(?: fp=\S{1,20} sp=\S{1,20} pc=\S{1,20})?|#\d{1,4} .{1,300}\(\d{1,9}\): .{1,200}|#\d{1,4} {1,8}(?![ #]|at ).{1,300} \((?:package|dart|file):.{1,300}:\d{1,9}\)|\([\w.-]{1,60}(?: [\w.-]{1,40})?\) \S{1,300}\.(?:exs?|erl):\d{1,9}: .{1,300})$/;
 /** What a line with a call contains, so that most lines are passed over quickly. */
 const callLike = /\bat \S|File "|Traceback \(|goroutine \d|\.(?:rb|erb|rake):\d|\.go:\d|#\d|\.(?:exs?|erl):\d/;
 /**

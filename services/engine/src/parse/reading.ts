@@ -7,6 +7,7 @@ import { readFormats } from "./formats.ts";
 import { type JsonReading, objectsIn, readJsonLog } from "./json/json-log.ts";
 import { type JsonDocument, type JsonObject, readJson } from "./json/json-reader.ts";
 import { LineText } from "./json/line-text.ts";
+import { withListedLines } from "./json/listed-lines.ts";
 import { markInValue, placeInLog } from "./log-context.ts";
 import { opensValue, opensValueBelow } from "./logged-values.ts";
 import type { ReadableLine } from "./readable-line.ts";
@@ -95,7 +96,7 @@ export class Reading {
   }
 
   #readText(lines: readonly ReadableLine[]): void {
-    const split = lines.flatMap(splitCollapsed);
+    const split = withListedLines(lines).flatMap(splitCollapsed);
     const { drafts, free } = readFormats(split);
     placeInLog(drafts, split, free);
     this.drafts.push(...drafts);

@@ -11,6 +11,8 @@ const running = /^=== (?:RUN|NAME|CONT) {1,3}(\S{1,400})$/;
 /** `        cart_test.go:20: WithTax(1000) = 1190, want 1200`. */
 const assertion = /^( {4,80})([^\s:][^:]{0,300}\.go):(\d{1,9}): ?(.*)$/;
 
+/** The file of the `testing` package, printed without its folder where the package itself fails a test. */
+const testingPackage = "testing.go";
 /** Go prints no type. */
 const unnamed = "test failure";
 
@@ -62,7 +64,8 @@ function saidBelow(stretch: Stretch, head: number, outer: string, test: string):
   }
   const [name = test] = test.split("/");
   const frame: ParsedFrame = {
-    ...{ function: name, file, line: Number(line), column: null, origin: frameOrigin(file, "go") },
+    ...{ function: name, file, line: Number(line), column: null },
+    origin: file === testingPackage ? "runtime" : frameOrigin(file, "go"),
     ...{ async: false, printed: stretch.span(head + 1), context: null },
   };
   return { first: head + 1, last, lines, frame };

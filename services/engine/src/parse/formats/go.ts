@@ -37,7 +37,10 @@ interface Found {
 const panicLine = /^(?:.{0,200}?\s)?(panic|fatal error): (.*)$/;
 const served = /http: panic serving [^ ]{1,100}: (.*)$/;
 const goroutine = /^goroutine (\d{1,12})(?: gp=\S{1,40} m=\S{1,40}(?: mp=\S{1,40})?)? \[([^\]]{1,100})\]:$/;
-const placeLine = /^\s+((?:[A-Za-z]:)?[^\s:][^:]{0,1000}\.(?:go|s|y)):(\d{1,9})(?: \+0x[0-9a-f]{1,16})?$/;
+const placeLine =
+  /^\s+((?:[A-Za-z]:)?[^\s:][^:]{0,1000}\.(?:go|s|y)):(\d{1,9})(?: \+0x[0-9a-f]{1,16})?(?: fp=0x\S{1,16} sp=0x\S{1,16} pc=0x\S{1,16})?$/;
+/** A place that only a stack prints; others print places that are indented, too. */
+const stackPlace = /^\t|\.(?:go|s):\d{1,9} \+0x/;
 const functionName = /^[\w./\-·~%*()[\]{}]{1,400}$/;
 
 function readPanic(stretch: Stretch, index: number): Found | null {
@@ -83,9 +86,8 @@ function readRace(stretch: Stretch, index: number): Found | null {
       .trim()
       .replace(/:$/, ""),
     stretch.span(index, end - 1),
-    {
-      language: "go",
-    },
+    // The word in front of it is no level of a log.
+    { language: "go", level: "error" },
   );
   for (const frame of frames) addFrame(head, frame);
   return { drafts: [head], next: end };
@@ -220,12 +222,13 @@ function openingOf(call: string): number {
 /** Reads a goroutine's stack on its own, or the pairs below an error's text that `%+v` of pkg/errors prints. */
 function readStack(stretch: Stretch, index: number): Found | null {
   const text = stretch.text(index);
-  if (!goroutine.test(text) && !(stretch.text(index + 1).startsWith("\t") && framePair(stretch, index))) return null;
+  if (!goroutine.test(text) && !(stackPlace.test(stretch.text(index + 1)) && framePair(stretch, index))) return null;
   const isDump = goroutine.test(text);
   const stack = isDump ? readGoroutines(stretch, index) : readPairs(stretch, index);
   // Goroutines without a stack are scanned only once.
   if (stack.frames.length === 0) return isDump ? { drafts: [], next: Math.max(stack.next, index + 1) } : null;
-  const above = isDump ? "" : stretch.text(index - 1).trim();
+  const isCut = placeLine.test(stretch.text(index - 1));
+  const above = isDump || isCut ? "" : stretch.text(index - 1).trim();
   const draft = newDraft(
     isDump ? "goroutine" : "error",
     isDump ? text.slice(0, -1) : above,
