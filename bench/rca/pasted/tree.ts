@@ -29,6 +29,7 @@ export function treeAt(clone: Clone, revision: string, language: string): CaseTr
  */
 export function pathOf(printed: string, byName: ReadonlyMap<string, readonly string[]>): string | undefined {
   const parts = printed.replaceAll("\\", "/").split("/").filter(Boolean);
+  if (byName.get(parts.at(-1) ?? "")?.includes(printed)) return printed;
   const common = (path: string): number => {
     const own = path.split("/").toReversed();
     const other = parts.toReversed();
