@@ -156,6 +156,7 @@ describe("docs/limits.md", () => {
     const { sentryLimits } = await load("services/gateway/src/sentry/sentry-limits.ts");
     const { dataLimits } = await load("services/gateway/src/mapping/bounded-data.ts");
     const { otlpLimits } = await load("services/gateway/src/otlp/otlp-limits.ts");
+    const { artifactLimits } = await load("services/analyzer/src/sources/artifacts/artifact-limits.ts");
     expect(Object.fromEntries(documented)).toEqual(
       Object.assign(
         {},
@@ -167,6 +168,7 @@ describe("docs/limits.md", () => {
         sentryLimits,
         dataLimits,
         otlpLimits,
+        artifactLimits,
         sdkLimits,
       ),
     );

@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { mkdir, mkdtemp, readFile, realpath, rm, symlink } from "node:fs/promises";
-import { createServer, type Server } from "node:http";
+import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { monitorListSchema } from "@whence/protocol";
@@ -16,6 +16,7 @@ import { eventually, type ServerProcess, startServerProcess } from "../servers/s
 import { lineOf, placeOf, programOf, runProgram } from "./reporting-programs.ts";
 
 const guide = "docs/sdk/sentry-clients.md";
+const uploads = join(root, "services/analyzer/test/sources/artifacts/recorded");
 const recordings = join(root, "services/gateway/test/sentry/recorded");
 
 let folder: string;
@@ -49,26 +50,29 @@ async function installClient(name: string): Promise<void> {
   await symlink(installed, join(folder, name, "node_modules/@sentry/node"));
 }
 
+const init = 'Sentry.init({ dsn: new URLSearchParams(location.search).get("dsn") });';
 /** A page that fails when it is clicked. */
-const shop = `Sentry.init({ dsn: new URLSearchParams(location.search).get("dsn") });
+const shop = `${init}
 const totalOf = (order) =>
   order.lines.length;
 addEventListener("click", () => totalOf({}));
 `;
 
-/** Serves the page on an origin of its own, with the client as a bundle. */
-async function startShop(): Promise<{ readonly origin: string; readonly server: Server }> {
+/** Serves a page on an origin of its own, with the client as a bundle and other scripts after it. */
+async function startShop(scripts: Readonly<Record<string, string>>) {
   const entry = { sentry: join(import.meta.dirname, "programs/sentry-browser.ts") };
   const outDir = join(folder, "bundle");
   await build({
     ...{ entry, outDir, format: "iife", globalName: "Sentry", platform: "browser", target: "es2022" },
     ...{ config: false, silent: true, outExtension: () => ({ js: ".js" }) },
   });
-  const page = "<!doctype html><title>Shop</title><script src=sentry.js></script><script src=shop.js></script>";
+  const all = { "sentry.js": await readFile(join(outDir, "sentry.js"), "utf8"), ...scripts };
+  const page = `<!doctype html><title>Shop</title>${Object.keys(all)
+    .map((name) => `<script src=${name}></script>`)
+    .join("")}`;
   const answers = new Map([
     ["/", { type: "text/html", text: page }],
-    ["/sentry.js", { type: "text/javascript", text: await readFile(join(outDir, "sentry.js"), "utf8") }],
-    ["/shop.js", { type: "text/javascript", text: shop }],
+    ...Object.entries(all).map(([name, text]) => [`/${name}`, { type: "text/javascript", text }] as const),
   ]);
   const shopServer = createServer(({ url = "/" }, response) => {
     const answer = answers.get(new URL(url, "http://shop").pathname);
@@ -78,6 +82,47 @@ async function startShop(): Promise<{ readonly origin: string; readonly server: 
   const port = await freePort();
   await once(shopServer.listen(port, "127.0.0.1"), "listening");
   return { origin: `http://127.0.0.1:${port}`, server: shopServer };
+}
+
+/** Opens a page, and clicks in it. */
+async function clickIn(origin: string, dsn: string): Promise<void> {
+  const browser = await startBrowser();
+  try {
+    const page = await browser.newPage();
+    await page.goto(`${origin}/?dsn=${encodeURIComponent(dsn)}`);
+    const sent = page.waitForResponse((response) => response.url().includes("/envelope/"));
+    await page.mouse.click(10, 10);
+    expect((await sent).status()).toBe(200);
+  } finally {
+    await browser.close();
+  }
+}
+
+/** Uploads the recorded bundle for a service, with the requests that sentry-cli sends. */
+async function uploadRecorded(service: string): Promise<void> {
+  const created = await fetch(`${server.url}/api/keys`, {
+    method: "POST",
+    headers: { "content-type": "application/json", cookie },
+    body: JSON.stringify({ name: "CI", scope: "release" }),
+  });
+  const { api_key: key } = z.object({ api_key: z.string() }).parse(await created.json());
+  const authorization = `Bearer ${key}`;
+  const path = `${server.url}/api/0/organizations/any`;
+  const described = await fetch(`${path}/chunk-upload/`, { headers: { authorization } });
+  const { url } = z.object({ url: z.string() }).parse(await described.json());
+  const recorded: object = JSON.parse(await readFile(join(uploads, "assemble.json"), "utf8"));
+  const assemble = async (): Promise<unknown> => {
+    const headers = { authorization, "content-type": "application/json" };
+    const body = JSON.stringify({ ...recorded, projects: [service] });
+    const answer = await fetch(`${path}/artifactbundle/assemble/`, { method: "POST", headers, body });
+    return z.object({ state: z.string() }).parse(await answer.json()).state;
+  };
+  expect(await assemble()).toBe("not_found");
+  const form = await readFile(join(uploads, "upload.form"));
+  const type = `multipart/form-data; boundary=${form.subarray(2, form.indexOf("\r\n")).toString()}`;
+  const uploaded = await fetch(url, { method: "POST", headers: { authorization, "content-type": type }, body: form });
+  expect(uploaded.status).toBe(200);
+  expect(await assemble()).toBe("ok");
 }
 
 describe("a program with one of Sentry's clients, whose DSN alone was changed", () => {
@@ -133,18 +178,24 @@ describe("a program with one of Sentry's clients, whose DSN alone was changed", 
   });
 
   it("in a page gets a report that names the line that caused its error", async () => {
-    const { origin, server: shopServer } = await startShop();
-    const browser = await startBrowser();
+    const { origin, server: shopServer } = await startShop({ "shop.js": shop });
     try {
-      const dsn = await dsnOf("shop", [origin]);
-      const page = await browser.newPage();
-      await page.goto(`${origin}/?dsn=${encodeURIComponent(dsn)}`);
-      const sent = page.waitForResponse((response) => response.url().includes("/envelope/"));
-      await page.mouse.click(10, 10);
-      expect((await sent).status()).toBe(200);
+      await clickIn(origin, await dsnOf("shop", [origin]));
       expect(await placeOf(server.url, "shop")).toBe(`${origin}/shop.js:3`);
     } finally {
-      await browser.close();
+      shopServer.closeAllConnections();
+      shopServer.close();
+    }
+  });
+
+  it("in a built page gets a report on the original code, whose map sentry-cli uploaded", async () => {
+    await uploadRecorded("built-shop");
+    const built = await readFile(join(uploads, "shop.js.txt"), "utf8");
+    const { origin, server: shopServer } = await startShop({ "init.js": init, "static/shop.js": built });
+    try {
+      await clickIn(origin, await dsnOf("built-shop", [origin]));
+      expect(await placeOf(server.url, "built-shop")).toBe("src/cart.ts:7");
+    } finally {
       shopServer.closeAllConnections();
       shopServer.close();
     }

@@ -70,6 +70,7 @@ export * from "./settings/settings.ts";
 export * from "./settings/understood-instructions.ts";
 export * from "./telemetry/call-window.ts";
 export * from "./telemetry/credential-patterns.ts";
+export * from "./telemetry/debug-ids.ts";
 export * from "./telemetry/event-time.ts";
 export * from "./telemetry/process-exit.ts";
 export * from "./telemetry/rate-address.ts";

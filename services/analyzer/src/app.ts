@@ -13,6 +13,8 @@ import { type SetupLink, setupRoutes } from "./http/accounts/setup.ts";
 import { alertSourceActivityRoutes } from "./http/alert-sources/alert-source-activity.ts";
 import { alertSourceRoutes } from "./http/alert-sources/alert-sources.ts";
 import { webhookRoutes } from "./http/alert-sources/webhooks.ts";
+import { announcedReleaseRoutes } from "./http/artifacts/announced-releases.ts";
+import { artifactRoutes } from "./http/artifacts/artifact-bundles.ts";
 import type { HttpContext } from "./http/context.ts";
 import { answerError } from "./http/error-handler.ts";
 import { analysisPreviewRoutes, analyzeRoutes } from "./http/incidents/analyze.ts";
@@ -120,6 +122,8 @@ export function analyzerRoutes(
     serviceRoutes(app, context);
     serviceDetailRoutes(app, context);
     sourceRoutes(app, context, rateLimits, bodies);
+    await app.register(async (scope) => artifactRoutes(scope, context, rateLimits, bodies));
+    announcedReleaseRoutes(app, context);
     releaseRoutes(app, context);
     keyRoutes(app, context);
     organizationRoutes(app, context);

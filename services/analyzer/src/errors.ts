@@ -300,6 +300,10 @@ const table = {
     status: 413,
     message: "a source file may have %d bytes, and one of these has more: leave it out, with its path",
   },
+  WHENCE_ERR_ARTIFACT_INVALID: {
+    status: 400,
+    message: "the upload of built files can't be read: %s",
+  },
   WHENCE_ERR_ORGANIZATION_SOURCE_QUOTA: {
     status: 413,
     message:

@@ -3,6 +3,7 @@ export type * from "./control/access/allowance.ts";
 export type * from "./control/access/erasure-db.ts";
 export type * from "./control/accuracy/accuracy-db.ts";
 export type * from "./control/alerts/alert-db.ts";
+export type * from "./control/artifacts/artifact-db.ts";
 export type { AuditFault, AuditVerdict } from "./control/audit/audit-chain.ts";
 export type * from "./control/audit/audit-db.ts";
 export type * from "./control/backup/backup-db.ts";

@@ -119,7 +119,8 @@ function isBy<By extends Access["by"]>(access: Access, asked: readonly By[]): ac
   return asked.some((by) => by === access.by);
 }
 
-function keyOf(request: FastifyRequest): string | undefined {
-  const header = request.headers["x-api-key"];
+/** The key, also as programs for other services send theirs. */
+function keyOf({ headers }: FastifyRequest): string | undefined {
+  const header = headers["x-api-key"] ?? /^Bearer (\S+)$/i.exec(headers.authorization ?? "")?.[1];
   return Array.isArray(header) ? header[0] : header;
 }

@@ -17,6 +17,7 @@ import type { Logger } from "../logger.ts";
 import type { AnalyzerMetrics } from "../metrics.ts";
 import type { ModelPlaces } from "../model-run/model-places.ts";
 import type { Models } from "../models/models.ts";
+import type { BuiltFiles } from "../sources/artifacts/built-files.ts";
 import type { SourceProvider } from "../sources/source-provider.ts";
 import type { SentSources } from "../sources/uploaded-sources.ts";
 import type { Investigators } from "./investigators.ts";
@@ -65,6 +66,8 @@ export interface InvestigationContext {
   readonly sources?: SourceProvider;
   /** The files that services' own processes send; by default they aren't asked. */
   readonly sentSources?: SentSources;
+  /** The maps of built files; by default there are none. */
+  readonly builtFiles?: BuiltFiles;
   /** Provides the changes between two releases of a service; by default none are known. */
   readonly changes?: ChangeProvider;
   /** The language models that scopes have configured; by default there are none, and nothing is asked. */

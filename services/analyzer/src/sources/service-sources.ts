@@ -9,8 +9,11 @@ import {
   type SourceFiles,
   tellingProcess,
 } from "@whence/engine";
+import { debugIdsOf } from "@whence/protocol";
 import type { Logger } from "../logger.ts";
 import { readAnnounced } from "../triggers/read-announced.ts";
+import type { BuiltFiles } from "./artifacts/built-files.ts";
+import { withOriginalFrames } from "./artifacts/original-frames.ts";
 import type { PlaceFailed, SourceProvider, WantedSources } from "./source-provider.ts";
 import type { SentSources } from "./uploaded-sources.ts";
 
@@ -22,23 +25,55 @@ interface SourcesContext {
   readonly sources?: SourceProvider | undefined;
   /** The files that processes send, for a release whose code is nowhere else; by default they aren't asked. */
   readonly sentSources?: SentSources | undefined;
+  /** The maps of built files; none by default. */
+  readonly builtFiles?: BuiltFiles | undefined;
   readonly logger: Logger;
 }
 
-/** Adds the code that the error leads to, if the service's source code is available, and the providers that failed. */
+/**
+ * Returns the subject with its calls in the original code, where the maps of built files are stored, and with the code
+ * that the error leads to.
+ */
 export async function withCode(
+  subject: InvestigationSubject,
+  scopeId: string,
+  context: SourcesContext,
+): Promise<InvestigationSubject> {
+  return withFiles(await withOriginals(subject, scopeId, context), scopeId, context);
+}
+
+async function withOriginals(
+  subject: InvestigationSubject,
+  scopeId: string,
+  { builtFiles, logger }: SourcesContext,
+): Promise<InvestigationSubject> {
+  const { input } = subject;
+  if (!builtFiles || input.kind !== "event") return subject;
+  const { service, release, event } = input;
+  try {
+    const wanted = { scopeId, service, release, debugIds: debugIdsOf(event) };
+    return { ...subject, input: { ...input, event: await withOriginalFrames(event, wanted, builtFiles) } };
+  } catch (error) {
+    // The report has to make do with the built code.
+    logger.error({ err: error, service }, "could not map the calls of an error to their original code");
+    return subject;
+  }
+}
+
+/** Adds the code that the error leads to, if the service's source code is available, and the providers that failed. */
+async function withFiles(
   subject: InvestigationSubject,
   scopeId: string,
   { sources: provider, sentSources: sent, logger }: SourcesContext,
 ): Promise<InvestigationSubject> {
   const wanted = wantedBy(subject);
   if (!wanted || !(provider || sent)) return subject;
-  const { service, release, about } = wanted;
+  const { service, release, debugIds, about } = wanted;
   const failures: Gap[] = [];
   const failed: PlaceFailed = (vendor, error) =>
     failures.push({ kind: "collector-failed", collector: vendor, error, isPartial: false });
   try {
-    const of = { scopeId, service, release };
+    const of = { scopeId, service, release, debugIds };
     const sources = (await provider?.open(of, failed)) ?? null;
     const gathered = sources ? await gather(about, sources) : await gatherSent(subject, wanted, of, sent);
     const notChecked = [...(subject.notChecked ?? []), ...failures];
@@ -58,7 +93,8 @@ export async function openTree(
 ): Promise<SourceFiles | null> {
   const wanted = wantedBy(subject);
   if (!wanted) return null;
-  const of = { scopeId, service: wanted.service, release: wanted.release };
+  const { service, release, debugIds } = wanted;
+  const of = { scopeId, service, release, debugIds };
   try {
     const ignored = (): undefined => undefined;
     return (await sources?.open(of, ignored)) ?? (await sentSources?.open(of, ignored)) ?? null;
@@ -91,6 +127,7 @@ async function gatherSent(
 interface Wanted {
   readonly service: string;
   readonly release: string;
+  readonly debugIds: ReadonlyMap<string, string>;
   readonly about: GatherFor;
   readonly input: InvestigationSubject["input"];
 }
@@ -105,6 +142,7 @@ function wantedBy({ input }: InvestigationSubject): Wanted | null {
     return {
       service,
       release,
+      debugIds: debugIdsOf(event),
       about: { error: parseEvent(event, input.host.runtime.name), route: event.request?.route },
       input,
     };
@@ -113,7 +151,13 @@ function wantedBy({ input }: InvestigationSubject): Wanted | null {
     const error = blockedStack(input.exit);
     const process = tellingProcess(input.exit);
     return error && process
-      ? { service: process.service, release: process.release, about: { error, route: undefined }, input }
+      ? {
+          service: process.service,
+          release: process.release,
+          debugIds: new Map(),
+          about: { error, route: undefined },
+          input,
+        }
       : null;
   }
   if (!input.about) return null;
@@ -121,6 +165,6 @@ function wantedBy({ input }: InvestigationSubject): Wanted | null {
   const error = readAnnounced(input.errorLog);
   const hasStack = error.chain.some((index) => (error.exceptions[index]?.frames.length ?? 0) > 0);
   return service !== null && release !== null && hasStack
-    ? { service, release, about: { error, route: undefined }, input }
+    ? { service, release, debugIds: new Map(), about: { error, route: undefined }, input }
     : null;
 }

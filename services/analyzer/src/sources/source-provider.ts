@@ -5,6 +5,8 @@ export interface WantedSources {
   readonly scopeId: string;
   readonly service: string;
   readonly release: string;
+  /** The debug IDs of the built files that failed, by the files as the stack names them; none when absent. */
+  readonly debugIds?: ReadonlyMap<string, string>;
 }
 
 /** Reports that a provider failed: its vendor, and why. */

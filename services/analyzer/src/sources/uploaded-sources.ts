@@ -1,18 +1,26 @@
 import type { SourceFile, SourceFiles } from "@whence/engine";
 import { isBesideProgram, releaseNames, utf8Length } from "@whence/protocol";
-import type { Scoped, SentSourceScope, SourceRepository, SourceScope, StoredSources } from "@whence/storage";
+import type {
+  ArtifactScope,
+  Scoped,
+  SentSourceScope,
+  SourceRepository,
+  SourceScope,
+  StoredSources,
+} from "@whence/storage";
 import { isThirdParty } from "./folder.ts";
 import { mapWithId } from "./map-with-id.ts";
 import { isReadable } from "./readable-path.ts";
 import { searchWords } from "./search-words.ts";
 import type { SourceProvider, WantedSources } from "./source-provider.ts";
 
-/** Provides the sources that organizations uploaded with `whence sources upload`. */
-export function uploadedSources(control: Scoped<SourceScope>): SourceProvider {
+/** Provides the sources that organizations uploaded, of the release that has the failing built files before any other. */
+export function uploadedSources(control: Scoped<SourceScope & ArtifactScope>): SourceProvider {
   return {
-    async open({ scopeId, service, release }) {
-      const { sources } = control.scope(scopeId);
-      for (const name of releaseNames(release)) {
+    async open({ scopeId, service, release, debugIds }) {
+      const { sources, artifacts } = control.scope(scopeId);
+      const built = debugIds?.size ? await artifacts.files(service, [...new Set(debugIds.values())]) : [];
+      for (const name of new Set([...built.map((file) => file.release), ...releaseNames(release)])) {
         const stored = await sources.files(service, name);
         if (stored) return new KeptSources(sources, `uploaded for ${name}`, stored);
       }

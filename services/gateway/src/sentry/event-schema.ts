@@ -149,6 +149,12 @@ export const sentryEventSchema = z.object({
   extra: lenient(fields),
   contexts: lenient(fields),
   sdk: named,
+  /** Which build of each file failed. */
+  debug_meta: lenient(
+    z.object({
+      images: listOf(z.object({ code_file: z.string(), debug_id: z.string() }), first(sentryLimits.debugIdsMax)),
+    }),
+  ),
 });
 export type SentryEvent = z.infer<typeof sentryEventSchema>;
 

@@ -13,6 +13,8 @@ export const sentryLimits = {
   /** Objects kept of one event's contexts. */
   contextsMax: 20,
   tagsMax: 100,
+  /** Built files of one event whose debug IDs are kept. */
+  debugIdsMax: 100,
   headersMax: 100,
   variablesMax: 100,
 } as const;

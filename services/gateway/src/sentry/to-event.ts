@@ -1,5 +1,5 @@
 import { hash, randomUUID } from "node:crypto";
-import { limits, type TelemetryEvent } from "@whence/protocol";
+import { debugIdsContext, limits, type TelemetryEvent } from "@whence/protocol";
 import { z } from "zod";
 import { boundedData, cutText } from "../mapping/bounded-data.ts";
 import { dashed, derivedId } from "../mapping/event-id.ts";
@@ -90,7 +90,11 @@ function tagsOf({ tags = [] }: SentryEvent): Pick<TelemetryEvent, "tags"> {
   return kept.length === 0 ? {} : { tags: Object.fromEntries(kept) };
 }
 
-function contextsOf({ contexts = {}, extra = {} }: SentryEvent): Pick<TelemetryEvent, "contexts"> {
+function contextsOf({ contexts = {}, extra = {}, debug_meta }: SentryEvent): Pick<TelemetryEvent, "contexts"> {
+  const images = debug_meta?.images ?? [];
+  const debugIds = Object.fromEntries(
+    images.map(({ code_file, debug_id }) => [cutText(code_file, limits.textLengthMax), debug_id]),
+  );
   const own = Object.entries(contexts).filter(([name]) => !unkeptContexts.has(name));
   const kept = [...own, ...(Object.keys(extra).length > 0 ? [["extra", extra] as const] : [])]
     .slice(0, sentryLimits.contextsMax)
@@ -99,5 +103,6 @@ function contextsOf({ contexts = {}, extra = {} }: SentryEvent): Pick<TelemetryE
         ? [[cutText(name, limits.tagNameLengthMax), boundedData({ ...value })]]
         : [],
     );
+  if (images.length > 0) kept.push([debugIdsContext, boundedData(debugIds)]);
   return kept.length === 0 ? {} : { contexts: Object.fromEntries(kept) };
 }

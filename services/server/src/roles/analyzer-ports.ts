@@ -2,6 +2,8 @@ import {
   type AnalyzerMetrics,
   type AskModel,
   analyzerMetrics,
+  type BuiltFileMaps,
+  builtFiles,
   codeHostSources,
   configuredCheckouts,
   configuredModels,
@@ -37,6 +39,7 @@ export interface AnalyzerPorts {
   /** The code of services, wherever it is. */
   readonly sources: SourceProvider;
   readonly sentSources: SentSources;
+  readonly builtFiles: BuiltFileMaps;
   readonly models: Models;
   readonly askModel: AskModel;
 }
@@ -60,6 +63,7 @@ export async function openAnalyzerPorts({
   const code = {
     sources: firstProvider([uploadedSources(control), checkouts, codeHostSources(control, outbound)]),
     sentSources: sentSources(control, clock),
+    builtFiles: builtFiles(control),
   };
   const models = configuredModels({ control, clock, outbound, metrics, installationModel });
   return {

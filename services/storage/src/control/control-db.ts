@@ -2,6 +2,7 @@ import type { AccountStore, AgentStore, KeyStore, OrganizationStore } from "./ac
 import type { ErasureStore } from "./access/erasure-db.ts";
 import type { FeedbackScope, PredictionStore } from "./accuracy/accuracy-db.ts";
 import type { AlertScope, AlertSourceStore } from "./alerts/alert-db.ts";
+import type { ArtifactScope } from "./artifacts/artifact-db.ts";
 import type { AuditScope, AuditStore } from "./audit/audit-db.ts";
 import type { BackupStore, ExportScope } from "./backup/backup-db.ts";
 import type { ConversationScope, ConversationStore } from "./conversations/conversation-db.ts";
@@ -39,6 +40,7 @@ export interface Scope
     FeedbackScope,
     SourceScope,
     SentSourceScope,
+    ArtifactScope,
     ReleaseScope,
     AlertScope,
     MonitorScope,

@@ -78,6 +78,7 @@ const exportedTables: readonly ExportedTable[] = [
     ...{ name: "source_content", key: ["sha256"], scope: "scope_id", packed: "text" },
     columns: ["scope_id", "sha256", "bytes", "asked_at", "manifests", "text"],
   },
+  { name: "debug_file", key: ["service", "debug_id"], scope: "scope_id" },
   { name: "audit_entry", key: ["id"], scope: "scope_id" },
 ];
 

@@ -13,6 +13,7 @@ import { feedbackRepository } from "./accuracy/feedback-repository.ts";
 import { predictionDirectory } from "./accuracy/prediction-directory.ts";
 import { alertRepository } from "./alerts/alert-repository.ts";
 import { alertSourceDirectory, alertSourceRepository } from "./alerts/alert-source-repository.ts";
+import { artifactRepository } from "./artifacts/artifact-repository.ts";
 import { missingHeads, verifyChains } from "./audit/audit-chain.ts";
 import { auditLog } from "./audit/audit-log.ts";
 import { exportRows } from "./backup/export-rows.ts";
@@ -101,6 +102,7 @@ export function controlDb(db: Kysely<ControlTables>, { type, keyring, connectApa
       notifications: notificationRepository(db, secretRepository(db, keyring, scopeId), scopeId),
       sources: sourceRepository(db, scopeId),
       sentSources: sentSourceRepository(db, scopeId),
+      artifacts: artifactRepository(db, scopeId),
       alertSources: alertSourceRepository(db, secretsOf, scopeId),
       alerts: alertRepository(db, scopeId),
       monitors: monitorRepository(db, scopeId),

@@ -2,6 +2,7 @@ import type { Generated } from "kysely";
 import type { IdentityTables } from "./access/identity-tables.ts";
 import type { PredictionTable, ReportScoreTable, VerdictTable } from "./accuracy/accuracy-tables.ts";
 import type { AlertSourceTable, AlertTable } from "./alerts/alert-tables.ts";
+import type { ArtifactChunkTable, DebugFileTable } from "./artifacts/artifact-tables.ts";
 import type { ConversationPostTable, ConversationTable } from "./conversations/conversation-tables.ts";
 import type { IncidentFailureTable, IncidentOpeningTable } from "./failures/joined-failure-tables.ts";
 import type { ModelTables } from "./models/model-tables.ts";
@@ -76,6 +77,8 @@ export interface ControlTables extends IdentityTables, ModelTables {
   source_bundle: SourceBundleTable;
   source_content: SourceContentTable;
   wanted_source: WantedSourceTable;
+  artifact_chunk: ArtifactChunkTable;
+  debug_file: DebugFileTable;
 }
 
 export interface ApiKeyTable {

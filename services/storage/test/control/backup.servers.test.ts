@@ -136,6 +136,9 @@ async function settle(db: ControlDb, organizationId: string, by: Person): Promis
   await scope.monitors.write(monitored, { ...monitored, result });
   const lacking = { service: "orders", release: "1.1.0", incidentId: "inc_1", paths: ["/app/a.js"] };
   await scope.sentSources.want({ ...lacking, now });
+  const chunk = { sha1: createHash("sha1").update("part").digest("hex"), data: Buffer.from("part") };
+  await scope.artifacts.addChunk(chunk, 1e9, now);
+  await scope.artifacts.putFiles("orders", [{ debugId: "d", release: "1.0.0", path: "a.js" }]);
   await sources.addContents(["export {};\n"], 1e9, now);
   const files = [{ path: "a.js", sha256: createHash("sha256").update("export {};\n").digest("hex") }];
   await sources.put(

@@ -2,6 +2,7 @@ import { afterAll, beforeAll } from "vitest";
 import type { ControlDb } from "../../src/index.ts";
 import { describeAgents } from "./contract/agents.ts";
 import { describeAlerts } from "./contract/alerts.ts";
+import { describeArtifacts } from "./contract/artifacts.ts";
 import { describeAuditChain } from "./contract/audit-chain.ts";
 import { describeConversations } from "./contract/conversations.ts";
 import { describeDeployments } from "./contract/deployments.ts";
@@ -61,6 +62,7 @@ export function describeControlDb(name: string, open: () => Promise<ControlDb>):
   describePlannedNotifications(name, db);
   describeSources(name, db);
   describeSentSources(name, db);
+  describeArtifacts(name, db);
   describeAlerts(name, db);
   describeConversations(name, db);
   describeDeployments(name, db);

@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
 import { hashSecret } from "../../credentials.ts";
 import { analyzerErrors } from "../../errors.ts";
+import { artifactLimits } from "../../sources/artifacts/artifact-limits.ts";
 import type { RateLimits } from "../context.ts";
 
 /** Counts a request against a limit; throws 429 with `Retry-After` beyond it. */
@@ -20,6 +21,8 @@ export interface RouteRateLimits {
   readonly question: RateLimit;
   /** Lists of a release's source files, per organization. `request.principal` must be set. */
   readonly sourceList: RateLimit;
+  /** Parts of bundles of built files, and bundles, per organization. `request.principal` must be set. */
+  readonly artifact: RateLimit;
   /** Per person: each test sends a message to every recipient of a rule. */
   readonly notificationTest: RateLimit;
   /** Per person: each check is a request to an address that they chose. */
@@ -57,6 +60,7 @@ export function createRateLimits(app: FastifyInstance, limits: RateLimits): Rout
     preview: limit(app, limits.analyzePerMinutePerKey, minuteMs, byCaller),
     question: limit(app, limits.analyzePerMinutePerKey, minuteMs, byCaller),
     sourceList: limit(app, limits.sourceListsPerMinutePerOrganization, minuteMs, byScope),
+    artifact: limit(app, artifactLimits.requestsPerMinutePerOrganization, minuteMs, byScope),
     notificationTest: limit(app, notificationTestsPerMinute, minuteMs, byCaller),
     monitorTest: limit(app, monitorLimits.monitorTestsPerMinute, minuteMs, byCaller),
     checkIn: limit(app, checkInsPerMinute, minuteMs, byQueryKey),

@@ -66,5 +66,10 @@ export const bodies: Readonly<Record<string, object>> = {
   "POST /api/releases": { service: "orders", release: "1" },
   "PUT /api/sources": { service: "orders", release: "1", files: [{ path: "a.js", sha256: "0".repeat(64) }] },
   "POST /api/sources/contents": { contents: ["text"] },
+  "POST /api/0/organizations/:organization/artifactbundle/assemble/": {
+    ...{ checksum: "0".repeat(40), chunks: ["0".repeat(40)], projects: ["orders"] },
+  },
+  "POST /api/0/organizations/:organization/releases/": { version: "1", projects: ["orders"] },
+  "PUT /api/0/organizations/:organization/releases/:version/": { projects: ["orders"] },
   "PUT /api/organization": { settings: { retention_days: null, events_per_day: null, input_bytes_max: null } },
 };

@@ -102,7 +102,9 @@ describe("both documents", () => {
   it.each(["/openapi.json", "/openapi.application.json"])("hold what a linter asks for: %s", async (url) => {
     const { body } = await service.app.inject({ url });
     // The service of this test is at an example's address.
-    const config = await createConfig({ extends: ["recommended"], rules: { "no-server-example.com": "off" } });
+    // Sentry's tools ask for paths that end with a slash.
+    const rules = { "no-server-example.com": "off", "no-path-trailing-slash": "off" } as const;
+    const config = await createConfig({ extends: ["recommended"], rules });
     const problems = await lintFromString({ source: body, absoluteRef: url, config });
     const found = problems.map(({ ruleId, message, location }) => `${ruleId}: ${message} ${location[0]?.pointer}`);
     expect(found).toEqual([]);
@@ -239,6 +241,8 @@ describe("the query and the body of an operation", () => {
       "rotate_key",
       "test_monitor",
       "test_notification_rule",
+      // A form.
+      "upload_artifact_chunks",
       "verify_integration",
     ]);
   });

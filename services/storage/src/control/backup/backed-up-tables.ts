@@ -64,6 +64,8 @@ export const backedUpTables: readonly BackedUpTable[] = [
   { name: "source_bundle", key: ["scope_id", "service", "release", "origin"] },
   { name: "source_content", key: ["scope_id", "sha256"], bytes: ["words", "text"] },
   { name: "wanted_source", key: ["scope_id", "service", "release"] },
+  { name: "artifact_chunk", key: ["scope_id", "sha1"], bytes: ["data"] },
+  { name: "debug_file", key: ["scope_id", "service", "debug_id"] },
 ];
 
 export interface BackedUpTable {

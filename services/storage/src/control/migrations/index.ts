@@ -9,6 +9,7 @@ import { sentryProjectsMigration } from "./0007-sentry-projects.ts";
 import { monitorsMigration } from "./0008-monitors.ts";
 import { secondFactorsMigration } from "./0009-second-factors.ts";
 import { incidentSharesMigration } from "./0010-incident-shares.ts";
+import { artifactsMigration } from "./0011-artifacts.ts";
 import type { DatabaseType } from "./column-types.ts";
 
 /**
@@ -31,5 +32,6 @@ export function migrationsFor(type: DatabaseType): Record<string, Migration> {
     "0008-monitors": monitorsMigration(type),
     "0009-second-factors": secondFactorsMigration(type),
     "0010-incident-shares": incidentSharesMigration(type),
+    "0011-artifacts": artifactsMigration(type),
   };
 }

@@ -123,7 +123,8 @@ export interface SourceDirectory {
   uploadedBefore(moment: Date): Promise<readonly ServiceRelease[]>;
   /**
    * Removes texts that no release has and no upload asked for since the moment, and returns how many. Forgets the files
-   * that investigations have lacked since before that.
+   * that investigations have lacked since before that, parts of bundles that no upload has named since, and where files
+   * with a debug ID were whose release is gone.
    */
   removeUnused(notAskedSince: Date): Promise<number>;
 }

@@ -101,7 +101,7 @@ export async function storedSourceBytes(
   db: Pick<Kysely<ControlTables>, "selectFrom">,
   scopeId: string,
 ): Promise<number> {
-  const tables = ["source_content", "source_manifest", "source_bundle"] as const;
+  const tables = ["source_content", "source_manifest", "source_bundle", "artifact_chunk"] as const;
   let total = 0;
   for (const table of tables) {
     const { bytes } = await db

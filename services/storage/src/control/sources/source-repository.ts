@@ -172,9 +172,29 @@ export function sourceDirectory(db: Kysely<ControlTables>): SourceDirectory {
         .where("manifests", "=", 0)
         .executeTakeFirst();
       await db.deleteFrom("wanted_source").where("asked_at", "<", notAskedSince.toISOString()).execute();
+      await db.deleteFrom("artifact_chunk").where("asked_at", "<", notAskedSince.toISOString()).execute();
+      await removeLostFiles(db);
       return Number(numDeletedRows);
     },
   };
+}
+
+/** Forgets where files with a debug ID were, once their release is gone. */
+async function removeLostFiles(db: Kysely<ControlTables>): Promise<void> {
+  await db
+    .deleteFrom("debug_file")
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom("source_bundle")
+            .select("source_bundle.release")
+            .whereRef("source_bundle.scope_id", "=", "debug_file.scope_id")
+            .whereRef("source_bundle.service", "=", "debug_file.service")
+            .whereRef("source_bundle.release", "=", "debug_file.release"),
+        ),
+      ),
+    )
+    .execute();
 }
 
 /** Removes a release, or all of a service, and leaves the texts to {@link SourceDirectory.removeUnused}. */
