@@ -43,6 +43,8 @@ export function measuredEvents(engine: Session, scopeId: string, tell: (asked: A
     lives: (filter) => of("lives").lives(filter),
     vitals: (filter) => of("vitals").vitals(filter),
     answers: (filter) => of("answers").answers(filter),
+    spans: (filter) => of("spans").spans(filter),
+    answeredHosts: (span) => of("answered hosts").answeredHosts(span),
     find: (filter) => findEvents(askAs("find"), scopeId, filter),
     failure: (fingerprint, until) => failureTotals(askAs("failure"), scopeId, { fingerprint, until }),
   };

@@ -3,12 +3,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
+import { jsonTraces, type TestSpan } from "../../services/gateway/test/otlp/spans.ts";
 import { root } from "../repository-files.ts";
 import { freePort } from "../servers/free-port.ts";
 import { packageFolder } from "../servers/installed-packages.ts";
 import { becomeOwner } from "../servers/owner-session.ts";
 import { type ServerProcess, startServerProcess } from "../servers/server-process.ts";
-import { lineOf, placeOf, programOf, runProgram } from "./reporting-programs.ts";
+import { incidentOf, lineOf, placeOf, programOf, runProgram } from "./reporting-programs.ts";
 
 const guide = "docs/sdk/opentelemetry.md";
 const recordings = join(root, "services/gateway/test/otlp/recorded");
@@ -47,6 +48,50 @@ function variablesOf(service: string): Record<string, string> {
     OTEL_RESOURCE_ATTRIBUTES: "service.version=1.4.2,deployment.environment.name=production",
   };
 }
+
+/** Sends spans of one service. */
+async function exportSpans(service: string, spans: readonly TestSpan[]): Promise<void> {
+  const answer = await fetch(`${server.url}/v1/traces`, {
+    method: "POST",
+    headers: { "x-api-key": key, "content-type": "application/json" },
+    body: jsonTraces({ "service.name": service, "telemetry.sdk.language": "nodejs" }, spans),
+  });
+  expect(await answer.json()).toEqual({});
+}
+
+describe("services of one trace, whose spans come apart and in any order", () => {
+  it("get a report that names the service where the failed calls end, by a host that only spans tell", async () => {
+    const now = Date.now();
+    const step = (spanId: string, parentSpanId: string, changes: Partial<TestSpan>): TestSpan => ({
+      ...{ traceId: "7".repeat(32), spanId: spanId.repeat(16), parentSpanId: parentSpanId.repeat(16) },
+      ...{ name: "GET /charges", kind: 2, startMs: now - 900, endMs: now - 100, status: 2, ...changes },
+    });
+    const handled = (path: string) => ({
+      "http.request.method": "GET",
+      "url.path": path,
+      "http.response.status_code": "500",
+    });
+    const called = {
+      "http.request.method": "GET",
+      "url.full": "http://10.0.0.7:8080/charges",
+      "http.response.status_code": "500",
+    };
+    const thrown = {
+      ...{ "exception.type": "Error", "exception.message": "the order can't be paid" },
+      "exception.stacktrace": "Error: the order can't be paid\n    at pay (/srv/checkout/src/pay.js:4:11)",
+    };
+    await exportSpans("charging", [step("3", "2", { attributes: handled("/charges") })]);
+    await exportSpans("checkout", [step("2", "1", { kind: 3, attributes: called })]);
+    await exportSpans("checkout", [
+      step("1", "", { name: "GET /checkout", attributes: handled("/checkout"), exceptions: [thrown] }),
+    ]);
+    const { report } = await incidentOf(server.url, "checkout");
+    const facts = JSON.stringify(report?.evidence);
+    expect(facts).toContain("http://10.0.0.7:8080/charges");
+    expect(facts).toContain("GET /charges was answered with 500");
+    expect(report?.root_cause.service).toBe("charging");
+  });
+});
 
 describe("a program with OpenTelemetry, whose endpoint alone was changed", () => {
   it("of Node.js gets a report that names the line that caused its error", async () => {

@@ -40,6 +40,7 @@ export {
 export { storageErrors } from "./errors.ts";
 export type * from "./events/event-store.ts";
 export type * from "./events/service-telemetry.ts";
+export type * from "./events/spans.ts";
 export type * from "./events/surroundings.ts";
 export { type LazyStorage, lazyStorage, openStorage, type Storage, type StorageOptions } from "./open-storage.ts";
 export type * from "./queue/queue.ts";

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { TelemetryEvent } from "@whence/protocol";
-import type { StoredEvent, StoredLosses } from "../src/index.ts";
+import type { StoredEvent, StoredLosses, StoredSpan } from "../src/index.ts";
 
 type Overrides = Partial<Omit<StoredEvent, "event">> & { readonly event?: Partial<TelemetryEvent> };
 
@@ -34,4 +34,16 @@ export function stored({ event, ...rest }: Overrides): StoredEvent {
 export function storedLosses(losses: Partial<StoredLosses> & Pick<StoredLosses, "dropped">): StoredLosses {
   const { event: _, fingerprint: __, ...rest } = stored({});
   return { ...rest, ...losses };
+}
+
+/** A span as the writer would store it: a call over HTTP that was answered, with whatever a test cares about replaced. */
+export function storedSpan(span: Partial<StoredSpan>): StoredSpan {
+  return {
+    ...{ scopeId: "org_none", service: "shop", env: "PROD", release: "1.0", instance: "instance-1", host: "host-1" },
+    ...{ traceId: "5b8efff798038103d269b633813fc60c", spanId: "eee19b7ec3c1b174", parentId: "", kind: "client" },
+    ...{ at: "2026-03-01T12:00:00.000Z", durationMs: 12.5, name: "GET", category: "http", method: "GET" },
+    ...{ target: "http://prices:8080/v2/31", peer: "prices:8080", statusCode: 200, error: null, weight: 1 },
+    ...{ receivedAt: "2026-03-01T12:00:00.500Z" },
+    ...span,
+  };
 }

@@ -1,4 +1,4 @@
-import type { Circumstances, RecordedCall } from "@whence/storage";
+import type { AnsweredHost, Circumstances, RecordedCall } from "@whence/storage";
 
 /** Finds the service that answers at a host, where that is known. */
 export interface Addresses {
@@ -11,16 +11,21 @@ const agreementMin = 0.8;
 
 /**
  * Learns addresses from telemetry: a service called by a name (the `host` header of requests it served) answers there,
- * as does one that served the same method and path in the trace of a call. Otherwise, a service with the host's own
- * name does.
+ * as does one that served the same method and path in the trace of a call, and one whose spans are children of calls
+ * there. Otherwise, a service with the host's own name does.
  */
-export function learnAddresses(seen: readonly Circumstances[], services: Iterable<string>): Addresses {
+export function learnAddresses(
+  seen: readonly Circumstances[],
+  services: Iterable<string>,
+  answered: readonly AnsweredHost[] = [],
+): Addresses {
   const votes = new Map<string, Map<string, number>>();
-  const vote = (host: string, service: string): void => {
+  const vote = (host: string, service: string, times = 1): void => {
     if (host === "") return;
     const ofHost = votes.get(host) ?? new Map<string, number>();
-    votes.set(host, ofHost.set(service, (ofHost.get(service) ?? 0) + 1));
+    votes.set(host, ofHost.set(service, (ofHost.get(service) ?? 0) + times));
   };
+  for (const { host, service, calls } of answered) vote(host.toLowerCase(), service, calls);
   for (const { calledAs, service } of seen) vote(calledAs.toLowerCase(), service);
   const served = new Map<string, string>();
   for (const { traceId, method, path, service } of seen) {

@@ -1,7 +1,8 @@
 import type { Observation, RelatedFailure } from "@whence/engine";
-import { firstLine, observeData } from "@whence/engine";
+import { firstLine, observeData, parseEvent } from "@whence/engine";
 import type { Location } from "@whence/protocol";
 import type { Circumstances, ScopedEvents, StoredEvent } from "@whence/storage";
+import { isStep } from "./failed-steps.ts";
 
 /** The number of failures shown as evidence. */
 export const relatedFailuresMax = 5;
@@ -32,13 +33,28 @@ export async function observeRelatedFailures(
   const found = await events.find({ from, to, limit: shown.length, ids: shown.map(({ example }) => example.id) });
   return shown.flatMap((related) => {
     const stored = found.find((one) => one.event.id === related.example.id);
-    return stored ? [observe(stored, related, name)] : [];
+    if (stored) return [observe(stored, related, name)];
+    return isStep(related.example) ? [observeStep(related, name)] : [];
   });
 }
 
-function observe({ event, service }: StoredEvent, related: FoundFailure, name: string): Observation {
+/** Describes a failure that only a span shows, which says neither what was thrown nor where. */
+function observeStep({ example, link, role, traces, wasThere }: FoundFailure, name: string): Observation {
+  const { id, service, at, message } = example;
+  const failure: RelatedFailure = {
+    ...{ service, message, at, location: null, category: null, link, role, traces, wasThere },
+    error: { type: "", message, code: null },
+  };
+  return observeData(
+    { kind: "telemetry", name },
+    { id, service, timestamp: at, message, traces },
+    { observed_at: at, fact: { kind: "related-failure", failure } },
+  );
+}
+
+function observe({ event, service, host }: StoredEvent, related: FoundFailure, name: string): Observation {
   const innermost = event.exceptions?.at(-1);
-  const location = placeOfFailure(event);
+  const location = placeOfFailure(event, host.runtime.name);
   const message = firstLine(innermost ? `${innermost.type}: ${innermost.message}` : event.message);
   const code = innermost?.properties?.code;
   const failure: RelatedFailure = {
@@ -60,10 +76,17 @@ function observe({ event, service }: StoredEvent, related: FoundFailure, name: s
   };
 }
 
-function placeOfFailure(event: StoredEvent["event"]): Location | null {
-  const frame = event.exceptions
-    ?.at(-1)
-    ?.frames?.find(({ in_app: own, file }) => own !== false && file !== undefined && !file.startsWith("node:"));
-  if (frame?.file === undefined) return null;
-  return { file: frame.file, line: frame.line && frame.line > 0 ? frame.line : null, function: frame.function ?? null };
+/** Returns the innermost call in the service's own code, of an error whose client sent no frames by its printed stack. */
+function placeOfFailure(event: StoredEvent["event"], runtime: string): Location | null {
+  const isPlace = (file: string | null | undefined): file is string => Boolean(file) && !file?.startsWith("node:");
+  const innermost = event.exceptions?.at(-1);
+  const frame = innermost?.frames?.find(({ in_app: own, file }) => own !== false && isPlace(file));
+  if (frame?.file !== undefined) {
+    const { file, line = 0, function: name = null } = frame;
+    return { file, line: line > 0 ? line : null, function: name };
+  }
+  if (!innermost || innermost.frames) return null;
+  const printed = parseEvent(event, runtime).exceptions.at(-1)?.frames ?? [];
+  const call = printed.find(({ origin, file }) => origin === "app" && isPlace(file));
+  return call?.file ? { file: call.file, line: call.line, function: call.function } : null;
 }

@@ -83,10 +83,13 @@ export function sharedReads(events: ScopedEvents, reported: ReportedReleases | n
       return members.filter((member) => member.service !== service);
     }),
     addresses: once(async () => {
-      const [seen, ours, known] = await Promise.all([everyone(), own(), releases()]);
+      const around = spanBefore(event, addressesMs);
+      const reading = [everyone(), own(), releases(), events.answeredHosts(around)] as const;
+      const [seen, ours, known, answered] = await Promise.all(reading);
       return learnAddresses(
         [...seen, ...ours],
         known.map((life) => life.service),
+        answered,
       );
     }),
     spread: once(() => events.spread({ ...spanBefore(event, spreadMs), service, fingerprint })),

@@ -2,6 +2,7 @@ import type { Collector, EventFacts } from "@whence/engine";
 import type { Circumstances, ScopedEvents } from "@whence/storage";
 import type { Addresses } from "./addresses.ts";
 import { ordinaryDurations } from "./failed-call.ts";
+import { failedSteps } from "./failed-steps.ts";
 import { type FoundFailure, observeRelatedFailures, relatedFailuresMax, thereBeforeShare } from "./related-failures.ts";
 import { busyDeadlineMs, type Failure, failureOf, type ReadsOf, spanBefore } from "./shared-reads.ts";
 import { type Role, rolesIn } from "./trace-walk.ts";
@@ -9,6 +10,7 @@ import { type Role, rolesIn } from "./trace-walk.ts";
 /** The number of traces of this failure's last events that are read. */
 const tracesMax = 20;
 const membersMax = 300;
+const stepsMax = 2_000;
 const traceAroundMs = 30_000;
 const timeAroundMs = 5 * 60_000;
 const failuresMax = 60;
@@ -52,7 +54,12 @@ async function sameTraces(
   if (traceIds.length === 0) return [];
   const earliest = own.filter(({ traceId }) => traceIds.includes(traceId)).at(-1)?.at ?? event.at;
   const from = new Date(Math.min(Date.parse(earliest), Date.parse(event.at)) - traceAroundMs).toISOString();
-  const members = await events.circumstances({ ...spanBefore(event, 0), from, traceIds, limit: membersMax });
+  const span = { ...spanBefore(event, 0), from, traceIds };
+  const [reported, steps] = await Promise.all([
+    events.circumstances({ ...span, limit: membersMax }),
+    events.spans({ ...span, limit: stepsMax }),
+  ]);
+  const members = [...reported, ...failedSteps(steps, reported)];
   const ordinary = ordinaryDurations(members.flatMap(({ calls }) => calls));
   const byTrace = Map.groupBy(members, ({ traceId }) => traceId);
   const related = new Map<string, FoundFailure>();

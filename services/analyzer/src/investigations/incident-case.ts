@@ -12,6 +12,7 @@ import { changeCollector } from "../changes/change-collector.ts";
 import { lineHistoryCollector } from "../changes/line-history-collector.ts";
 import { withFunctionsSentBefore } from "../collectors/functions-sent-before.ts";
 import { telemetryCollectors } from "../collectors/index.ts";
+import { withTracedCalls } from "../collectors/traced-calls.ts";
 import { analyzerErrors } from "../errors.ts";
 import { integrationCollectors } from "../integrations/ask-integrations.ts";
 import type { AskedAbout } from "../integrations/question-about.ts";
@@ -51,8 +52,9 @@ export async function readCase(
     const whole = await withAnnounced(input, incident, { events: scoped, reported });
     return { scopeId, incident, failing: null, subject: { incident: known, input: whole, history } };
   }
-  const failing = await scoped.event(input.eventId);
-  if (!failing) throw analyzerErrors.create("WHENCE_ERR_EVENT_MISSING", [input.eventId]);
+  const sent = await scoped.event(input.eventId);
+  if (!sent) throw analyzerErrors.create("WHENCE_ERR_EVENT_MISSING", [input.eventId]);
+  const failing = { ...sent, event: await withTracedCalls(scoped, sent) };
   const { event, release, host, instance, receivedAt } = failing;
   // The incident may be named after the failure that caused this one.
   const named = { ...known, service: failing.service, fingerprint: failing.fingerprint };

@@ -8,4 +8,12 @@ export const otlpLimits = {
   otlpLevelsMax: 32,
   /** Attributes that one event keeps. */
   otlpAttributesMax: 100,
+  /** Spans that are kept of an organization in a minute, by each gateway. */
+  otlpSpansPerMinuteMax: 6_000,
+  /** One of so many traces is kept, whatever happened in it. */
+  otlpSampledOf: 10,
+  /** From here on, a span is slow, and kept like one that failed. */
+  otlpSlowSpanMs: 1_000,
+  /** Characters of a text of a span. */
+  otlpSpanTextLengthMax: 512,
 } as const;

@@ -14,6 +14,7 @@ import { contentTypes, errorResponse, exportResponse, type Signal } from "./answ
 import { malformed } from "./codec.ts";
 import { otlpLimits } from "./otlp-limits.ts";
 import { type Encoding, logRequest, metricRequest, readRequest, traceRequest } from "./requests.ts";
+import { SpanAllowance } from "./span-allowance.ts";
 import { type TakenRequest, takeLogs, takeMetrics, takeTraces } from "./take-request.ts";
 
 type Hook = (request: FastifyRequest, reply: FastifyReply) => Promise<void>;
@@ -45,11 +46,16 @@ const unpacked: UnpackLimits = {
   corrupt: (cause) => malformed("it can't be unpacked", cause),
 };
 
-const signals: Readonly<Record<Signal, (body: Buffer, encoding: Encoding, frame: BatchFrame) => TakenRequest>> = {
-  traces: (body, encoding, frame) => takeTraces(readRequest(traceRequest, body, encoding), frame),
-  logs: (body, encoding, frame) => takeLogs(readRequest(logRequest, body, encoding), frame),
-  metrics: (body, encoding) => takeMetrics(readRequest(metricRequest, body, encoding)),
-};
+type TakeBody = (body: Buffer, encoding: Encoding, frame: BatchFrame) => TakenRequest;
+
+function takers(clock: () => number): Readonly<Record<Signal, TakeBody>> {
+  const allowance = new SpanAllowance(clock);
+  return {
+    traces: (body, encoding, frame) => takeTraces(readRequest(traceRequest, body, encoding), frame, allowance),
+    logs: (body, encoding, frame) => takeLogs(readRequest(logRequest, body, encoding), frame),
+    metrics: (body, encoding) => takeMetrics(readRequest(metricRequest, body, encoding)),
+  };
+}
 
 /**
  * `POST /v1/traces`, `/v1/logs`, and `/v1/metrics` of the OpenTelemetry protocol over HTTP, as a plugin: what exporters
@@ -61,6 +67,7 @@ export function otlpRoutes(options: OtlpRoutesOptions): (app: FastifyInstance) =
     app.addHook("onSend", answerErrors);
     takeBodies(app, metrics);
     const turns = new Turns();
+    const take = takers(options.clock);
     const route = {
       bodyLimit: otlpLimits.otlpBytesMax,
       logLevel: "warn" as const,
@@ -71,7 +78,7 @@ export function otlpRoutes(options: OtlpRoutesOptions): (app: FastifyInstance) =
     };
     for (const signal of ["traces", "logs", "metrics"] as const) {
       app.post<{ Body: Buffer | undefined }>(`/v1/${signal}`, route, async (request, reply) => {
-        const body = await take(signal, request, turns, options);
+        const body = await answer(signal, request, { ...options, turns, take: take[signal] });
         return reply.type(contentTypes[encodingOf(request) ?? "json"]).send(body);
       });
     }
@@ -114,12 +121,12 @@ function takeBodies(app: FastifyInstance, { bytes }: GatewayMetrics): void {
   });
 }
 
-async function take(
+async function answer(
   signal: Signal,
   request: Exported,
-  turns: Turns,
-  { queue, clock, metrics, quota }: OtlpRoutesOptions,
+  options: OtlpRoutesOptions & { readonly turns: Turns; readonly take: TakeBody },
 ): Promise<string | Buffer> {
+  const { queue, clock, metrics, quota, turns, take } = options;
   const leave = request.place?.share();
   try {
     const { scopeId, settings } = senderOf(request);
@@ -128,7 +135,7 @@ async function take(
     request.body = undefined;
     const encoding = encodingOf(request) ?? "json";
     await turns.take(body.length);
-    const { messages, events, items, reason } = signals[signal](body, encoding, frame);
+    const { messages, events, items, reason } = take(body, encoding, frame);
     // Everything of a request is in the queue, or nothing is answered as taken.
     await queue.publish(telemetryTopic, messages);
     quota.count(request, events);

@@ -1,10 +1,14 @@
 import { type Batch, type BatchHeader, limits, type TelemetryEvent } from "@whence/protocol";
 import type { NewMessage } from "@whence/storage";
+import type { KeptSpan } from "../telemetry/batch-message.ts";
 import type { BatchFrame } from "../telemetry/batch-messages.ts";
 import { takeBatch } from "../telemetry/take-batch.ts";
 import type { Attributes } from "./any-value.ts";
+import { keptSpan } from "./kept-span.ts";
 import type { LogRecord, LogRequest, Metric, MetricRequest, Span, TraceRequest } from "./requests.ts";
 import { batchHeaderOf } from "./resource.ts";
+import type { SpanAllowance } from "./span-allowance.ts";
+import { spanMessages } from "./span-messages.ts";
 import { type EventOwner, isSpanId, isTraceId, logEvent, type Scope, servedAmong, spanEvents } from "./to-events.ts";
 
 /** What became of spans, records, or data points: `counted` ones are of a kind that isn't kept. */
@@ -22,8 +26,19 @@ export interface TakenRequest {
 const noResource: Attributes = new Map();
 const unnamed: Scope = { name: "" };
 
-/** Takes the errors of spans. A span without valid IDs is rejected. */
-export function takeTraces({ resourceSpans }: TraceRequest, frame: BatchFrame): TakenRequest {
+/**
+ * Takes the errors of spans, and of the spans themselves those that are kept, within the allowance. A span without
+ * valid IDs is rejected.
+ */
+export function takeTraces(
+  { resourceSpans }: TraceRequest,
+  frame: BatchFrame,
+  allowance: Pick<SpanAllowance, "takes">,
+): TakenRequest {
+  const kept = (span: Span): KeptSpan | undefined => {
+    const one = keptSpan(span);
+    return one && allowance.takes(frame.scopeId, one.weight > 1) ? one : undefined;
+  };
   const taking = new Taking(frame);
   for (const { resource, scopeSpans } of resourceSpans) {
     const of = taking.from(resource?.attributes ?? noResource);
@@ -31,7 +46,7 @@ export function takeTraces({ resourceSpans }: TraceRequest, frame: BatchFrame): 
     for (const { scope = unnamed, spans } of scopeSpans) {
       for (const span of spans) {
         if (!hasIds(span)) taking.reject("a span has no valid trace ID or span ID");
-        else of.add(spanEvents(span, scope, { owner: of.owner, served: served(span) }));
+        else of.add(spanEvents(span, scope, { owner: of.owner, served: served(span) }), kept(span));
       }
     }
     of.end();
@@ -90,17 +105,22 @@ class Taking {
     const header = batchHeaderOf(resource, receivedAt);
     const { service, instance } = header;
     const events = new Map<string, TelemetryEvent>();
+    const spans: KeptSpan[] = [];
     return {
       owner: { scopeId, service, instance, receivedAt } satisfies EventOwner,
-      /** Adds the events of one item. Of those that are the same, the one with the longest stack stays. */
-      add: (added: readonly TelemetryEvent[]): void => {
-        this.#items[added.length > 0 ? "stored" : "counted"] += 1;
+      /** Adds what is kept of one item. Of events that are the same, the one with the longest stack stays. */
+      add: (added: readonly TelemetryEvent[], span?: KeptSpan): void => {
+        this.#items[added.length > 0 || span ? "stored" : "counted"] += 1;
+        if (span) spans.push(span);
         for (const event of added) {
           const known = events.get(event.id);
           if (!known || stackLength(known) < stackLength(event)) events.set(event.id, event);
         }
       },
-      end: (): void => this.#publish(header, [...events.values()]),
+      end: (): void => {
+        this.#publish(header, [...events.values()]);
+        this.#messages.push(...spanMessages(this.#frame, header, spans));
+      },
     };
   }
 

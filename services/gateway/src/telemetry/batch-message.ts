@@ -1,5 +1,6 @@
 import { gunzipSync } from "node:zlib";
 import { type Batch, limits, timestampSchema, validationErrors } from "@whence/protocol";
+import type { StoredSpan } from "@whence/storage";
 import { z } from "zod";
 import { unpackedChunkBytes } from "../plugins/unpack.ts";
 
@@ -15,9 +16,31 @@ export type MessageHeader = z.infer<typeof headerSchema>;
 /** The first line of a message. Without an encoding, the batch below it is JSON. */
 const firstLineSchema = headerSchema.extend({ encoding: z.literal("gzip").optional() });
 
+/** A step of a trace that is kept; its batch names the process. */
+export interface KeptSpan {
+  readonly trace_id: string;
+  readonly span_id: string;
+  /** Empty for the first of a trace. */
+  readonly parent_id: string;
+  readonly kind: StoredSpan["kind"];
+  /** RFC 3339: when it began. */
+  readonly at: string;
+  readonly duration_ms: number;
+  readonly name: string;
+  readonly category: StoredSpan["category"];
+  readonly method: string;
+  readonly target: string;
+  readonly peer: string;
+  readonly status_code: number | null;
+  /** Null when it did not fail. */
+  readonly error: string | null;
+  /** How many spans it stands for. */
+  readonly weight: number;
+}
+
 /** The gateway's message for each batch, with the accepted part of it. */
 export interface BatchMessage extends MessageHeader {
-  readonly batch: Batch;
+  readonly batch: Batch & { readonly spans?: readonly KeptSpan[] };
 }
 
 /**

@@ -75,7 +75,8 @@ function fitting(accepted: readonly AcceptedEvent[], from: number, bytes: number
   return accepted.slice(from, to);
 }
 
-function headerOf({ scopeId, receivedAt, retentionDays }: BatchFrame): MessageHeader {
+/** Returns the header of the messages of a batch. */
+export function headerOf({ scopeId, receivedAt, retentionDays }: BatchFrame): MessageHeader {
   const kept = retentionDays === null ? {} : { retention_days: retentionDays };
   return { scope_id: scopeId, received_at: receivedAt, ...kept };
 }

@@ -6,6 +6,7 @@ import {
   type PreparedEvents,
   type Queue,
   type StoredLosses,
+  type StoredSpan,
   type Topic,
   telemetryTopic,
 } from "@whence/storage";
@@ -15,7 +16,7 @@ import type { HeldBatch } from "./held-batch.ts";
 import type { Logger } from "./logger.ts";
 import { type LossCount, lossCounts } from "./loss-counts.ts";
 import type { BatchOutcome, WriterMetrics } from "./metrics.ts";
-import { isEvent, partOf, type Row, rowsOf } from "./parts.ts";
+import { isEvent, isSpans, partOf, type Row, rowsOf } from "./parts.ts";
 import { growing, pause } from "./pause.ts";
 import { type Refused, type StoredByHalves, storeByHalves } from "./store-by-halves.ts";
 
@@ -45,6 +46,7 @@ const nothingKnown: RowsOfBatch = { stored: [], refused: [], undecided: [] };
 interface ToInsert {
   readonly parts: readonly PreparedEvents[];
   readonly losses: readonly StoredLosses[];
+  readonly spans: readonly StoredSpan[];
   /** Dropped events that clients reported, with the parts or separately. */
   readonly dropped: readonly LossCount[];
 }
@@ -77,6 +79,7 @@ export class GroupStore {
     const refusal = await this.#insert({
       parts: batches.map(({ prepared }) => prepared),
       losses: batches.flatMap(({ losses }) => losses ?? []),
+      spans: batches.flatMap(({ spans }) => spans),
       dropped: batches.flatMap(({ dropped }) => dropped),
     });
     if (refusal === null) {
@@ -120,9 +123,10 @@ export class GroupStore {
     const takesGoodRow = (): Promise<boolean> => this.#takesGoodPart();
     const store = (some: readonly Row[]): Promise<Error | null> => {
       const kept = some.map((row) => row.kept);
-      const losses = kept.flatMap((one) => (isEvent(one) ? [] : one));
+      const losses = kept.flatMap((one) => (isEvent(one) || isSpans(one) ? [] : one));
+      const spans = kept.flatMap((one) => (isSpans(one) ? one.spans : []));
       const dropped = losses.flatMap((one) => lossCounts(one.dropped));
-      return this.#insert({ parts: [this.#options.events.prepare(kept.filter(isEvent))], losses, dropped });
+      return this.#insert({ parts: [this.#options.events.prepare(kept.filter(isEvent))], losses, spans, dropped });
     };
     return storeByHalves(rows, refusal, { store, takesGoodRow, signal: this.#options.signal });
   }
@@ -160,7 +164,7 @@ export class GroupStore {
   }
 
   /** Returns null once everything is stored. After an error, any part of it may have been stored. */
-  async #insert({ parts, losses, dropped }: ToInsert): Promise<Error | null> {
+  async #insert({ parts, losses, spans, dropped }: ToInsert): Promise<Error | null> {
     const { metrics, events: store } = this.#options;
     const count = parts.reduce((sum, part) => sum + part.count, 0);
     const observe = metrics.insertSeconds.startTimer();
@@ -169,6 +173,7 @@ export class GroupStore {
     try {
       if (count > 0) await store.insertPrepared(parts);
       if (losses.length > 0) await store.insertLosses(losses);
+      if (spans.length > 0) await store.insertSpans(spans);
     } catch (error) {
       span.setStatus({ code: SpanStatusCode.ERROR });
       return error instanceof Error ? error : new Error(String(error));

@@ -1,18 +1,30 @@
 import { hash } from "node:crypto";
-import type { NewMessage, StoredEvent, StoredLosses } from "@whence/storage";
+import type { NewMessage, StoredEvent, StoredLosses, StoredSpan } from "@whence/storage";
 import { type BatchMessage, readBatchMessage, writeBatchMessage } from "../telemetry/batch-message.ts";
 import type { HeldBatch } from "./held-batch.ts";
-import { asSent, toStoredEvents, toStoredLosses } from "./to-stored-event.ts";
+import { asSent, toStoredEvents, toStoredLosses, toStoredSpans } from "./to-stored-event.ts";
 
-/** The smallest unit that can be stored or refused: an event without its batch's dropped ranges, or those ranges. */
+/** The steps of traces in a batch, which are stored together. */
+export interface BatchSpans {
+  readonly spans: readonly StoredSpan[];
+}
+
+/**
+ * The smallest unit that can be stored or refused: an event without its batch's dropped ranges, those ranges, or its
+ * steps of traces.
+ */
 export interface Row {
   readonly batch: HeldBatch;
   readonly message: BatchMessage;
-  readonly kept: StoredEvent | StoredLosses;
+  readonly kept: StoredEvent | StoredLosses | BatchSpans;
 }
 
-export function isEvent(kept: StoredEvent | StoredLosses): kept is StoredEvent {
+export function isEvent(kept: Row["kept"]): kept is StoredEvent {
   return "event" in kept;
+}
+
+export function isSpans(kept: Row["kept"]): kept is BatchSpans {
+  return "spans" in kept;
 }
 
 /** Returns the rows of a batch. */
@@ -21,7 +33,9 @@ export function rowsOf(batch: HeldBatch): Row[] {
   if ("unreadable" in message) return [];
   const losses = toStoredLosses(message);
   const events = toStoredEvents(message).map(({ dropped: _apart, ...event }) => event);
-  return [...events, ...(losses === null ? [] : [losses])].map((kept) => ({ batch, message, kept }));
+  const spans = toStoredSpans(message);
+  const others = [...(losses === null ? [] : [losses]), ...(spans.length === 0 ? [] : [{ spans }])];
+  return [...events, ...others].map((kept) => ({ batch, message, kept }));
 }
 
 /**
@@ -30,11 +44,15 @@ export function rowsOf(batch: HeldBatch): Row[] {
  */
 export function partOf({ batch: { delivery }, message }: Row, rows: readonly Row[]): NewMessage {
   const events = rows.flatMap(({ kept }) => (isEvent(kept) ? asSent(kept) : []));
-  const hasLosses = events.length < rows.length;
+  const hasSpans = rows.some(({ kept }) => isSpans(kept));
+  const hasLosses = events.length + (hasSpans ? 1 : 0) < rows.length;
   const { batch, ...messageHeader } = message;
-  const { dropped, ...header } = batch;
+  const { dropped, spans, ...header } = batch;
   return {
-    id: hash("sha256", JSON.stringify([delivery.id, hasLosses, events.map(({ id }) => id)])),
-    body: writeBatchMessage(messageHeader, JSON.stringify({ ...header, ...(hasLosses && { dropped }), events })),
+    id: hash("sha256", JSON.stringify([delivery.id, hasLosses, hasSpans, events.map(({ id }) => id)])),
+    body: writeBatchMessage(
+      messageHeader,
+      JSON.stringify({ ...header, ...(hasLosses && { dropped }), ...(hasSpans && { spans }), events }),
+    ),
   };
 }

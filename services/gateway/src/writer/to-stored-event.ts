@@ -1,5 +1,5 @@
 import { eventTime, fingerprint, isFailure, type TelemetryEvent } from "@whence/protocol";
-import type { StoredEvent, StoredLosses } from "@whence/storage";
+import type { StoredEvent, StoredLosses, StoredSpan } from "@whence/storage";
 import type { BatchMessage } from "../telemetry/batch-message.ts";
 
 /** Whether an event reports a failure: an exception or a log of level `error` or above. */
@@ -41,6 +41,18 @@ export function asSent({ event, claimedAt }: StoredEvent): TelemetryEvent {
 export function toStoredLosses(message: BatchMessage): StoredLosses | null {
   const { dropped = [] } = message.batch;
   return dropped.length === 0 ? null : { ...commonOf(message), dropped };
+}
+
+/** Returns the steps of traces in a batch as stored. */
+export function toStoredSpans(message: BatchMessage): StoredSpan[] {
+  const { spans = [] } = message.batch;
+  if (spans.length === 0) return [];
+  const { sdk: _sdk, host, ...common } = commonOf(message);
+  return spans.map((span) => {
+    const { trace_id: traceId, span_id: spanId, parent_id: parentId, duration_ms: durationMs, ...rest } = span;
+    const { status_code: statusCode, ...same } = rest;
+    return { ...common, host: host.name, ...same, traceId, spanId, parentId, durationMs, statusCode };
+  });
 }
 
 /** Returns the fields that all events of a batch share. */

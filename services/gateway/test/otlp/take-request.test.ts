@@ -7,6 +7,8 @@ import { validateBatch } from "../../src/telemetry/validate.ts";
 import { binaryTraces, jsonLogs, jsonTraces } from "./spans.ts";
 
 const frame = { scopeId: "s", receivedAt: "2026-03-01T12:00:00.000Z", retentionDays: null };
+/** Every span may be kept. */
+const all = { takes: () => true };
 const resource = { "service.name": "orders", "telemetry.sdk.language": "python" };
 
 const hex = (length: number) => fc.stringMatching(new RegExp(`^[0-9a-f]{${length}}$`));
@@ -32,7 +34,7 @@ const span = fc.record({
 });
 
 function fromJson(spans: Parameters<typeof jsonTraces>[1], of: Record<string, string> = resource): TakenRequest {
-  return takeTraces(readRequest(traceRequest, Buffer.from(jsonTraces(of, spans)), "json"), frame);
+  return takeTraces(readRequest(traceRequest, Buffer.from(jsonTraces(of, spans)), "json"), frame, all);
 }
 
 function batchesOf({ messages }: TakenRequest) {
@@ -63,7 +65,7 @@ describe("any spans", () => {
       fc.property(fc.array(span, { maxLength: 5 }), (spans) => {
         // Protobuf has no lone surrogates.
         fc.pre(JSON.stringify(spans).isWellFormed() && !JSON.stringify(spans).includes("\\ud"));
-        expect(takeTraces(readRequest(traceRequest, binaryTraces(resource, spans), "protobuf"), frame)).toEqual(
+        expect(takeTraces(readRequest(traceRequest, binaryTraces(resource, spans), "protobuf"), frame, all)).toEqual(
           fromJson(spans),
         );
       }),

@@ -1,5 +1,6 @@
 import type { Dropped, Host, Level, TelemetryEvent } from "@whence/protocol";
 import type { ServiceTelemetry } from "./service-telemetry.ts";
+import type { StoredSpan } from "./spans.ts";
 import type { AnswerCount, Surroundings } from "./surroundings.ts";
 
 /**
@@ -25,10 +26,13 @@ export interface EventStore {
   /** Stores losses that came without an event, as `insert` stores events; reported twice they are kept once. */
   insertLosses(losses: readonly StoredLosses[]): Promise<void>;
 
+  /** Stores steps of traces, as `insert` stores events; one that comes again is kept once. */
+  insertSpans(spans: readonly StoredSpan[]): Promise<void>;
+
   /** The events of one scope: the only way to read them. */
   forScope(scopeId: string): ScopedEvents;
 
-  /** Every event of every scope, each id once, in chunks: for a backup, and for nothing else. */
+  /** Every event of every scope, each id once, in chunks: for a backup, and for nothing else. Spans aren't backed up. */
   everything(): AsyncIterable<readonly StoredEvent[]>;
 
   /** Missing events by `reason`, of recently seen instances of all scopes together. */

@@ -1,6 +1,8 @@
 import { randomUUID } from "node:crypto";
 import type { ClickHouseConnection } from "./clickhouse-connection.ts";
 import type { PreparedEvents, StoredEvent, StoredLosses } from "./event-store.ts";
+import { spanColumns, toSpanRow } from "./span-rows.ts";
+import type { StoredSpan } from "./spans.ts";
 import { lossesColumns, rowColumns, toLossesRow, toRows } from "./to-row.ts";
 
 export function prepareEvents(events: readonly StoredEvent[]): PreparedEvents {
@@ -36,6 +38,22 @@ export async function insertLosses(
     table: "losses",
     columns: lossesColumns,
     text: [lines(losses.map(toLossesRow))],
+    settings: insertSettings(),
+  });
+}
+
+/** Stores spans; one that comes again replaces itself. */
+export async function insertSpans(
+  connection: ClickHouseConnection,
+  database: string,
+  spans: readonly StoredSpan[],
+): Promise<void> {
+  if (spans.length === 0) return;
+  await connection.insert({
+    database,
+    table: "spans",
+    columns: spanColumns,
+    text: [lines(spans.map(toSpanRow))],
     settings: insertSettings(),
   });
 }

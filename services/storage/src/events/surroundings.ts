@@ -1,3 +1,5 @@
+import type { StoredSpan } from "./spans.ts";
+
 /**
  * What happened around a failure, in brief: counts, and events without their bodies. Times are RFC 3339, `from` included
  * and `to` excluded. Each event counts once, however often it was stored. A query times out after
@@ -32,6 +34,12 @@ export interface Surroundings {
 
   /** The health of processes by their heartbeats, one row each, the most recently seen first. */
   vitals(filter: VitalsFilter): Promise<readonly InstanceVitals[]>;
+
+  /** Steps of traces, as far as they are kept, newest first. */
+  spans(filter: SpanFilter): Promise<readonly TraceStep[]>;
+
+  /** Which service handled what was called at which host, by the newest spans of both, the most frequent first. */
+  answeredHosts(span: Span): Promise<readonly AnsweredHost[]>;
 
   /**
    * What a service answered by minute of its heartbeats, which each cover the minute before, the oldest first. Minutes
@@ -233,4 +241,24 @@ export interface InstanceVitals {
   readonly loopDelayMedian: number;
   readonly loopDelayLast: number;
   readonly uptimeSeconds: number;
+}
+
+/** A step of a trace, and the outgoing request that it is; null for any other step. */
+export interface TraceStep extends StoredSpan {
+  readonly call: RecordedCall | null;
+}
+
+/** Which spans: the newest of those that apply. */
+export interface SpanFilter extends Span {
+  readonly limit: number;
+  readonly traceIds?: readonly string[];
+  readonly service?: string;
+  readonly kinds?: readonly StoredSpan["kind"][];
+}
+
+/** A service that handled what was called at a host, by the spans of both. */
+export interface AnsweredHost {
+  readonly host: string;
+  readonly service: string;
+  readonly calls: number;
 }

@@ -134,7 +134,7 @@ const special = /[\\\t\n\r]/g;
 const escapes: Readonly<Record<string, string>> = { "\\": "\\\\", "\t": "\\t", "\n": "\\n", "\r": "\\r" };
 
 /** ClickHouse refuses a lone surrogate, and the batch with it. In `payload` JSON.stringify escapes them. */
-function field(value: string): string {
+export function field(value: string): string {
   return value.toWellFormed().replace(special, (character) => escapes[character] ?? character);
 }
 
@@ -145,7 +145,7 @@ export function ranges(dropped: readonly Dropped[] = []): string {
 }
 
 /** 0: as long as the service keeps events. */
-function days(retentionDays = 0): number {
+export function days(retentionDays = 0): number {
   return Math.min(retentionDays, retentionDaysMax);
 }
 

@@ -2,6 +2,7 @@ import { hash } from "node:crypto";
 import type { AnnouncedFailure } from "@whence/engine";
 import { minuteMs } from "@whence/protocol";
 import type { ScopedEvents, Span, StoredEvent } from "@whence/storage";
+import { stepsBefore } from "../../collectors/traced-calls.ts";
 import { knownReleases, type ReportedReleases } from "../../releases/known-releases.ts";
 import { failsEveryTime } from "./total-failure.ts";
 
@@ -23,18 +24,23 @@ interface Around {
 
 /**
  * Identifies the evidence around an event. A different mark means that another service failed or was released, another
- * failure joined, this one occurred at least twice as often, every request fails by now, or files of the program arrived.
+ * failure joined, this one occurred at least twice as often, every request fails by now, files of the program arrived,
+ * or steps of its trace that failed.
  */
 export async function evidenceMark(events: ScopedEvents, failing: StoredEvent, around: Around): Promise<string> {
   const { event, env, fingerprint } = failing;
-  const [known, isTotal] = await Promise.all([
+  const [known, isTotal, steps] = await Promise.all([
     knownAround(events, around, {
       ...{ env, at: event.timestamp, beforeMs: aroundMs },
       isOwn: (failure) => failure.fingerprint === fingerprint,
     }),
     failsEveryTime(events, failing),
+    stepsBefore(events, failing),
   ]);
-  return markOf([`every request ${isTotal}`, `files ${around.sentFiles}`, ...known]);
+  const failed = new Set(
+    steps.flatMap(({ service, name, error }) => (error === null ? [] : [`step ${service} ${name}`])),
+  );
+  return markOf([`every request ${isTotal}`, `files ${around.sentFiles}`, ...known, ...failed]);
 }
 
 /**

@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { Circumstances, CircumstancesFilter } from "../surroundings.ts";
 import { bounded, inSpan, spanParameters } from "./activity.ts";
 import type { Ask } from "./query.ts";
+import { withTracedCalls } from "./traced-calls.ts";
 
 const messageUnitsMax = 300;
 /** The last ones before an event: what it may follow from. */
@@ -83,11 +84,12 @@ export async function circumstances(ask: Ask, scope: string, filter: Circumstanc
      ORDER BY event.timestamp DESC, id DESC, received_at LIMIT 1 BY id ${bounded}`,
     parameters,
   );
-  return rows.map((row) => {
+  const found = rows.map((row): Circumstances => {
     const { at_ms, trace_id, called_as, user_agent, ...rest } = rowSchema.parse(row);
     const named = { traceId: trace_id, calledAs: called_as, userAgent: user_agent };
     return { ...rest, ...named, at: new Date(at_ms).toISOString() };
   });
+  return withTracedCalls(ask, scope, { filter, callsMax }, found);
 }
 
 function whereOf(

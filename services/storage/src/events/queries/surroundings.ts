@@ -6,6 +6,7 @@ import { failingTraces } from "./failing-traces.ts";
 import { failures } from "./failures.ts";
 import { lives, releases } from "./lives.ts";
 import type { Ask } from "./query.ts";
+import { answeredHosts, spans } from "./spans.ts";
 import { spread } from "./spread.ts";
 import { vitals } from "./vitals.ts";
 
@@ -20,6 +21,8 @@ export function surroundings(ask: Ask, scope: string): Surroundings {
     releases: (filter) => releases(ask, scope, filter),
     lives: (filter) => lives(ask, scope, filter),
     vitals: (filter) => vitals(ask, scope, filter),
+    spans: (filter) => spans(ask, scope, filter),
+    answeredHosts: (span) => answeredHosts(ask, scope, span),
     answers: (filter) => answersByMinute(ask, scope, filter),
   };
 }

@@ -12,6 +12,14 @@ export function rollupExpiry(serviceDays: number): string {
   return receivedAnd(`greatest(retention_days, if(service_retention = 1, ${serviceDays}, 0))`);
 }
 
+/** How long spans are kept, in days. */
+const spanDaysMax = 2;
+
+/** The TTL expression of a span, over `received_at` and `retention_days`. */
+export function spanExpiry(serviceDays: number): string {
+  return receivedAnd(`least(${spanDaysMax}, if(retention_days = 0, ${serviceDays}, retention_days))`);
+}
+
 function receivedAnd(days: string): string {
   const received = "greatest(intDiv(toUnixTimestamp64Milli(received_at), 1000), 0)";
   return `toDateTime(least(${received} + (${secondsPerDay} * toInt64(${days})), ${latestSecond}))`;

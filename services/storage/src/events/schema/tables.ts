@@ -1,4 +1,4 @@
-import { expiry, rollupExpiry } from "./retention.ts";
+import { expiry, rollupExpiry, spanExpiry } from "./retention.ts";
 
 /** At most this many names in each list of {@link FailureTotals}. */
 export const namesPerFailureMax = 100;
@@ -223,6 +223,40 @@ const losses: TableDescription = {
   shardBy: "cityHash64(instance)",
 };
 
+/**
+ * Steps of traces. Ordered by trace, since that is what is asked for most. Kept for days, however long events are:
+ * they say what happened around a failure while it is investigated.
+ */
+const spans: TableDescription = {
+  name: "spans",
+  engine: "ReplacingMergeTree",
+  columns: [
+    { name: "scope_id", type: name },
+    { name: "trace_id", type: "String", codec: "ZSTD(1)" },
+    { name: "span_id", type: "String", codec: "ZSTD(1)" },
+    { name: "parent_id", type: "String", codec: "ZSTD(1)" },
+    { name: "timestamp", type: time, codec: "Delta, ZSTD(1)" },
+    { name: "received_at", type: time, codec: "Delta, ZSTD(1)" },
+    ...["service", "env", "release"].map((column) => ({ name: column, type: name })),
+    { name: "instance", type: "String", codec: "ZSTD(1)" },
+    ...["host", "kind", "name", "category", "method"].map((column) => ({ name: column, type: name })),
+    { name: "target", type: "String", codec: "ZSTD(1)" },
+    { name: "peer", type: name },
+    { name: "duration_ms", type: "Float64", codec: "ZSTD(1)" },
+    { name: "status_code", type: "UInt16", codec: "ZSTD(1)" },
+    { name: "failed", type: "UInt8", codec: "ZSTD(1)" },
+    { name: "error", type: "String", codec: "ZSTD(1)" },
+    { name: "weight", type: "UInt16", codec: "ZSTD(1)" },
+    { name: "retention_days", type: "UInt32", codec: "ZSTD(1)" },
+  ],
+  indexes: ["INDEX time_index timestamp TYPE minmax GRANULARITY 1"],
+  partitionBy: "toYYYYMMDD(timestamp)",
+  orderBy: ["scope_id", "trace_id", "span_id"],
+  expiry: spanExpiry,
+  // Whole traces are together.
+  shardBy: "cityHash64(trace_id)",
+};
+
 const filledRetention = {
   retention_days: "max(event.retention_days)",
   service_retention: "max(toUInt8(event.retention_days = 0))",
@@ -332,5 +366,5 @@ const vitalsView: ViewDescription = {
 };
 
 /** All tables, in the order of their creation. */
-export const tables: readonly TableDescription[] = [events, failureMinutes, deliveries, losses, vitals];
+export const tables: readonly TableDescription[] = [events, failureMinutes, deliveries, losses, vitals, spans];
 export const views: readonly ViewDescription[] = [failureMinutesView, deliveriesView, lossesView, vitalsView];

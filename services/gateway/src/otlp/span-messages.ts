@@ -1,0 +1,21 @@
+import { hash } from "node:crypto";
+import type { BatchHeader } from "@whence/protocol";
+import type { NewMessage } from "@whence/storage";
+import { type KeptSpan, writeBatchMessage } from "../telemetry/batch-message.ts";
+import { type BatchFrame, headerOf } from "../telemetry/batch-messages.ts";
+
+/** As many as fit into a message of the queue, with texts as long as they may be. */
+const messageSpansMax = 200;
+
+/** Returns messages of the telemetry queue with spans of one process; the same spans get the same ids. */
+export function spanMessages(frame: BatchFrame, header: BatchHeader, spans: readonly KeptSpan[]): NewMessage[] {
+  const messages: NewMessage[] = [];
+  for (let from = 0; from < spans.length; from += messageSpansMax) {
+    const some = spans.slice(from, from + messageSpansMax);
+    messages.push({
+      id: hash("sha256", JSON.stringify([frame.scopeId, header.instance, ...some.map((one) => one.span_id)])),
+      body: writeBatchMessage(headerOf(frame), JSON.stringify({ ...header, events: [], spans: some })),
+    });
+  }
+  return messages;
+}

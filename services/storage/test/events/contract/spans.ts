@@ -1,0 +1,104 @@
+import { randomBytes, randomUUID } from "node:crypto";
+import { describe, expect, it } from "vitest";
+import type { EventStore, StoredSpan } from "../../../src/index.ts";
+import { stored, storedSpan } from "../../stored-event.ts";
+
+/** The engine drops what is older than spans are kept. */
+const now = Math.floor(Date.now() / 1_000) * 1_000;
+const at = (seconds: number): string => new Date(now + seconds * 1_000).toISOString();
+const received = at(0.5);
+const hour = { env: "PROD", from: at(-3_600), to: at(3_600) };
+
+/** What every connection of the event store returns about steps of traces. */
+export function describeSpans(name: string, opened: () => EventStore): void {
+  const scope = async (...spans: readonly Partial<StoredSpan>[]) => {
+    const [scopeId, other] = [`org_${randomUUID()}`, `org_${randomUUID()}`];
+    await opened().insertSpans(
+      [scopeId, other].flatMap((one) =>
+        spans.map((span) => storedSpan({ at: at(0), receivedAt: received, ...span, scopeId: one })),
+      ),
+    );
+    return { scopeId, scoped: opened().forScope(scopeId) };
+  };
+  const id = (bytes: number): string => randomBytes(bytes).toString("hex");
+
+  describe(`${name}: steps of traces`, () => {
+    it("are returned as they were stored, each once, the newest first", async () => {
+      const times = { at: at(0), receivedAt: received };
+      const first = storedSpan({ ...times, spanId: id(8), name: "tab\tand \\ line\n", error: "", statusCode: null });
+      const second = storedSpan({ ...times, spanId: id(8), at: at(1), kind: "server", category: "", weight: 10 });
+      const { scopeId, scoped } = await scope(first, second, first);
+      const filter = { ...hour, limit: 10 };
+      const call = { method: "GET", url: first.target, error: "the call failed", isOfProcess: false };
+      expect(await scoped.spans(filter)).toMatchObject([
+        { ...second, scopeId, call: null },
+        { ...first, scopeId, call },
+      ]);
+      expect(await scoped.spans({ ...filter, limit: 1 })).toHaveLength(1);
+      expect(await scoped.spans({ ...filter, to: at(1) })).toHaveLength(1);
+      expect(await scoped.spans({ ...filter, env: "DEV" })).toEqual([]);
+      expect(await scoped.spans({ ...filter, kinds: ["server"] })).toHaveLength(1);
+      expect(await scoped.spans({ ...filter, service: "orders" })).toEqual([]);
+      expect(await scoped.spans({ ...filter, traceIds: ["0".repeat(32)] })).toEqual([]);
+    });
+
+    it("are the calls before an event of their trace and service that has none of its own", async () => {
+      const traceId = id(16);
+      const call = (seconds: number, changes: Partial<StoredSpan>) => ({
+        traceId,
+        spanId: id(8),
+        at: at(seconds),
+        ...changes,
+      });
+      const { scopeId, scoped } = await scope(
+        call(-31, { target: "http://too-early/" }),
+        call(-2, { target: "http://prices/2", statusCode: 503, error: "" }),
+        call(-1, { target: "http://stock/1", statusCode: null, error: "ECONNREFUSED" }),
+        call(2, { target: "http://too-late/" }),
+        call(-1, { category: "db", target: "SELECT 1" }),
+        call(-1, { service: "prices", target: "http://of-another/" }),
+        { ...call(-1, { target: "http://of-another-trace/" }), traceId: id(16) },
+      );
+      const trace = { trace_id: traceId, span_id: id(8) };
+      const timestamp = at(0);
+      await opened().insert([
+        stored({ scopeId, receivedAt: received, fingerprint: "v1:a", event: { timestamp, trace } }),
+        stored({ scopeId, receivedAt: received, fingerprint: "v1:b", event: { timestamp } }),
+      ]);
+      const found = await scoped.circumstances({ ...hour, limit: 10 });
+      const callsOf = (fingerprint: string) => found.find((one) => one.fingerprint === fingerprint)?.calls;
+      expect(callsOf("v1:b")).toEqual([]);
+      expect(callsOf("v1:a")).toEqual([
+        {
+          ...{ at: at(-2), method: "GET", url: "http://prices/2", statusCode: 503, durationMs: 12.5, error: null },
+          isOfProcess: false,
+        },
+        {
+          ...{ at: at(-1), method: "GET", url: "http://stock/1", statusCode: null, durationMs: 12.5 },
+          ...{ error: "ECONNREFUSED", isOfProcess: false },
+        },
+      ]);
+    });
+
+    it("say which service answers at a host: the one whose span is the child of a call there", async () => {
+      const pair = (host: string, service: string): Partial<StoredSpan>[] => {
+        const [traceId, spanId] = [id(16), id(8)];
+        return [
+          { traceId, spanId, peer: host },
+          { traceId, spanId: id(8), parentId: spanId, kind: "server", service, peer: "" },
+        ];
+      };
+      const { scoped } = await scope(
+        ...pair("10.0.0.7:8080", "prices"),
+        ...pair("10.0.0.7:8080", "prices"),
+        ...pair("10.0.0.8:8080", "stock"),
+        ...pair("localhost", "shop"),
+        { spanId: id(8), peer: "unanswered" },
+      );
+      expect(await scoped.answeredHosts(hour)).toEqual([
+        { host: "10.0.0.7:8080", service: "prices", calls: 2 },
+        { host: "10.0.0.8:8080", service: "stock", calls: 1 },
+      ]);
+    });
+  });
+}
