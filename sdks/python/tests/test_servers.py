@@ -66,7 +66,8 @@ def ask(url):
         with urllib.request.urlopen(url, timeout=10) as answer:
             return answer.status, answer.read().decode()
     except urllib.error.HTTPError as error:
-        return error.code, ""
+        with error:
+            return error.code, ""
     except OSError:
         return 0, ""
 

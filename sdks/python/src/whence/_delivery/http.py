@@ -33,6 +33,15 @@ class Connection:
         self._api_key = api_key
         self._http: http.client.HTTPConnection | None = None
         self.has_connected = False
+        #: Whether a request is on its way.
+        self.is_waiting = False
+
+    @staticmethod
+    def load() -> None:
+        """Import what a request needs, so that none is imported while it waits."""
+        import encodings.idna  # noqa: F401
+        import gzip  # noqa: F401
+        import http.client  # noqa: F401
 
     @property
     def is_numeric(self) -> bool:
@@ -52,6 +61,7 @@ class Connection:
             body = gzip.compress(body, 5)
             headers["content-encoding"] = "gzip"
         connection = self._opened(timeout_s)
+        self.is_waiting = True
         try:
             connection.request("POST", self._base + path, body, headers)
             response = connection.getresponse()
@@ -59,6 +69,8 @@ class Connection:
         except BaseException:
             self.close()
             raise
+        finally:
+            self.is_waiting = False
         self.has_connected = True
         if response.will_close:
             self.close()

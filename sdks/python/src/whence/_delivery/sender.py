@@ -148,9 +148,15 @@ class Sender:
         if self._ended.acquire(timeout=0.01):
             self._await_system_thread()
             return
+        if _thread.get_ident() == self._thread:
+            return
         self._transport.connection.abort()
-        if self._ended.acquire(timeout=limits.FORK_WAIT_S):
-            self._await_system_thread()
+        end = time.monotonic() + limits.FORK_WAIT_MAX_S
+        # What it imports now, a child could never import: the import's lock stays taken there.
+        while not self._ended.acquire(timeout=limits.FORK_WAIT_S):
+            if self._transport.connection.is_waiting or time.monotonic() >= end:
+                return
+        self._await_system_thread()
 
     def resume(self, *, in_child: bool) -> None:
         """Go on after a fork; a child begins a life of its own."""
@@ -194,6 +200,7 @@ class Sender:
             self._native_id = _thread.get_native_id()
             # Loaded here, so that it takes no time from the program's start.
             guarded(self._packer)
+            guarded(self._transport.connection.load)
             while not self._is_paused:
                 self._wake.acquire(True, self._wait_s())  # noqa: FBT003
                 if self._is_paused:
