@@ -36,13 +36,6 @@ class Connection:
         #: Whether a request is on its way.
         self.is_waiting = False
 
-    @staticmethod
-    def load() -> None:
-        """Import what a request needs, so that none is imported while it waits."""
-        import encodings.idna  # noqa: F401
-        import gzip  # noqa: F401
-        import http.client  # noqa: F401
-
     @property
     def is_numeric(self) -> bool:
         """Whether connecting needs no name server, whose silence has no timeout."""
@@ -54,10 +47,12 @@ class Connection:
 
     def post(self, path: str, body: bytes, timeout_s: float) -> Answer:
         """Post a JSON body, compressed when it is worth it. Raises OSError or HTTPException."""
+        # Nothing is imported while a request waits: a fork then doesn't wait for it.
+        import encodings.idna  # noqa: F401
+        import gzip
+
         headers = {"content-type": "application/json", "x-api-key": self._api_key}
         if len(body) >= limits.GZIP_FROM_BYTES:
-            import gzip
-
             body = gzip.compress(body, 5)
             headers["content-encoding"] = "gzip"
         connection = self._opened(timeout_s)

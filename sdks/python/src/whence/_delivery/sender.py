@@ -90,6 +90,9 @@ class Sender:
         """Start the thread unless it runs; return whether it does now."""
         if self._thread is not None:
             return True
+        # The thread that imports it is the main one to it, and a program waits for that one's end.
+        import threading  # noqa: F401
+
         self._is_paused = False
         self._ended = _thread.allocate_lock()
         self._ended.acquire()
@@ -200,7 +203,6 @@ class Sender:
             self._native_id = _thread.get_native_id()
             # Loaded here, so that it takes no time from the program's start.
             guarded(self._packer)
-            guarded(self._transport.connection.load)
             while not self._is_paused:
                 self._wake.acquire(True, self._wait_s())  # noqa: FBT003
                 if self._is_paused:

@@ -8,6 +8,13 @@ import sys
 import time
 
 
+def end_after_sending():  # arrives: sent before the end
+    sdk = sys.modules.get("whence") or sys.modules.get("sentry_sdk")
+    if sdk is not None:
+        sdk.capture_message("sent before the end")
+        sdk.flush()
+
+
 def exit_with_code():
     sys.exit(3)
 
