@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 SOURCES = Path(__file__).parents[1] / "src"
-PROGRAM = """
+LOADING = """
 import os, sys, threading, time
 
 loading = threading.Event()
@@ -34,7 +34,7 @@ print(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]))
 @pytest.mark.parametrize("module", ["whence._core.pack_event", "http.client"])
 def test_waits_for_what_the_sender_imports_which_a_child_could_not(module, gateway):
     ended = subprocess.run(
-        [sys.executable, "-c", PROGRAM, module],
+        [sys.executable, "-c", LOADING, module],
         capture_output=True,
         text=True,
         timeout=60,
@@ -48,3 +48,42 @@ def test_waits_for_what_the_sender_imports_which_a_child_could_not(module, gatew
     assert ended.stdout == "1\n"
     assert "ValueError: in the child" in ended.stderr
     assert [event["message"] for event in gateway.events("exception")] == ["in the child"]
+
+
+CONNECTING = """
+import os, socket
+
+threads = []
+# Hooks run in the reverse order of their registration, so this one runs after the client's.
+os.register_at_fork(before=lambda: threads.append(len(os.listdir("/proc/self/task"))))
+
+# Nobody accepts: once the backlog is full, the system answers no further connection.
+silent = socket.create_server(("127.0.0.1", 0), backlog=0)
+waiting = [socket.socket() for _ in range(4)]
+for each in waiting:
+    each.setblocking(False)
+    each.connect_ex(silent.getsockname())
+
+import whence
+
+whence.init(api_key="k", endpoint="http://127.0.0.1:%d" % silent.getsockname()[1], spool=False)
+whence.capture_message("x")
+whence.flush(1)
+pid = os.fork()
+if pid == 0:
+    os._exit(0)
+os.waitpid(pid, 0)
+print(*threads)
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="counts threads in /proc")
+def test_forks_without_the_thread_that_connects_to_a_server_that_is_silent():
+    ended = subprocess.run(
+        [sys.executable, "-c", CONNECTING],
+        capture_output=True,
+        text=True,
+        timeout=60,
+        env={**os.environ, "PYTHONPATH": str(SOURCES)},
+    )
+    assert (ended.stdout, ended.stderr) == ("1\n", "")

@@ -5,6 +5,7 @@ from whence._core import limits
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import http.client
+    import socket
 
 #: Marks connections of the client itself, whose requests aren't breadcrumbs.
 OWN_MARK = "_whence_own"
@@ -32,6 +33,8 @@ class Connection:
         self._base = (slash + path).rstrip("/")
         self._api_key = api_key
         self._http: http.client.HTTPConnection | None = None
+        self._connecting: socket.socket | None = None
+        self._is_aborted = False
         self.has_connected = False
         #: Whether a request is on its way.
         self.is_waiting = False
@@ -56,6 +59,7 @@ class Connection:
             body = gzip.compress(body, 5)
             headers["content-encoding"] = "gzip"
         connection = self._opened(timeout_s)
+        self._is_aborted = False
         self.is_waiting = True
         try:
             connection.request("POST", self._base + path, body, headers)
@@ -78,14 +82,16 @@ class Connection:
             connection.close()
 
     def abort(self) -> None:
-        """End a request that another thread waits for."""
+        """End a request that another thread waits for, unless it waits for a name server."""
+        self._is_aborted = True
         connection = self._http
-        sock = None if connection is None else connection.sock
-        if sock is not None:
-            try:
-                sock.shutdown(2)
-            except OSError:
-                return
+        for sock in (self._connecting, None if connection is None else connection.sock):
+            if sock is not None:
+                try:
+                    sock.shutdown(2)
+                except OSError:
+                    # It has ended by itself.
+                    continue
 
     def leave_to_parent(self) -> None:
         """Let go of a connection that a forked process has inherited, without ending it."""
@@ -99,11 +105,34 @@ class Connection:
             kind = http.client.HTTPSConnection if self._is_secure else http.client.HTTPConnection
             connection = kind(self._authority, timeout=timeout_s)
             setattr(connection, OWN_MARK, True)
+            # Its own way to connect can't be ended by another thread.
+            setattr(connection, "_create_connection", self._connected)  # noqa: B010
             self._http = connection
         connection.timeout = timeout_s
         if connection.sock is not None:
             connection.sock.settimeout(timeout_s)
         return connection
+
+    def _connected(
+        self, address: tuple[str, int], timeout_s: float | None, _source: object = None
+    ) -> socket.socket:
+        """Return a socket that is connected to one of a host's addresses."""
+        import socket
+
+        failed = OSError(f"{address[0]} has no address")
+        for family, kind, protocol, _, at in socket.getaddrinfo(*address, 0, socket.SOCK_STREAM):
+            if self._is_aborted:
+                break
+            self._connecting = sock = socket.socket(family, kind, protocol)
+            sock.settimeout(timeout_s)
+            try:
+                sock.connect(at)
+            except OSError as error:
+                sock.close()
+                failed = error
+            else:
+                return sock
+        raise failed
 
 
 def _seconds(value: str | None) -> float | None:
