@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { join, posix } from "node:path";
 import {
   batchSchema,
+  bulkChangeLimits,
   type ErrorDefinition,
   eventSchema,
   limits,
@@ -11,6 +12,7 @@ import {
   sentryProjectLimits,
   shareLimits,
   validationErrors,
+  viewLimits,
 } from "@whence/protocol";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
@@ -165,6 +167,8 @@ describe("docs/limits.md", () => {
         monitorLimits,
         sentryProjectLimits,
         shareLimits,
+        viewLimits,
+        bulkChangeLimits,
         sentryLimits,
         dataLimits,
         otlpLimits,

@@ -122,6 +122,43 @@ describe("the list of incidents", () => {
     await page.getByRole("region", { name: "Selected incidents" }).waitFor({ state: "detached" });
   });
 
+  it("is saved as a view under a name, shared, and applied again", async () => {
+    await page.goto(`${server.url}/incidents`);
+    await row("orders").waitFor();
+    await page.keyboard.press("v");
+    await page.getByText("Set filters, a search, or an order").waitFor();
+    await page.keyboard.press("Escape");
+    await page.getByLabel("Service", { exact: true }).selectOption("orders");
+    await expect.poll(order).toEqual(["orders"]);
+    await page.getByRole("button", { name: "Views", exact: true }).click();
+    await page.getByRole("button", { name: "Save view" }).click();
+    await page.getByText("This field is required").waitFor();
+    await page.getByLabel("Name", { exact: true }).fill("Orders");
+    await page.getByLabel("Share with every member of the organization").check();
+    expect(await barriers()).toEqual([]);
+    await page.getByRole("button", { name: "Save view" }).click();
+    await page.getByText("Orders saved", { exact: true }).waitFor();
+    const view = page.getByLabel("View", { exact: true });
+    await expect.poll(() => view.locator("option:checked").textContent()).toBe("Orders");
+    await view.selectOption({ label: "No view" });
+    await expect.poll(order).toHaveLength(3);
+    await page.reload();
+    await view.selectOption({ label: "Orders" });
+    await expect.poll(order).toEqual(["orders"]);
+    expect(new URL(page.url()).searchParams.get("service")).toBe("orders");
+  });
+
+  it("has a view no more once it is deleted", async () => {
+    await page.getByRole("button", { name: "Views", exact: true }).click();
+    await page.getByRole("button", { name: "Stop sharing Orders" }).click();
+    await page.getByText("only you", { exact: true }).waitFor();
+    expect(await barriers()).toEqual([]);
+    await page.getByRole("button", { name: "Delete Orders" }).click();
+    await page.getByText("You have saved no views.").waitFor();
+    await page.keyboard.press("Escape");
+    await page.getByLabel("View", { exact: true }).waitFor({ state: "detached" });
+  });
+
   it("sees nothing wrong in the console", () => {
     expect(ada.noticed.filter((line) => !isRefusal(line))).toEqual([]);
   });

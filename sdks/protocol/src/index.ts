@@ -29,6 +29,7 @@ export * from "./incidents/ownership.ts";
 export * from "./incidents/ownership-rules.ts";
 export * from "./incidents/pull-request.ts";
 export * from "./incidents/question.ts";
+export * from "./incidents/saved-view.ts";
 export * from "./incidents/service.ts";
 export * from "./incidents/service-detail.ts";
 export * from "./incidents/share.ts";

@@ -53,6 +53,7 @@ import { ownershipRoutes } from "./http/settings/ownership.ts";
 import { releaseRoutes } from "./http/settings/releases.ts";
 import { sourceRoutes } from "./http/settings/sources.ts";
 import { thresholdRoutes } from "./http/settings/thresholds.ts";
+import { viewRoutes } from "./http/settings/views.ts";
 import type { Caller } from "./http/viewer.ts";
 import type { WebBundle } from "./web/bundle.ts";
 import { clientRoutes, type ServedClients } from "./web/clients.ts";
@@ -129,6 +130,7 @@ export function analyzerRoutes(
     organizationRoutes(app, context);
     thresholdRoutes(app, context);
     ownershipRoutes(app, context);
+    viewRoutes(app, context);
     instructionRoutes(app, context);
     modelRoutes(app, context, rateLimits);
     integrationRoutes(app, context);

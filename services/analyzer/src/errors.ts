@@ -49,6 +49,11 @@ const table = {
     message: "this link leads to no report: it has expired, was revoked, or is incomplete",
   },
   WHENCE_ERR_SHARES_FULL: { status: 409, message: "%s has %s links to reports, as many as it may have: revoke one" },
+  WHENCE_ERR_VIEW_UNKNOWN: {
+    status: 404,
+    message: "you have saved no view %s: one that others share is theirs to change",
+  },
+  WHENCE_ERR_VIEWS_FULL: { status: 409, message: "you have saved %s views, as many as a member may have: delete one" },
   WHENCE_ERR_OCCURRENCE_UNKNOWN: {
     status: 404,
     message: "incident %s has no event %s: it may have expired, or belong to another failure",

@@ -28,6 +28,7 @@ export type * from "./control/settings/secret-db.ts";
 export type * from "./control/settings/settings-db.ts";
 export type * from "./control/shares/share-db.ts";
 export type * from "./control/sources/source-db.ts";
+export type * from "./control/views/view-db.ts";
 export { makeDataDirectory } from "./data-directory.ts";
 export {
   type DiskReading,

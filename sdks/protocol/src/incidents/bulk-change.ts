@@ -4,15 +4,15 @@ import { lifecycleChangeSchema } from "./lifecycle.ts";
 /** The limits of a change of several incidents. */
 export const bulkChangeLimits = {
   /** Incidents that one request changes: a page of a list. */
-  incidentsMax: 100,
-  idLengthMax: 60,
+  incidentsPerChangeMax: 100,
+  incidentIdLengthMax: 60,
 } as const;
 
-const idSchema = z.string().min(1).max(bulkChangeLimits.idLengthMax);
+const idSchema = z.string().min(1).max(bulkChangeLimits.incidentIdLengthMax);
 
 /** The body of `POST /api/incidents/changes`. */
 export const bulkChangeSchema = z.object({
-  ids: z.array(idSchema).min(1).max(bulkChangeLimits.incidentsMax),
+  ids: z.array(idSchema).min(1).max(bulkChangeLimits.incidentsPerChangeMax),
   /** What is decided about each, or that the one who asks takes it. */
   change: z.discriminatedUnion("action", [...lifecycleChangeSchema.options, z.object({ action: z.literal("take") })]),
 });

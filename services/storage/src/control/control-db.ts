@@ -21,6 +21,7 @@ import type { SecretScope, SecretStore } from "./settings/secret-db.ts";
 import type { InstructionsScope, IntegrationScope, IntegrationStore } from "./settings/settings-db.ts";
 import type { ShareScope, ShareStore } from "./shares/share-db.ts";
 import type { SentSourceScope, SourceScope, SourceStore } from "./sources/source-db.ts";
+import type { ViewScope } from "./views/view-db.ts";
 
 /**
  * Access to the rows of one owner, an organization or an unclaimed agent, by its id. Every query is limited to that
@@ -37,6 +38,7 @@ export interface Scope
     LifecycleScope,
     OwnershipScope,
     ShareScope,
+    ViewScope,
     FeedbackScope,
     SourceScope,
     SentSourceScope,

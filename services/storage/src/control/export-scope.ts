@@ -59,6 +59,7 @@ const exportedTables: readonly ExportedTable[] = [
   { name: "model_run", key: ["id"], scope: "scope_id" },
   { name: "model_prompt", key: ["run_id", "position"], scope: "scope_id" },
   { name: "ownership_rule", key: ["position"], scope: "scope_id" },
+  { name: "saved_view", key: ["id"], scope: "scope_id" },
   { name: "notification_rule", key: ["id"], scope: "scope_id" },
   { name: "notification_delivery", key: ["id"], scope: "scope_id" },
   { name: "alert_source", key: ["id"], scope: "scope_id" },

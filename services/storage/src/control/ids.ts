@@ -24,7 +24,8 @@ export type IdPrefix =
   | "act_"
   | "mrn_"
   | "mon_"
-  | "shr_";
+  | "shr_"
+  | "view_";
 
 /** A new id, such as `inc_0199…`: a UUIDv7 in hex, so that ids sort by when they were made. */
 export function newId(prefix: IdPrefix): string {

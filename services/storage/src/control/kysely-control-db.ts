@@ -49,6 +49,7 @@ import { sentSourceRepository } from "./sources/sent-source-repository.ts";
 import { sourceDirectory, sourceRepository } from "./sources/source-repository.ts";
 import { sweep } from "./sweep.ts";
 import type { ControlTables } from "./tables.ts";
+import { viewRepository } from "./views/view-repository.ts";
 
 /** What repositories need besides the database. */
 export interface ControlDbParts {
@@ -91,6 +92,7 @@ export function controlDb(db: Kysely<ControlTables>, { type, keyring, connectApa
       ownership: ownershipRepository(db, scopeId),
       ownershipRules: ownershipRules(db, scopeId),
       shares: shareRepository(db, scopeId),
+      views: viewRepository(db, scopeId),
       thresholds: thresholdsRepository(db, scopeId),
       exitedProcesses: exitedProcesses(db, scopeId),
       secrets: secretRepository(db, keyring, scopeId),

@@ -23,6 +23,7 @@ import type {
   SourceManifestTable,
   WantedSourceTable,
 } from "./sources/source-tables.ts";
+import type { SavedViewTable } from "./views/view-tables.ts";
 
 /**
  * Our tables as Kysely sees them. Ids are text; times are RFC 3339 UTC text with milliseconds, which sorts as it
@@ -54,6 +55,7 @@ export interface ControlTables extends IdentityTables, ModelTables {
   audit_entry: AuditEntryTable;
   audit_head: AuditHeadTable;
   ownership_rule: OwnershipRuleTable;
+  saved_view: SavedViewTable;
   incident_share: IncidentShareTable;
   notification_rule: NotificationRuleTable;
   notification_occasion: NotificationOccasionTable;

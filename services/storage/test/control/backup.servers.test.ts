@@ -62,7 +62,7 @@ async function fill(db: ControlDb): Promise<string> {
     expiresAt: now,
   });
   await db.passwordAttempts.take({ aim: "somebody", now, forgetAfterMs: 1, delayMs: () => 0 });
-  const { incidents, failures, secrets, feedback, lifecycle, model, ownership, ownershipRules, shares } =
+  const { incidents, failures, secrets, feedback, lifecycle, model, ownership, ownershipRules, shares, views } =
     db.scope(organizationId);
   const files = [
     { name: "b.js", content: "nul \u0000, marker \uFDD0, ünï€ 🜁" },
@@ -76,6 +76,7 @@ async function fill(db: ControlDb): Promise<string> {
   await lifecycle.change(id, { action: "ignore" }, { kind: "member", id: user.id, name: "Ada" }, now);
   await ownership.change(id, { action: "take" }, { kind: "member", id: user.id, name: "Ada" }, now);
   await ownershipRules.replace([{ match: "service", pattern: "cart", owner: user.id }]);
+  await views.add(user.id, { name: "Mine", filter: { state: "open" }, shared: true }, 1);
   await shares.add({
     ...{ incidentId: id, tokenHash: "h", expiresAt: now, now, perIncidentMax: 1, perScopeMax: 1 },
     by: { kind: "member", id: user.id, name: "Ada" },

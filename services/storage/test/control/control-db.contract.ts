@@ -30,6 +30,7 @@ import { describeSettings } from "./contract/settings.ts";
 import { describeSources } from "./contract/sources.ts";
 import { describeStoredInputs } from "./contract/stored-inputs.ts";
 import { describeUsage } from "./contract/usage.ts";
+import { describeViews } from "./contract/views.ts";
 
 /** What every database behind {@link ControlDb} does. `open` opens one that holds nothing yet. */
 export function describeControlDb(name: string, open: () => Promise<ControlDb>): void {
@@ -52,6 +53,7 @@ export function describeControlDb(name: string, open: () => Promise<ControlDb>):
   describeFailures(name, db);
   describeLifecycles(name, db);
   describeOwners(name, db);
+  describeViews(name, db);
   describeJoining(name, db);
   describeRefining(name, db);
   describeSecrets(name, db);

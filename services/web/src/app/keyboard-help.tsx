@@ -19,6 +19,7 @@ const groups: readonly { readonly name: string; readonly keys: readonly (readonl
       ["k", "Previous"],
       ["Enter", "Open (or o)"],
       ["/", "Search the list"],
+      ["v", "Save or delete views"],
       ["x", "Select an incident; then e, m, and t act on all selected, and Escape clears"],
     ],
   },

@@ -42,6 +42,8 @@ export const bodies: Readonly<Record<string, object>> = {
   "POST /api/shared": { token: "whs_unknown" },
   "POST /api/incidents/:id/comments": { text: "why?" },
   "PUT /api/ownership": { rules: [] },
+  "POST /api/views": { name: "n", filter: {} },
+  "PUT /api/views/:id": { name: "n", filter: {} },
   "POST /api/mcp/analyze": { error_log: "Error: boom" },
   "POST /api/analyze": { error_log: "Error: boom" },
   "POST /api/analyze/preview": { error_log: "Error: boom", files: [] },

@@ -73,7 +73,7 @@ async function removeScope(transaction: Transaction<ControlTables>, scopeId: str
     ...(["reported_release", "source_bundle", "source_manifest", "source_content", "wanted_source"] as const),
     ...(["artifact_chunk", "debug_file"] as const),
     ...(["conversation", "alert_source", "alert", "deployment", "monitor_result", "monitor", "api_key"] as const),
-    ...(["model_settings", "model_refusal", "model_usage", "ownership_rule"] as const),
+    ...(["model_settings", "model_refusal", "model_usage", "ownership_rule", "saved_view"] as const),
   ]) {
     await transaction.deleteFrom(table).where("scope_id", "=", scopeId).execute();
   }

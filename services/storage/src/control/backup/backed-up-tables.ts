@@ -48,6 +48,7 @@ export const backedUpTables: readonly BackedUpTable[] = [
   { name: "audit_head", key: ["scope_id"] },
   { name: "erasure", key: ["id"] },
   { name: "ownership_rule", key: ["scope_id", "position"] },
+  { name: "saved_view", key: ["id"] },
   { name: "notification_rule", key: ["id"] },
   { name: "notification_occasion", key: ["id"] },
   { name: "notification_delivery", key: ["id"] },

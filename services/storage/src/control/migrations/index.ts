@@ -10,6 +10,7 @@ import { monitorsMigration } from "./0008-monitors.ts";
 import { secondFactorsMigration } from "./0009-second-factors.ts";
 import { incidentSharesMigration } from "./0010-incident-shares.ts";
 import { artifactsMigration } from "./0011-artifacts.ts";
+import { savedViewsMigration } from "./0012-saved-views.ts";
 import type { DatabaseType } from "./column-types.ts";
 
 /**
@@ -33,5 +34,6 @@ export function migrationsFor(type: DatabaseType): Record<string, Migration> {
     "0009-second-factors": secondFactorsMigration(type),
     "0010-incident-shares": incidentSharesMigration(type),
     "0011-artifacts": artifactsMigration(type),
+    "0012-saved-views": savedViewsMigration(type),
   };
 }

@@ -12,7 +12,7 @@ export interface Selection {
 export function useSelection(): Selection {
   const [ids, setIds] = useState<ReadonlySet<string>>(new Set());
   const replace = useCallback(
-    (wanted: readonly string[]) => setIds(new Set(wanted.slice(0, bulkChangeLimits.incidentsMax))),
+    (wanted: readonly string[]) => setIds(new Set(wanted.slice(0, bulkChangeLimits.incidentsPerChangeMax))),
     [],
   );
   const toggle = useCallback((id: string) => setIds((before) => toggled(before, id)), []);
@@ -22,5 +22,5 @@ export function useSelection(): Selection {
 /** The ids with one more, or one less; the same when there is no room for another one. */
 export function toggled(ids: ReadonlySet<string>, id: string): ReadonlySet<string> {
   if (ids.has(id)) return new Set([...ids].filter((one) => one !== id));
-  return ids.size < bulkChangeLimits.incidentsMax ? new Set([...ids, id]) : ids;
+  return ids.size < bulkChangeLimits.incidentsPerChangeMax ? new Set([...ids, id]) : ids;
 }

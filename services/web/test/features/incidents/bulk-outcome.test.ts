@@ -27,10 +27,10 @@ describe("a selection", () => {
   });
 
   it("is as large as one request can change, and no larger", () => {
-    const ids = Array.from({ length: bulkChangeLimits.incidentsMax - 1 }, (_, index) => String(index));
+    const ids = Array.from({ length: bulkChangeLimits.incidentsPerChangeMax - 1 }, (_, index) => String(index));
     const full = toggled(new Set(ids), "last");
-    expect(full.size).toBe(bulkChangeLimits.incidentsMax);
+    expect(full.size).toBe(bulkChangeLimits.incidentsPerChangeMax);
     expect(toggled(full, "more")).toBe(full);
-    expect(toggled(full, "last").size).toBe(bulkChangeLimits.incidentsMax - 1);
+    expect(toggled(full, "last").size).toBe(bulkChangeLimits.incidentsPerChangeMax - 1);
   });
 });

@@ -38,7 +38,7 @@ export default function BulkActions({ ids, clear }: BulkActionsProps): JSX.Eleme
   return (
     <section className={styles.bar} aria-label="Selected incidents">
       <p role="status">
-        {ids.length} selected{ids.length >= bulkChangeLimits.incidentsMax ? ", the most at once" : ""}
+        {ids.length} selected{ids.length >= bulkChangeLimits.incidentsPerChangeMax ? ", the most at once" : ""}
       </p>
       <Button look="main" icon="check" busy={isPending} onClick={resolve}>
         Resolve

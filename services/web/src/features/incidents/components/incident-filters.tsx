@@ -16,6 +16,7 @@ import {
 import { triggerKinds, triggerName } from "../trigger-names.ts";
 import styles from "./incident-filters.module.css";
 import { statusNames } from "./severity.tsx";
+import { ViewPicker } from "./view-picker.tsx";
 
 const searchDelayMs = 250;
 /** The owners that the filter offers; others are named in the search. */
@@ -87,6 +88,7 @@ export function IncidentFilters({ filter, onChange, searchRef }: FiltersProps): 
           Clear
         </Button>
       ) : null}
+      <ViewPicker filter={filter} onChange={onChange} />
     </search>
   );
 }

@@ -98,7 +98,7 @@ function Mark({ label, isChecked, onChange }: MarkProps): JSX.Element {
 
 /** Selects what is loaded, as far as one request can change it, or nothing. */
 function SelectAll({ incidents, selection }: Pick<IncidentListProps, "incidents" | "selection">): JSX.Element {
-  const ids = incidents.map(({ id }) => id).slice(0, bulkChangeLimits.incidentsMax);
+  const ids = incidents.map(({ id }) => id).slice(0, bulkChangeLimits.incidentsPerChangeMax);
   const isChecked = ids.every((id) => selection.ids.has(id));
   return (
     <Mark

@@ -1,0 +1,18 @@
+import type { SavedView, ViewChange } from "@whence/protocol";
+
+/** The saved views of a scope. */
+export interface ViewScope {
+  readonly views: ViewRepository;
+}
+
+/** The views that members saved. A member sees their own and shared ones, and changes their own. Users are named by id. */
+export interface ViewRepository {
+  /** By name. */
+  list(userId: string): Promise<readonly SavedView[]>;
+  /** Adds a view, unless the member has `max` already; null also for someone who is no member. */
+  add(userId: string, view: ViewChange, max: number): Promise<SavedView | null>;
+  /** Null when the member has no such view. */
+  replace(userId: string, viewId: string, view: ViewChange): Promise<SavedView | null>;
+  /** False when the member has no such view. */
+  remove(userId: string, viewId: string): Promise<boolean>;
+}
