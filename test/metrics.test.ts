@@ -27,7 +27,7 @@ describe("docs/operations.md", () => {
 
   it("isn't contradicted elsewhere: every metric named there exists", () => {
     const known = new Set(metrics.map(({ name }) => name));
-    const named = repositoryFiles("docs/**/*.md", "deploy/**/*.{conf,xml,env}").flatMap((file) =>
+    const named = repositoryFiles("docs/**/*.md", "deploy/**/*.{conf,xml,env,yaml,json}").flatMap((file) =>
       [...readRepositoryFile(file).matchAll(/whence_(?!backup)[a-z]+_[a-z_]+/g)].map(([name]) => name),
     );
     expect(named.filter((name) => !known.has(name.replace(/_(bucket|sum|count)$/, "")))).toEqual([]);

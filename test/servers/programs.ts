@@ -15,6 +15,13 @@ export function findProgram(name: string, debianPackage: string): string {
   return found;
 }
 
+/** Returns the path of Helm; throws an error that says how to install it when it is missing. */
+export function findHelm(): string {
+  const path = join(import.meta.dirname, "../../node_modules/.helm/helm");
+  if (isExecutable(path)) return path;
+  throw new Error("Helm is not installed: run test/servers/install-helm");
+}
+
 function isExecutable(path: string): boolean {
   try {
     accessSync(path, constants.X_OK);
