@@ -1,6 +1,7 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { gzipSync } from "node:zlib";
 import type { Batch, TelemetryEvent } from "@whence/protocol";
+import { binaryTraces, type TestSpan } from "../../services/gateway/test/otlp/spans.ts";
 import type { Format } from "./figures.ts";
 
 /** Approximate JSON size of one event. */
@@ -21,21 +22,30 @@ export interface BodyMaker {
 }
 
 export function bodyMaker(events: number, encoding: Encoding, format: Format): BodyMaker {
-  const text = format === "sentry" ? envelope() : JSON.stringify(batch(events));
-  const [before = "", after = ""] = text.split(instancePlace);
+  const body = bodyOf[format](events);
+  const place = body.indexOf(instancePlace);
+  const before = body.subarray(0, place);
   // Gzip streams may be concatenated in a body, so the constant part is compressed once.
-  const pack = (text: string): Buffer => (encoding === "gzip" ? gzipSync(text, { level: 6 }) : Buffer.from(text));
-  const rest = pack(after);
+  const pack = (part: Buffer): Buffer => (encoding === "gzip" ? gzipSync(part, { level: 6 }) : part);
+  const rest = pack(body.subarray(place + instancePlace.length));
   const salt = randomUUID().slice(0, 8);
   let made = 0;
   return {
-    bytes: before.length + instancePlace.length + after.length,
+    bytes: body.length,
     next() {
       made += 1;
-      return [pack(`${before}${salt}${idMiddle}${String(made).padStart(12, "0")}`), rest];
+      const id = Buffer.from(`${salt}${idMiddle}${String(made).padStart(12, "0")}`);
+      return [pack(Buffer.concat([before, id])), rest];
     },
   };
 }
+
+/** Returns a body of a format, which has the placeholder once. */
+const bodyOf: Readonly<Record<Format, (events: number) => Buffer>> = {
+  whence: (events) => Buffer.from(JSON.stringify(batch(events))),
+  sentry: () => Buffer.from(envelope()),
+  otlp: spans,
+};
 
 /** What makes the placeholder's value a UUID without dashes. */
 const idMiddle = "000040008000";
@@ -59,6 +69,40 @@ function envelope(): string {
     request: { url: `https://shop.example${request?.path}`, method: request?.method, headers: request?.headers },
   };
   return `{"event_id":"${instancePlace}"}\n{"type":"event"}\n${JSON.stringify(sent)}\n`;
+}
+
+/** The events, each as the exception of a server's span. The placeholder is the service: errors are told apart by it. */
+function spans(events: number): Buffer {
+  const resource = {
+    "service.name": instancePlace,
+    "service.version": "2026.11.3",
+    "telemetry.sdk.language": "nodejs",
+  };
+  return binaryTraces(
+    resource,
+    Array.from({ length: events }, (_, index) => span(index)),
+  );
+}
+
+function span(index: number): TestSpan {
+  const { exceptions: [thrown] = [], request, attributes = {}, message } = event(index);
+  const calls = (thrown?.frames ?? []).map(
+    (frame) => `    at ${frame.function} (${frame.file}:${frame.line}:${frame.column})`,
+  );
+  const id = String(index).padStart(16, "1");
+  return {
+    ...{ traceId: `${id}${id}`, spanId: id, name: "GET /orders/:id", kind: 2, status: 2 },
+    attributes: {
+      ...{ "http.request.method": "GET", "url.path": request?.path ?? "", "http.route": "/orders/:id" },
+      ...{ region: String(attributes.region), tenant: String(attributes.tenant), context: String(attributes.context) },
+    },
+    exceptions: [
+      {
+        ...{ "exception.type": "TypeError", "exception.message": `${message} ${index}` },
+        "exception.stacktrace": [`TypeError: ${message}`, ...calls].join("\n"),
+      },
+    ],
+  };
 }
 
 function batch(events: number): Batch {

@@ -1,7 +1,7 @@
 import { benchKey } from "../child-server.ts";
 
-/** What the clients send: batches of our own, or an event in each envelope of Sentry's. */
-export const formats = ["whence", "sentry"] as const;
+/** What the clients send: batches of our own, an event in each envelope of Sentry's, or spans of OpenTelemetry. */
+export const formats = ["whence", "sentry", "otlp"] as const;
 export type Format = (typeof formats)[number];
 
 /** The project of the DSN that clients of Sentry's send with. */
@@ -20,6 +20,10 @@ export const routes: Readonly<
   sentry: {
     ...{ path: `/api/${sentryProject.id}/envelope/`, type: "application/x-sentry-envelope" },
     ...{ key: `x-sentry-auth: Sentry sentry_version=7, sentry_key=${sentryKey}`, accepted: 200 },
+  },
+  otlp: {
+    ...{ path: "/v1/traces", type: "application/x-protobuf" },
+    ...{ key: `x-api-key: ${benchKey}`, accepted: 200 },
   },
 };
 

@@ -6,6 +6,7 @@ import { gatewayMetrics, gatewayRoutes } from "@whence/gateway";
 import { lazyStorage, type Queue, telemetryTopic } from "@whence/storage";
 import Fastify, { type FastifyInstance, type FastifyRequest } from "fastify";
 import { Registry } from "prom-client";
+import { readRequest, traceRequest } from "../../services/gateway/src/otlp/requests.ts";
 import { benchKey } from "../child-server.ts";
 import { routes, type ServerFigures, sentryKey, sentryProject } from "./figures.ts";
 
@@ -37,14 +38,16 @@ process.on("disconnect", () => process.exit(0));
 const address = app.server.address();
 process.send?.({ port: typeof address === "object" ? address?.port : undefined });
 
-/** The least that a gateway could do: parse the JSON and answer. */
+/** The least that a gateway could do: read the body and answer. */
 function bareRoute(server: FastifyInstance): void {
   const unpack = promisify(gunzip);
   server.removeAllContentTypeParsers();
-  const textOf = async ({ headers }: FastifyRequest, body: Buffer): Promise<string> =>
-    (headers["content-encoding"] === "gzip" ? await unpack(body) : body).toString();
+  const bytesOf = async ({ headers }: FastifyRequest, body: Buffer): Promise<Buffer> =>
+    headers["content-encoding"] === "gzip" ? unpack(body) : body;
+  const textOf = async (request: FastifyRequest, body: Buffer): Promise<string> =>
+    (await bytesOf(request, body)).toString();
   const asBuffer = { parseAs: "buffer" } as const;
-  const { whence, sentry } = routes;
+  const { whence, sentry, otlp } = routes;
   server.addContentTypeParser(whence.type, asBuffer, async (request: FastifyRequest, body: Buffer) =>
     JSON.parse(await textOf(request, body)),
   );
@@ -54,6 +57,10 @@ function bareRoute(server: FastifyInstance): void {
       .split("\n")
       .map((line): unknown => JSON.parse(line)),
   );
+  server.addContentTypeParser(otlp.type, asBuffer, async (request: FastifyRequest, body: Buffer) =>
+    readRequest(traceRequest, await bytesOf(request, body), "protobuf"),
+  );
+  server.post(otlp.path, async (_request, reply) => reply.type(otlp.type).send(Buffer.alloc(0)));
   server.post<{ Body: { events: unknown[] } }>(whence.path, async (request, reply) => {
     reply.code(whence.accepted);
     return { accepted: request.body.events.length };
