@@ -40,6 +40,7 @@ export {
 } from "./disk-reserve.ts";
 export { storageErrors } from "./errors.ts";
 export type * from "./events/event-store.ts";
+export type * from "./events/readings.ts";
 export type * from "./events/service-telemetry.ts";
 export type * from "./events/spans.ts";
 export type * from "./events/surroundings.ts";

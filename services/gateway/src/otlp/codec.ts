@@ -162,6 +162,13 @@ export const fixed: Codec<number> = {
   json: numberOf,
 };
 
+/** 64 bits of a fixed length, with a sign. As a number: what is above 2^53 loses its last digits. */
+export const signedFixed: Codec<number> = {
+  wireType: WireType.Bit64,
+  binary: (reader) => Number(reader.sfixed64()),
+  json: numberOf,
+};
+
 /** A point in time, in milliseconds since 1970, to the microsecond. */
 export const time: Codec<number> = {
   wireType: WireType.Bit64,

@@ -11,6 +11,7 @@ import {
   message,
   one,
   type Read,
+  signedFixed,
   text,
   time,
   whole,
@@ -65,15 +66,33 @@ const resourceLogs = message({
   scopeLogs: many(2, message({ scope: one(1, scope), logRecords: many(2, logRecord) })),
 });
 
-const numberPoint = message({ asDouble: one(4, double) });
-const points = message({ dataPoints: many(1, numberPoint) });
+const numberPoint = message({
+  timeUnixNano: withDefault(3, time, 0),
+  asDouble: one(4, double),
+  asInt: one(6, signedFixed),
+  attributes: attributes(7),
+});
+const numbers = message({ dataPoints: many(1, numberPoint) });
+/** Of a distribution, only how many values it has; the fields have other numbers in each kind. */
+const distribution = (attributesNumber: number) =>
+  message({
+    dataPoints: many(
+      1,
+      message({
+        timeUnixNano: withDefault(3, time, 0),
+        count: withDefault(4, fixed, 0),
+        attributes: attributes(attributesNumber),
+      }),
+    ),
+    aggregationTemporality: withDefault(2, whole, 0),
+  });
 const metric = message({
   name: withDefault(1, text, ""),
-  gauge: one(5, points),
-  sum: one(7, points),
-  histogram: one(9, message({ dataPoints: many(1, message({ count: withDefault(4, fixed, 0) })) })),
-  exponentialHistogram: one(10, message({ dataPoints: many(1, message({ count: withDefault(4, fixed, 0) })) })),
-  summary: one(11, message({ dataPoints: many(1, message({ count: withDefault(4, fixed, 0) })) })),
+  gauge: one(5, numbers),
+  sum: one(7, numbers),
+  histogram: one(9, distribution(9)),
+  exponentialHistogram: one(10, distribution(1)),
+  summary: one(11, distribution(7)),
 });
 export type Metric = Read<typeof metric>;
 
@@ -85,7 +104,10 @@ export const logRequest = message({ resourceLogs: many(1, resourceLogs) });
 export type LogRequest = Read<typeof logRequest>;
 /** The body of `POST /v1/metrics`. */
 export const metricRequest = message({
-  resourceMetrics: many(1, message({ scopeMetrics: many(2, message({ metrics: many(2, metric) })) })),
+  resourceMetrics: many(
+    1,
+    message({ resource: one(1, resource), scopeMetrics: many(2, message({ metrics: many(2, metric) })) }),
+  ),
 });
 export type MetricRequest = Read<typeof metricRequest>;
 

@@ -12,6 +12,7 @@ import { UnpackQueue } from "../plugins/unpack-queue.ts";
 import type { BatchFrame } from "../telemetry/batch-messages.ts";
 import { contentTypes, errorResponse, exportResponse, type Signal } from "./answers.ts";
 import { malformed } from "./codec.ts";
+import { MinuteReadings } from "./minute-readings.ts";
 import { otlpLimits } from "./otlp-limits.ts";
 import { type Encoding, logRequest, metricRequest, readRequest, traceRequest } from "./requests.ts";
 import { SpanAllowance } from "./span-allowance.ts";
@@ -50,10 +51,11 @@ type TakeBody = (body: Buffer, encoding: Encoding, frame: BatchFrame) => TakenRe
 
 function takers(clock: () => number): Readonly<Record<Signal, TakeBody>> {
   const allowance = new SpanAllowance(clock);
+  const readings = new MinuteReadings();
   return {
     traces: (body, encoding, frame) => takeTraces(readRequest(traceRequest, body, encoding), frame, allowance),
     logs: (body, encoding, frame) => takeLogs(readRequest(logRequest, body, encoding), frame),
-    metrics: (body, encoding) => takeMetrics(readRequest(metricRequest, body, encoding)),
+    metrics: (body, encoding, frame) => takeMetrics(readRequest(metricRequest, body, encoding), frame, readings),
   };
 }
 

@@ -4,11 +4,13 @@ import type { KeptSpan } from "../telemetry/batch-message.ts";
 import type { BatchFrame } from "../telemetry/batch-messages.ts";
 import { takeBatch } from "../telemetry/take-batch.ts";
 import type { Attributes } from "./any-value.ts";
+import { readingMessage, spanMessages } from "./beside-messages.ts";
 import { keptSpan } from "./kept-span.ts";
+import type { MinuteReadings } from "./minute-readings.ts";
+import { isRead, processReading } from "./process-reading.ts";
 import type { LogRecord, LogRequest, Metric, MetricRequest, Span, TraceRequest } from "./requests.ts";
 import { batchHeaderOf } from "./resource.ts";
 import type { SpanAllowance } from "./span-allowance.ts";
-import { spanMessages } from "./span-messages.ts";
 import { type EventOwner, isSpanId, isTraceId, logEvent, type Scope, servedAmong, spanEvents } from "./to-events.ts";
 
 /** What became of spans, records, or data points: `counted` ones are of a kind that isn't kept. */
@@ -76,11 +78,23 @@ function eventOf(record: LogRecord, scope: Scope, owner: EventOwner): TelemetryE
   return event ? [event] : [];
 }
 
-/** Counts data points. */
-export function takeMetrics({ resourceMetrics }: MetricRequest): TakenRequest {
-  const metrics = resourceMetrics.flatMap(({ scopeMetrics }) => scopeMetrics.flatMap((scope) => scope.metrics));
-  const counted = metrics.reduce((sum, metric) => sum + pointsOf(metric), 0);
-  return { messages: [], events: 0, items: { stored: 0, counted, rejected: 0 }, reason: "" };
+/** Takes the state of processes, one reading a minute, and counts the data points. */
+export function takeMetrics(
+  { resourceMetrics }: MetricRequest,
+  frame: BatchFrame,
+  readings: Pick<MinuteReadings, "keep">,
+): TakenRequest {
+  const messages: NewMessage[] = [];
+  const items = { stored: 0, counted: 0, rejected: 0 };
+  for (const { resource, scopeMetrics } of resourceMetrics) {
+    const metrics = scopeMetrics.flatMap((scope) => scope.metrics);
+    const header = batchHeaderOf(resource?.attributes ?? noResource, frame.receivedAt);
+    const reading = processReading(metrics);
+    const kept = reading && readings.keep(JSON.stringify([frame.scopeId, header.service, header.instance]), reading);
+    if (kept) messages.push(readingMessage(frame, header, kept));
+    for (const metric of metrics) items[reading && isRead(metric) ? "stored" : "counted"] += pointsOf(metric);
+  }
+  return { messages, events: 0, items, reason: "" };
 }
 
 function pointsOf({ name: _name, ...kinds }: Metric): number {

@@ -38,9 +38,22 @@ export interface KeptSpan {
   readonly weight: number;
 }
 
+/** The state of a process at one time; the batch names it. Bytes and milliseconds are 0 where nothing was said. */
+export interface KeptReading {
+  /** RFC 3339. */
+  readonly at: string;
+  readonly rss_bytes: number;
+  readonly heap_used_bytes: number;
+  readonly heap_limit_bytes: number;
+  readonly event_loop_delay_ms: number;
+  /** Requests answered since the reading before, and those of them answered with 500 or above. */
+  readonly requests: number;
+  readonly failed_requests: number;
+}
+
 /** The gateway's message for each batch, with the accepted part of it. */
 export interface BatchMessage extends MessageHeader {
-  readonly batch: Batch & { readonly spans?: readonly KeptSpan[] };
+  readonly batch: Batch & { readonly spans?: readonly KeptSpan[]; readonly readings?: readonly KeptReading[] };
 }
 
 /**

@@ -6,6 +6,7 @@ import {
   type PreparedEvents,
   type Queue,
   type StoredLosses,
+  type StoredReading,
   type StoredSpan,
   type Topic,
   telemetryTopic,
@@ -16,7 +17,7 @@ import type { HeldBatch } from "./held-batch.ts";
 import type { Logger } from "./logger.ts";
 import { type LossCount, lossCounts } from "./loss-counts.ts";
 import type { BatchOutcome, WriterMetrics } from "./metrics.ts";
-import { isEvent, isSpans, partOf, type Row, rowsOf } from "./parts.ts";
+import { isBeside, isEvent, partOf, type Row, rowsOf } from "./parts.ts";
 import { growing, pause } from "./pause.ts";
 import { type Refused, type StoredByHalves, storeByHalves } from "./store-by-halves.ts";
 
@@ -47,6 +48,7 @@ interface ToInsert {
   readonly parts: readonly PreparedEvents[];
   readonly losses: readonly StoredLosses[];
   readonly spans: readonly StoredSpan[];
+  readonly readings: readonly StoredReading[];
   /** Dropped events that clients reported, with the parts or separately. */
   readonly dropped: readonly LossCount[];
 }
@@ -80,6 +82,7 @@ export class GroupStore {
       parts: batches.map(({ prepared }) => prepared),
       losses: batches.flatMap(({ losses }) => losses ?? []),
       spans: batches.flatMap(({ spans }) => spans),
+      readings: batches.flatMap(({ readings }) => readings),
       dropped: batches.flatMap(({ dropped }) => dropped),
     });
     if (refusal === null) {
@@ -123,10 +126,17 @@ export class GroupStore {
     const takesGoodRow = (): Promise<boolean> => this.#takesGoodPart();
     const store = (some: readonly Row[]): Promise<Error | null> => {
       const kept = some.map((row) => row.kept);
-      const losses = kept.flatMap((one) => (isEvent(one) || isSpans(one) ? [] : one));
-      const spans = kept.flatMap((one) => (isSpans(one) ? one.spans : []));
+      const losses = kept.flatMap((one) => (isEvent(one) || isBeside(one) ? [] : one));
+      const beside = kept.filter(isBeside);
+      const [spans, readings] = [beside.flatMap((one) => one.spans), beside.flatMap((one) => one.readings)];
       const dropped = losses.flatMap((one) => lossCounts(one.dropped));
-      return this.#insert({ parts: [this.#options.events.prepare(kept.filter(isEvent))], losses, spans, dropped });
+      return this.#insert({
+        parts: [this.#options.events.prepare(kept.filter(isEvent))],
+        losses,
+        spans,
+        readings,
+        dropped,
+      });
     };
     return storeByHalves(rows, refusal, { store, takesGoodRow, signal: this.#options.signal });
   }
@@ -164,7 +174,7 @@ export class GroupStore {
   }
 
   /** Returns null once everything is stored. After an error, any part of it may have been stored. */
-  async #insert({ parts, losses, spans, dropped }: ToInsert): Promise<Error | null> {
+  async #insert({ parts, losses, spans, readings, dropped }: ToInsert): Promise<Error | null> {
     const { metrics, events: store } = this.#options;
     const count = parts.reduce((sum, part) => sum + part.count, 0);
     const observe = metrics.insertSeconds.startTimer();
@@ -174,6 +184,7 @@ export class GroupStore {
       if (count > 0) await store.insertPrepared(parts);
       if (losses.length > 0) await store.insertLosses(losses);
       if (spans.length > 0) await store.insertSpans(spans);
+      if (readings.length > 0) await store.insertReadings(readings);
     } catch (error) {
       span.setStatus({ code: SpanStatusCode.ERROR });
       return error instanceof Error ? error : new Error(String(error));

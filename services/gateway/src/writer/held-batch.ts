@@ -1,9 +1,9 @@
-import type { Delivery, EventStore, PreparedEvents, StoredLosses, StoredSpan } from "@whence/storage";
+import type { Delivery, EventStore, PreparedEvents, StoredLosses, StoredReading, StoredSpan } from "@whence/storage";
 import { type BatchMessage, readBatchMessage } from "../telemetry/batch-message.ts";
 import { type FailureMessages, failuresOf } from "./failures-of.ts";
 import type { FirstWrites } from "./first-writes.ts";
 import { type LossCount, lossCounts } from "./loss-counts.ts";
-import { toStoredEvents, toStoredLosses, toStoredSpans } from "./to-stored-event.ts";
+import { toStoredEvents, toStoredLosses, toStoredReadings, toStoredSpans } from "./to-stored-event.ts";
 
 /**
  * A batch between the queue and the store. Contains prepared rows rather than the parsed events: thousands of objects
@@ -18,6 +18,8 @@ export interface HeldBatch {
   readonly losses: StoredLosses | null;
   /** Steps of traces. */
   readonly spans: readonly StoredSpan[];
+  /** States of its process that no heartbeat reports. */
+  readonly readings: readonly StoredReading[];
   /** Published to the analyzer once the events are stored. */
   readonly failures: FailureMessages | null;
   /** The number of events left out because their ids came before with other content. */
@@ -54,6 +56,7 @@ function heldBatch(
     dropped: lossCounts(message.batch.dropped ?? []),
     losses: events[0] === all[0] && events.length > 0 ? null : toStoredLosses(message),
     spans: toStoredSpans(message),
+    readings: toStoredReadings(message),
     failures: failuresOf(delivery.id, events),
     differing: all.length - events.length,
   };

@@ -1,29 +1,30 @@
 import { hash } from "node:crypto";
-import type { NewMessage, StoredEvent, StoredLosses, StoredSpan } from "@whence/storage";
+import type { NewMessage, StoredEvent, StoredLosses, StoredReading, StoredSpan } from "@whence/storage";
 import { type BatchMessage, readBatchMessage, writeBatchMessage } from "../telemetry/batch-message.ts";
 import type { HeldBatch } from "./held-batch.ts";
-import { asSent, toStoredEvents, toStoredLosses, toStoredSpans } from "./to-stored-event.ts";
+import { asSent, toStoredEvents, toStoredLosses, toStoredReadings, toStoredSpans } from "./to-stored-event.ts";
 
-/** The steps of traces in a batch, which are stored together. */
-export interface BatchSpans {
+/** What a batch has beside its events, which is stored together: steps of traces, and states of its process. */
+export interface BesideEvents {
   readonly spans: readonly StoredSpan[];
+  readonly readings: readonly StoredReading[];
 }
 
 /**
- * The smallest unit that can be stored or refused: an event without its batch's dropped ranges, those ranges, or its
- * steps of traces.
+ * The smallest unit that can be stored or refused: an event without its batch's dropped ranges, those ranges, or
+ * what it has beside events.
  */
 export interface Row {
   readonly batch: HeldBatch;
   readonly message: BatchMessage;
-  readonly kept: StoredEvent | StoredLosses | BatchSpans;
+  readonly kept: StoredEvent | StoredLosses | BesideEvents;
 }
 
 export function isEvent(kept: Row["kept"]): kept is StoredEvent {
   return "event" in kept;
 }
 
-export function isSpans(kept: Row["kept"]): kept is BatchSpans {
+export function isBeside(kept: Row["kept"]): kept is BesideEvents {
   return "spans" in kept;
 }
 
@@ -33,8 +34,9 @@ export function rowsOf(batch: HeldBatch): Row[] {
   if ("unreadable" in message) return [];
   const losses = toStoredLosses(message);
   const events = toStoredEvents(message).map(({ dropped: _apart, ...event }) => event);
-  const spans = toStoredSpans(message);
-  const others = [...(losses === null ? [] : [losses]), ...(spans.length === 0 ? [] : [{ spans }])];
+  const beside = { spans: toStoredSpans(message), readings: toStoredReadings(message) };
+  const isEmpty = beside.spans.length + beside.readings.length === 0;
+  const others = [...(losses === null ? [] : [losses]), ...(isEmpty ? [] : [beside])];
   return [...events, ...others].map((kept) => ({ batch, message, kept }));
 }
 
@@ -44,15 +46,15 @@ export function rowsOf(batch: HeldBatch): Row[] {
  */
 export function partOf({ batch: { delivery }, message }: Row, rows: readonly Row[]): NewMessage {
   const events = rows.flatMap(({ kept }) => (isEvent(kept) ? asSent(kept) : []));
-  const hasSpans = rows.some(({ kept }) => isSpans(kept));
-  const hasLosses = events.length + (hasSpans ? 1 : 0) < rows.length;
+  const hasBeside = rows.some(({ kept }) => isBeside(kept));
+  const hasLosses = events.length + (hasBeside ? 1 : 0) < rows.length;
   const { batch, ...messageHeader } = message;
-  const { dropped, spans, ...header } = batch;
+  const { dropped, spans, readings, ...header } = batch;
   return {
-    id: hash("sha256", JSON.stringify([delivery.id, hasLosses, hasSpans, events.map(({ id }) => id)])),
+    id: hash("sha256", JSON.stringify([delivery.id, hasLosses, hasBeside, events.map(({ id }) => id)])),
     body: writeBatchMessage(
       messageHeader,
-      JSON.stringify({ ...header, ...(hasLosses && { dropped }), ...(hasSpans && { spans }), events }),
+      JSON.stringify({ ...header, ...(hasLosses && { dropped }), ...(hasBeside && { spans, readings }), events }),
     ),
   };
 }

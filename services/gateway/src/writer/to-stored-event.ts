@@ -1,5 +1,5 @@
 import { eventTime, fingerprint, isFailure, type TelemetryEvent } from "@whence/protocol";
-import type { StoredEvent, StoredLosses, StoredSpan } from "@whence/storage";
+import type { StoredEvent, StoredLosses, StoredReading, StoredSpan } from "@whence/storage";
 import type { BatchMessage } from "../telemetry/batch-message.ts";
 
 /** Whether an event reports a failure: an exception or a log of level `error` or above. */
@@ -53,6 +53,20 @@ export function toStoredSpans(message: BatchMessage): StoredSpan[] {
     const { status_code: statusCode, ...same } = rest;
     return { ...common, host: host.name, ...same, traceId, spanId, parentId, durationMs, statusCode };
   });
+}
+
+/** Returns the state of a batch's process as stored. */
+export function toStoredReadings(message: BatchMessage): StoredReading[] {
+  const { readings = [] } = message.batch;
+  if (readings.length === 0) return [];
+  const { sdk: _sdk, host, ...common } = commonOf(message);
+  const { name, version } = host.runtime;
+  return readings.map((reading) => ({
+    ...{ ...common, host: host.name, runtime: `${name} ${version}`.trim(), at: reading.at },
+    ...{ rssBytes: reading.rss_bytes, heapUsedBytes: reading.heap_used_bytes },
+    ...{ heapLimitBytes: reading.heap_limit_bytes, eventLoopDelayMs: reading.event_loop_delay_ms },
+    ...{ requests: reading.requests, failedRequests: reading.failed_requests },
+  }));
 }
 
 /** Returns the fields that all events of a batch share. */

@@ -197,6 +197,38 @@ describe("a request with metrics", () => {
   });
 });
 
+describe("a request with the metrics of a process", () => {
+  it("has its state on the queue, once a minute, and counts what isn't kept", async () => {
+    const metrics = (seconds: number, ...names: readonly string[]) =>
+      JSON.stringify({
+        resourceMetrics: [
+          {
+            resource: { attributes: [{ key: "service.name", value: { stringValue: "orders" } }] },
+            scopeMetrics: [
+              {
+                metrics: names.map((name) => {
+                  const timeUnixNano = `${clock.now + seconds * 1_000}000000`;
+                  return { name, gauge: { dataPoints: [{ timeUnixNano, asDouble: 7e6 }] } };
+                }),
+              },
+            ],
+          },
+        ],
+      });
+    const before = await counted("metrics");
+    await post("metrics", metrics(0, "process.memory.usage", "shop.orders"));
+    await post("metrics", metrics(30, "process.memory.usage"));
+    const [first, ...others] = await published();
+    expect(others).toEqual([]);
+    expect(first?.batch).toMatchObject({
+      ...{ service: "orders", events: [] },
+      readings: [{ at: "2026-03-01T12:00:00.000Z", rss_bytes: 7e6, requests: 0 }],
+    });
+    const after = await counted("metrics");
+    expect([after.stored, (after.counted ?? 0) - (before.counted ?? 0)]).toEqual([2, 1]);
+  });
+});
+
 describe("a request that isn't taken", () => {
   const status = (answer: LightMyRequestResponse) => [answer.statusCode, answer.json().code, answer.json().message];
 

@@ -1,6 +1,8 @@
 import { randomUUID } from "node:crypto";
 import type { ClickHouseConnection } from "./clickhouse-connection.ts";
 import type { PreparedEvents, StoredEvent, StoredLosses } from "./event-store.ts";
+import { readingColumns, toReadingRow } from "./reading-rows.ts";
+import type { StoredReading } from "./readings.ts";
 import { spanColumns, toSpanRow } from "./span-rows.ts";
 import type { StoredSpan } from "./spans.ts";
 import { lossesColumns, rowColumns, toLossesRow, toRows } from "./to-row.ts";
@@ -54,6 +56,22 @@ export async function insertSpans(
     table: "spans",
     columns: spanColumns,
     text: [lines(spans.map(toSpanRow))],
+    settings: insertSettings(),
+  });
+}
+
+/** Stores the state of processes beside that of heartbeats; one that comes again replaces itself. */
+export async function insertReadings(
+  connection: ClickHouseConnection,
+  database: string,
+  readings: readonly StoredReading[],
+): Promise<void> {
+  if (readings.length === 0) return;
+  await connection.insert({
+    database,
+    table: "vitals",
+    columns: readingColumns,
+    text: [lines(readings.map(toReadingRow))],
     settings: insertSettings(),
   });
 }

@@ -14,6 +14,8 @@ export function rollupExpiry(serviceDays: number): string {
 
 /** How long spans are kept, in days. */
 const spanDaysMax = 2;
+/** How long the state of processes is kept that is no heartbeat's, in days. */
+export const readingDaysMax = 2;
 
 /** The TTL expression of a span, over `received_at` and `retention_days`. */
 export function spanExpiry(serviceDays: number): string {

@@ -168,8 +168,8 @@ const deliveries: TableDescription = {
 };
 
 /**
- * How processes were, by heartbeat: small rows, so that hours of a large service are read without its events. A
- * heartbeat that comes again is the same row.
+ * How processes were, by heartbeat, or by the minute as other clients report it: small rows, so that hours of a large
+ * service are read without its events. A heartbeat that comes again is the same row.
  */
 const vitals: TableDescription = {
   name: "vitals",

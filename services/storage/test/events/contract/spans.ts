@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import type { EventStore, StoredSpan } from "../../../src/index.ts";
+import type { EventStore, StoredReading, StoredSpan } from "../../../src/index.ts";
 import { stored, storedSpan } from "../../stored-event.ts";
 
 /** The engine drops what is older than spans are kept. */
@@ -98,6 +98,30 @@ export function describeSpans(name: string, opened: () => EventStore): void {
       expect(await scoped.answeredHosts(hour)).toEqual([
         { host: "10.0.0.7:8080", service: "prices", calls: 2 },
         { host: "10.0.0.8:8080", service: "stock", calls: 1 },
+      ]);
+    });
+  });
+
+  describe(`${name}: states of processes without heartbeats`, () => {
+    it("are read beside heartbeats: memory, event loop, and answers", async () => {
+      const scopeId = `org_${randomUUID()}`;
+      const reading = (minute: number, changes: Partial<StoredReading> = {}): StoredReading => ({
+        ...{ scopeId, service: "shop", env: "PROD", release: "1.0", instance: "a", host: "web-3", runtime: "go 1.26" },
+        ...{ at: at(60 * minute), rssBytes: 0, heapUsedBytes: 100 + minute, heapLimitBytes: 200, eventLoopDelayMs: 0 },
+        ...{ requests: 60, failedRequests: minute, receivedAt: at(60 * minute), ...changes },
+      });
+      await opened().insertReadings([]);
+      await opened().insertReadings([reading(0), reading(1), reading(0), reading(1, { instance: "b" })]);
+      const scoped = opened().forScope(scopeId);
+      const [vitals] = await scoped.vitals({ ...hour, services: ["shop"], limit: 1 });
+      expect(vitals).toMatchObject({ instance: "a", host: "web-3", beats: 2, memory: { of: "heap", limitBytes: 200 } });
+      expect(vitals?.memory).toMatchObject({ firstBytes: 100, lastBytes: 101 });
+      const answers = await scoped.answers({ ...hour, service: "shop" });
+      expect(answers.map(({ requests, failed }) => [requests, failed])).toEqual([
+        ...[
+          [60, 0],
+          [120, 2],
+        ],
       ]);
     });
   });

@@ -1,7 +1,7 @@
 import { hash } from "node:crypto";
 import type { BatchHeader } from "@whence/protocol";
 import type { NewMessage } from "@whence/storage";
-import { type KeptSpan, writeBatchMessage } from "../telemetry/batch-message.ts";
+import { type KeptReading, type KeptSpan, writeBatchMessage } from "../telemetry/batch-message.ts";
 import { type BatchFrame, headerOf } from "../telemetry/batch-messages.ts";
 
 /** As many as fit into a message of the queue, with texts as long as they may be. */
@@ -18,4 +18,12 @@ export function spanMessages(frame: BatchFrame, header: BatchHeader, spans: read
     });
   }
   return messages;
+}
+
+/** Returns a message of the telemetry queue with the state of one process. */
+export function readingMessage(frame: BatchFrame, header: BatchHeader, reading: KeptReading): NewMessage {
+  return {
+    id: hash("sha256", JSON.stringify([frame.scopeId, header.service, header.instance, reading])),
+    body: writeBatchMessage(headerOf(frame), JSON.stringify({ ...header, events: [], readings: [reading] })),
+  };
 }

@@ -1,0 +1,26 @@
+import { eventTime } from "@whence/protocol";
+import { clickHouseTime } from "./clickhouse-time.ts";
+import type { StoredReading } from "./readings.ts";
+import { readingDaysMax } from "./schema/retention.ts";
+import { field } from "./to-row.ts";
+
+/** The columns of a row, in the order of {@link toReadingRow}. */
+export const readingColumns = [
+  ...["scope_id", "service", "timestamp", "instance", "received_at", "env", "release", "host", "runtime"],
+  ...["heap_used", "heap_limit", "rss", "loop_delay_ms", "requests", "failed_requests", "retention_days"],
+] as const;
+
+/** Returns a reading as a line of TabSeparated, without its end. */
+export function toReadingRow(reading: StoredReading): string {
+  const receivedAtMs = Date.parse(reading.receivedAt);
+  return [
+    ...[reading.scopeId, reading.service].map(field),
+    clickHouseTime(eventTime(reading.at, receivedAtMs)),
+    field(reading.instance),
+    clickHouseTime(receivedAtMs),
+    ...[reading.env, reading.release, reading.host, reading.runtime].map(field),
+    ...[reading.heapUsedBytes, reading.heapLimitBytes, reading.rssBytes, reading.eventLoopDelayMs],
+    ...[reading.requests, reading.failedRequests],
+    Math.min(reading.retentionDays ?? readingDaysMax, readingDaysMax),
+  ].join("\t");
+}

@@ -1,0 +1,25 @@
+/** The state of a process in a minute, which it reported without a heartbeat. Kept for days, however long events are. */
+export interface StoredReading {
+  readonly scopeId: string;
+  readonly service: string;
+  readonly env: string;
+  readonly release: string;
+  readonly instance: string;
+  readonly host: string;
+  /** Name and version. */
+  readonly runtime: string;
+  /** RFC 3339. */
+  readonly at: string;
+  /** Bytes and milliseconds; 0 where nothing was said. */
+  readonly rssBytes: number;
+  readonly heapUsedBytes: number;
+  readonly heapLimitBytes: number;
+  readonly eventLoopDelayMs: number;
+  /** Requests answered since the reading before, and those of them answered with 500 or above. */
+  readonly requests: number;
+  readonly failedRequests: number;
+  /** RFC 3339 with milliseconds: when the gateway took it. */
+  readonly receivedAt: string;
+  /** How long its organization keeps telemetry, if that is less than readings are kept. */
+  readonly retentionDays?: number;
+}
