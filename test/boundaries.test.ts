@@ -230,6 +230,7 @@ const environmentReaders = [
   "services/server/src/config.ts",
   "sdks/node/src/environment.ts",
   "sdks/agent/src/main.ts",
+  "sdks/agent/src/watch/node/preload.ts",
   "sdks/mcp/src/main.ts",
 ];
 

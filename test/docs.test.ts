@@ -13,6 +13,7 @@ import {
   shareLimits,
   validationErrors,
   viewLimits,
+  watchedRunLimits,
 } from "@whence/protocol";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
@@ -169,6 +170,7 @@ describe("docs/limits.md", () => {
         shareLimits,
         viewLimits,
         bulkChangeLimits,
+        watchedRunLimits,
         sentryLimits,
         dataLimits,
         otlpLimits,

@@ -30,6 +30,7 @@ export const sidebar: DefaultTheme.SidebarItem[] = [
       page("Accuracy", "/accuracy"),
       page("Forty reports, read", "/forty-reports"),
       page("Command line and agents", "/agents"),
+      page("Prove a cause", "/prove"),
       page("MCP", "/mcp"),
     ],
   },

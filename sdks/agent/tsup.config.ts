@@ -8,12 +8,20 @@ export default defineConfig([
     removeNodeProtocol: false,
     dts: true,
     // The other build writes to the same folder at the same time.
-    clean: ["!main.js"],
+    clean: ["!main.js", "!watch.cjs"],
   },
   // The command, which Node runs and nothing imports.
   {
     entry: { main: "src/main.ts" },
     format: ["esm"],
+    target: "node18",
+    removeNodeProtocol: false,
+    splitting: false,
+  },
+  // What `whence prove` loads into the programs that it watches.
+  {
+    entry: { watch: "src/watch/node/preload.ts" },
+    format: ["cjs"],
     target: "node18",
     removeNodeProtocol: false,
     splitting: false,

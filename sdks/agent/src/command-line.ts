@@ -8,6 +8,7 @@ import { incidents } from "./commands/incidents.ts";
 import { ignore, mute, reopen, resolve } from "./commands/lifecycle.ts";
 import { mcp } from "./commands/mcp.ts";
 import { comment, take } from "./commands/owner.ts";
+import { prove } from "./commands/prove.ts";
 import { rca } from "./commands/rca.ts";
 import { register } from "./commands/register.ts";
 import { releases } from "./commands/releases.ts";
@@ -23,6 +24,7 @@ import { version } from "./version.ts";
 /** Every command, as the help lists them. */
 export const commands: readonly Command[] = [
   rca,
+  prove,
   incidents,
   show,
   resolve,

@@ -11,7 +11,8 @@ const interruptedCode = 130;
 /** Runs the `whence` command in this process. Sets the exit code instead of exiting, so that output is flushed. */
 async function main(): Promise<void> {
   // biome-ignore lint/style/noProcessEnv: this is the file of the program that reads the environment
-  const { WHENCE_URL, WHENCE_API_KEY, NO_COLOR, TERM } = process.env;
+  const variables = process.env;
+  const { WHENCE_URL, WHENCE_API_KEY, NO_COLOR, TERM } = variables;
   const hasColors = !NO_COLOR && TERM !== "dumb";
   const leaving = new AbortController();
   process.once("SIGINT", () => {
@@ -21,7 +22,7 @@ async function main(): Promise<void> {
   const surroundings: Surroundings = {
     cwd: process.cwd(),
     home: homedir(),
-    environment: { url: WHENCE_URL || undefined, apiKey: WHENCE_API_KEY || undefined },
+    environment: { url: WHENCE_URL || undefined, apiKey: WHENCE_API_KEY || undefined, variables },
     stdin: { isTerminal: process.stdin.isTTY === true, read: readStdin },
     stdout: output(process.stdout, hasColors),
     stderr: output(process.stderr, hasColors),

@@ -33,7 +33,7 @@ async function written(isTerminal: boolean, hasColors: boolean): Promise<{ stdou
   await runCommandLine(["rca", "-", "--wait"], {
     cwd: data.path,
     home: data.path,
-    environment: { url: server.url, apiKey: bootstrapKey },
+    environment: { url: server.url, apiKey: bootstrapKey, variables: {} },
     stdin: { isTerminal: false, read: async () => Buffer.from("Error: boom\n    at f (/a/b.js:1:1)\n") },
     stdout: output("stdout"),
     stderr: output("stderr"),

@@ -20,7 +20,7 @@ async function inProcess(args: readonly string[], input: string | null = ""): Pr
   const code = await runCommandLine(args, {
     cwd: import.meta.dirname,
     home: "/nonexistent",
-    environment: { url: "http://127.0.0.1:1", apiKey: undefined },
+    environment: { url: "http://127.0.0.1:1", apiKey: undefined, variables: {} },
     stdin: { isTerminal: input === null, read: async () => Buffer.from(input ?? "") },
     stdout: output("stdout"),
     stderr: output("stderr"),

@@ -1,7 +1,7 @@
 import type { IncidentStep, Report } from "@whence/protocol";
 import type { Findings } from "./findings/findings.ts";
 import type { InvestigationSubject } from "./findings/investigation-subject.ts";
-import { filesOf, findingsOf, type Parsed, parseSubject } from "./investigation-findings.ts";
+import { filesOf, findingsOf, observedIn, type Parsed, parseSubject } from "./investigation-findings.ts";
 import { type Collected, nothingCollected } from "./observe/collect.ts";
 import { blockedStack } from "./parse/blocked-stack.ts";
 import type { Ranking } from "./rank/candidate.ts";
@@ -17,6 +17,7 @@ import { verify } from "./report/verify.ts";
 import type { SourceText } from "./source/source-text.ts";
 import { traceBlocked, traceError } from "./trace/trace-error.ts";
 import type { Traced } from "./trace/traced.ts";
+import { watchPlacesOf } from "./watched/watch-places.ts";
 
 export { loadJavaScript } from "./trace/languages.ts";
 
@@ -66,7 +67,9 @@ export async function investigate(
   await ports.onStep("rank", steps.ranked(ranking.candidates.length, ranking.candidates[0]?.probability ?? 0));
   signal.throwIfAborted();
 
-  return write(findings, traced, ranking, { ...ports, messages });
+  const report = await write(findings, traced, ranking, { ...ports, messages });
+  const observed = observedIn(subject);
+  return observed ? { ...report, watch: watchPlacesOf(traced, ranking, observed, findings.verdicts) } : report;
 }
 
 /** Traces the error, or the stack of a process that was blocked. */

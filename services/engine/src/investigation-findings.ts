@@ -1,4 +1,4 @@
-import type { FileContent } from "@whence/protocol";
+import type { FileContent, Observed } from "@whence/protocol";
 import { onlyChanges } from "./changes/only-change.ts";
 import { tellingChanges } from "./changes/telling-changes.ts";
 import type { Findings } from "./findings/findings.ts";
@@ -18,6 +18,7 @@ import type { Gap } from "./signals/gap.ts";
 import { withFollowedCalls } from "./signals/related-calls.ts";
 import { SourceText } from "./source/source-text.ts";
 import type { Traced } from "./trace/traced.ts";
+import { verdictsOf } from "./watched/verdicts.ts";
 
 /** What is known before any code is read. */
 export type Parsed = Pick<Findings, "incident" | "observedAt" | "error" | "event" | "about" | "exit">;
@@ -96,6 +97,11 @@ function notReadOf({ input }: InvestigationSubject): Gap[] {
   }));
 }
 
+/** What was seen in watched runs; undefined where no one asked to see it. */
+export function observedIn({ input }: InvestigationSubject): Observed | undefined {
+  return input.kind === "text" ? input.observed : undefined;
+}
+
 /** Checks what a language model says against everything else. */
 function withModel(subject: InvestigationSubject, known: Findings): Findings {
   const readByModel = (subject.readByModel ?? []).map(sourceOf);
@@ -115,8 +121,10 @@ export function findingsOf(
   traced: Traced,
   collected: Collected,
 ): Findings {
+  const verdicts = verdictsOf(observedIn(subject), parsed, traced);
   return withModel(subject, {
     ...parsed,
+    ...(verdicts && { verdicts }),
     event: parsed.event && withFollowedCalls(parsed.event, traced.signals),
     files,
     frames: traced.frames,

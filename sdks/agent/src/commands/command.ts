@@ -10,6 +10,8 @@ export interface Surroundings {
     readonly url: string | undefined;
     /** `WHENCE_API_KEY` */
     readonly apiKey: string | undefined;
+    /** All of it, for the programs that a command starts. */
+    readonly variables: Readonly<Record<string, string | undefined>>;
   };
   readonly stdin: { readonly isTerminal: boolean; read(bytesMax: number): Promise<Uint8Array> };
   readonly stdout: Output;

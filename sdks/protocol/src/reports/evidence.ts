@@ -19,6 +19,7 @@ export const evidenceKinds = [
   "signature",
   "integration",
   "model",
+  "observed",
 ] as const;
 
 /** An observation. A report contains no evidence that wasn't observed. */

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { categorySchema } from "../failures/category.ts";
+import { watchPlaceSchema } from "../incidents/watched-run.ts";
 import { evidenceSchema, locationSchema } from "./evidence.ts";
 import { patchSchema } from "./patch.ts";
 import { predictionSchema } from "./prediction.ts";
@@ -22,6 +23,8 @@ export const candidateSchema = z.object({
   /** The arguments for and against it, one line each. */
   support: z.array(z.string()),
   against: z.array(z.string()),
+  /** What watched runs of the failing command showed of it; absent where they showed neither. */
+  seen: z.enum(["confirmed", "refuted"]).optional(),
 });
 export type Candidate = z.infer<typeof candidateSchema>;
 
@@ -103,6 +106,8 @@ export const reportSchema = z.object({
    */
   confidence: z.object({ score, basis: z.string(), model_score: score.optional() }),
   predictions: z.array(predictionSchema),
+  /** Where to look in the next run of the failing command; only in reports for `whence prove`. */
+  watch: z.array(watchPlaceSchema).optional(),
   /** What the investigation couldn't check. */
   not_checked: z.array(z.string()),
   provenance: z.record(z.string(), z.enum(authors)),

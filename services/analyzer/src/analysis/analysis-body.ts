@@ -1,6 +1,7 @@
 import {
   analyzeRequestSchema,
   type FileContent,
+  type Observed,
   type ValidationError,
   validationErrors,
   violation,
@@ -29,12 +30,16 @@ export async function readAnalysisBody(body: Uint8Array): Promise<AnalysisBody> 
   }
   const { data, error } = analyzeRequestSchema.safeParse(value);
   if (error) return invalid(validationErrors(error.issues, value, "body"));
-  return { kind: "valid", asked: await askedText(data.error_log, data.files ?? []) };
+  return { kind: "valid", asked: await askedText(data.error_log, data.files ?? [], data.observed) };
 }
 
 /** Returns a text with its files, with a title and packed. */
-export async function askedText(errorLog: string, files: readonly FileContent[]): Promise<AskedText> {
-  return { title: titleOf(errorLog), input: await packText(errorLog, files) };
+export async function askedText(
+  errorLog: string,
+  files: readonly FileContent[],
+  observed?: Observed | null,
+): Promise<AskedText> {
+  return { title: titleOf(errorLog), input: await packText(errorLog, files, observed) };
 }
 
 function invalid(detail: readonly ValidationError[]): AnalysisBody {

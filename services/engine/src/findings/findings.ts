@@ -9,6 +9,7 @@ import type { LocatedFrame } from "./located-frame.ts";
 import type { Observation } from "./observation.ts";
 import type { ParsedError } from "./parsed-error.ts";
 import type { SignatureMatch } from "./signature.ts";
+import type { SeenPlaces } from "./verdict.ts";
 
 /** Everything that an investigation knows before it ranks. */
 export interface Findings {
@@ -43,6 +44,8 @@ export interface Findings {
   readonly lastChanges?: readonly Observation[];
   /** The kinds of integrations that the organization has connected; absent when not looked up. */
   readonly connected?: readonly IntegrationKindName[];
+  /** What watched runs of the failing command decide; absent when the failure wasn't seen in any. */
+  readonly verdicts?: SeenPlaces;
   /** The processes that stopped reporting; absent for an error. */
   readonly exit?: ProcessExit;
   /** Other files that a language model read; it may quote them, and the ranking doesn't see them. */

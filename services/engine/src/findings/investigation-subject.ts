@@ -1,4 +1,4 @@
-import type { FileContent, Host, IntegrationKindName, ProcessExit, TelemetryEvent } from "@whence/protocol";
+import type { FileContent, Host, IntegrationKindName, Observed, ProcessExit, TelemetryEvent } from "@whence/protocol";
 import type { GatheredFile } from "../gather/chosen-files.ts";
 import type { Gap } from "../signals/gap.ts";
 import type { AnnouncedFailure } from "./announced-failure.ts";
@@ -28,6 +28,8 @@ export interface InvestigationSubject {
         readonly files: readonly (FileContent | GatheredFile)[];
         /** Files that were gathered for it but couldn't be read. */
         readonly notRead?: readonly FileNotRead[];
+        /** What was seen in watched runs of the failing command; absent where no one asked to see it. */
+        readonly observed?: Observed;
         /** What is known besides the text; absent for a pasted text, about which no collector is asked. */
         readonly about?: AnnouncedFailure;
       }

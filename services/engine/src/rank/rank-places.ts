@@ -1,5 +1,6 @@
 import type { Findings } from "../findings/findings.ts";
 import { isUnhandledRejection } from "../findings/unhandled-rejection.ts";
+import type { SeenPlaces } from "../findings/verdict.ts";
 import type { PlaceSubject } from "../signals/subject.ts";
 import type { SourceText } from "../source/source-text.ts";
 import type { Traced } from "../trace/traced.ts";
@@ -10,6 +11,7 @@ import { type FailureView, type FileView, viewFailure } from "./file-view.ts";
 import { type Calibration, calibrate, evaluate, type RankingModel } from "./model.ts";
 import { withOutsideValues } from "./outside-values.ts";
 import { rankFiles } from "./rank-files.ts";
+import { notRefuted, withoutRefuted, withSeenOrigin } from "./seen-places.ts";
 import { sightOf, sightOfOtherLanguage } from "./sight.ts";
 
 /** A place in code, and the probability that its file is the one to change. */
@@ -21,22 +23,23 @@ export interface RankedPlace {
 
 /** Returns the strongest place of each file, the most likely file first. */
 export function rankPlaces(
-  { error, event, changes = [] }: Pick<Findings, "error" | "event" | "changes">,
+  { error, event, changes = [], verdicts }: Pick<Findings, "error" | "event" | "changes" | "verdicts">,
   traced: Traced,
   given: readonly SourceText[],
   model: RankingModel,
 ): RankedPlace[] {
   const failure = viewFailure(error, traced, given);
   const seen = decisiveSignals(traced.signals, isUnhandledRejection(error, event));
-  const decisive = withChangedPlaces(seen, changes, failure.files);
+  const decisive = withSeenOrigin(withChangedPlaces(seen, changes, failure.files), verdicts);
   const ranked = withOutsideValues(rankFiles(failure, model), traced, event);
-  const files = withDecisivePlaces(withNamedFiles(ranked, decisive), decisive);
+  const left = withoutRefuted(ranked, verdicts, ({ view }) => placesIn(view, failure));
+  const files = withDecisivePlaces(withNamedFiles(left, decisive), decisive);
   const calibration = calibrationFor(failure, model);
   return files.map(({ view, probability }) => {
     const known = decisive.get(view.name)?.subject;
     return {
       view,
-      subject: known ? { ...known, source: known.source ?? view.source } : bestPlace(view, failure, model),
+      subject: known ? { ...known, source: known.source ?? view.source } : bestPlace(view, failure, model, verdicts),
       probability: calibrate(calibration, probability),
     };
   });
@@ -47,8 +50,13 @@ function calibrationFor(failure: FailureView, { calibration, calibrations }: Ran
   return calibrations[sight] ?? calibrations[sightOfOtherLanguage(sight)] ?? calibration;
 }
 
-function bestPlace(view: FileView, failure: FailureView, model: RankingModel): PlaceSubject {
-  const places = placesIn(view, failure);
+function bestPlace(
+  view: FileView,
+  failure: FailureView,
+  model: RankingModel,
+  verdicts: SeenPlaces | undefined,
+): PlaceSubject {
+  const places = notRefuted(view.name, placesIn(view, failure), verdicts);
   const origins = places.filter(({ isOrigin }) => isOrigin);
   const telling = places.filter(({ isTakenIn }) => !isTakenIn);
   const considered = [origins, telling, places].find((some) => some.length > 0) ?? [];

@@ -158,6 +158,7 @@ function placeCandidate(
         Number(explains(right)) - Number(explains(left)) ||
         right.steps - left.steps,
     );
+  const verdict = findings.verdicts?.of(subject);
   const near = inFile.filter((signal) => namedFile(signal) !== null || distance(signal, subject) <= linesApart);
   return {
     subject,
@@ -166,7 +167,7 @@ function placeCandidate(
     probability: probability * left,
     signals: near,
     frames: frames.filter(({ file }) => file === subject.file),
-    observations: [],
+    observations: verdict?.seen === "confirmed" ? [verdict.observation] : [],
     signature: findings.signatures[0] ?? null,
   };
 }
@@ -187,7 +188,7 @@ function beside(own: readonly Suspect[], candidate: Candidate): Candidate {
   return {
     ...candidate,
     category: telling?.category ?? candidate.category,
-    observations: own.flatMap(({ observations }) => observations),
+    observations: [...candidate.observations, ...own.flatMap(({ observations }) => observations)],
   };
 }
 

@@ -138,6 +138,7 @@ function writtenCandidate(
   { findings, messages, ranking }: ReportInput,
 ): Report["candidates"][number] {
   const { candidate, chain, location, ids } = chained;
+  const verdict = candidate.subject.kind === "place" ? findings.verdicts?.of(candidate.subject) : null;
   return {
     rank: index + 1,
     category: candidate.category,
@@ -148,6 +149,7 @@ function writtenCandidate(
     evidence_ids: [...ids],
     support: supportOf(candidate, chain, findings, messages).map(({ text }) => text),
     against: doubtsOf(candidate, findings).map((doubt) => doubtText(doubt, messages)),
+    ...(verdict && { seen: verdict.seen }),
   };
 }
 

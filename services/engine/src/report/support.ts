@@ -80,11 +80,18 @@ export function doubtsOf(candidate: Candidate, findings: Findings): Doubt[] {
     ...(frame?.frame.origin === "dependency" ? [{ kind: "installed-package" as const }] : []),
     ...(signal && signal.steps > farSteps ? [{ kind: "far-away" as const }] : []),
     ...(!isPlace && isUnseen ? [{ kind: "no-place" as const }] : []),
+    ...seenOtherwise(candidate, findings),
     ...serviceDoubts(candidate, findings),
     ...ofKind(observations, "model-finding").flatMap(({ fact: { finding } }) =>
       finding.stance === "refutes" ? [{ kind: "ruled-out-by-model" as const, finding }] : [],
     ),
   ];
+}
+
+/** Returns what a watched run showed that the cause can't have shown. */
+function seenOtherwise({ subject }: Candidate, { verdicts }: Findings): Doubt[] {
+  const verdict = subject.kind === "place" ? verdicts?.of(subject) : null;
+  return verdict?.seen === "refuted" ? [{ kind: "seen-otherwise", observation: verdict.observation }] : [];
 }
 
 function serviceDoubts({ service, subject }: Candidate, findings: Findings): Doubt[] {
@@ -109,6 +116,7 @@ function serviceDoubts({ service, subject }: Candidate, findings: Findings): Dou
 
 /** Returns the observation behind a doubt; undefined for one about the candidate itself. */
 export function evidenceOfDoubt(doubt: Doubt, { observations }: Findings): Observation | undefined {
+  if (doubt.kind === "seen-otherwise") return doubt.observation;
   return observations.find(({ fact }) => {
     if (doubt.kind === "ruled-out-by-model") return fact.kind === "model-finding" && fact.finding === doubt.finding;
     if (doubt.kind === "release-ruled-out") return fact.kind === "deploy" && fact.deploy === doubt.deploy;

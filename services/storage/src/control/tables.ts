@@ -191,6 +191,8 @@ export interface IncidentInputTable {
   /** Compressed. Null when there is no text, or it was removed. */
   error_log: Uint8Array | null;
   exit_json: string | null;
+  /** What was seen of the failure in watched runs of its command. */
+  observed_json: string | null;
 }
 
 export interface IncidentFileTable {

@@ -72,6 +72,42 @@ describe("starting an analysis", () => {
     expect(service.relayed()).toBe(before + 1);
   });
 
+  it("keeps what was seen in watched runs, and rejects more than four", async () => {
+    const seen = (run: number) => ({ run, failed: true, places: [], hits: [] });
+    const observed = { runs: [2, 3, 4, 5].map(seen) };
+    const answer = await analyze({ error_log: "Error: seen", observed });
+    const { incident_id: id } = answer.json();
+    expect(await service.control.scope(acme.id).incidents.input(id)).toEqual({
+      ...{ kind: "text", errorLog: "Error: seen", files: [] },
+      observed,
+    });
+    const more = await analyze({ error_log: "Error: seen", observed: { runs: [...observed.runs, seen(5)] } });
+    expect([more.statusCode, more.json().detail[0].loc]).toEqual([422, ["body", "observed", "runs"]]);
+  });
+
+  it("rejects watched runs whose values are too long", async () => {
+    const hit = {
+      kind: "reached",
+      file: "a.js",
+      line: 1,
+      function: null,
+      starts: null,
+      nth: 1,
+      thread: "1",
+      at_ms: 0,
+      callers: [],
+    };
+    const withValue = (length: number) =>
+      analyze({
+        error_log: "Error: seen",
+        observed: {
+          runs: [{ run: 2, failed: true, places: [], hits: [{ ...hit, values: { x: "x".repeat(length) } }] }],
+        },
+      });
+    expect((await withValue(200)).statusCode).toBe(200);
+    expect((await withValue(201)).statusCode).toBe(422);
+  });
+
   // requirement: analyze.files-optional
   // requirement: analyze.files-null
   // requirement: analyze.files-array

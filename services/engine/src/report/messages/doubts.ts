@@ -1,4 +1,5 @@
 import type { TableOf } from "../../findings/kinds.ts";
+import type { Observation } from "../../findings/observation.ts";
 import { evidenceText } from "../../signals/fact.ts";
 import type { DeployFact } from "../../signals/facts/deploy-fact.ts";
 import type { ModelFinding } from "../../signals/facts/model-finding.ts";
@@ -17,7 +18,8 @@ export type Doubt =
   | { readonly kind: "release-ruled-out"; readonly deploy: DeployFact }
   | { readonly kind: "ruled-out-by-model"; readonly finding: ModelFinding }
   | { readonly kind: "call-succeeded"; readonly host: string }
-  | { readonly kind: "no-place" };
+  | { readonly kind: "no-place" }
+  | { readonly kind: "seen-otherwise"; readonly observation: Observation };
 
 /** The words for what speaks against a candidate, as clauses. */
 export const doubts: TableOf<Doubt, string> = {
@@ -33,4 +35,5 @@ export const doubts: TableOf<Doubt, string> = {
   "ruled-out-by-model": ({ finding }) => evidenceText({ kind: "model-finding", finding }),
   "call-succeeded": ({ host }) => `the call to ${inlineCode(host)} succeeded`,
   "no-place": () => "the kind of failure is known from the text, but not where in the code it happened",
+  "seen-otherwise": ({ observation: { fact } }) => evidenceText(fact),
 };

@@ -10,6 +10,7 @@ import { lastChange } from "./last-change.ts";
 import { lastHeartbeat } from "./last-heartbeat.ts";
 import { mainThread } from "./main-thread.ts";
 import { modelFinding } from "./model-finding.ts";
+import { observed } from "./observed.ts";
 import { onwardCall } from "./onward-call.ts";
 import { outside } from "./outside.ts";
 import { processState } from "./process-state.ts";
@@ -43,4 +44,5 @@ export const factKinds = {
   [lastActivity.name]: lastActivity,
   [outside.name]: outside,
   [mainThread.name]: mainThread,
+  [observed.name]: observed,
 };

@@ -8,6 +8,7 @@ import type {
   IncidentStep,
   IncidentSummary,
   LifecycleState,
+  Observed,
   ProcessExit,
   PullRequest,
   Report,
@@ -177,7 +178,13 @@ export interface NewIncident {
 
 /** What an investigation starts from: pasted text with files, an event in the store, or processes that stopped reporting. */
 export type IncidentInput =
-  | { readonly kind: "text"; readonly errorLog: string; readonly files: readonly FileContent[] }
+  | {
+      readonly kind: "text";
+      readonly errorLog: string;
+      readonly files: readonly FileContent[];
+      /** What was seen of the failure in watched runs of its command; absent where none was asked for. */
+      readonly observed?: Observed;
+    }
   | { readonly kind: "event"; readonly eventId: string }
   | { readonly kind: "process-exit"; readonly exit: ProcessExit };
 

@@ -1,4 +1,4 @@
-import { processExitSchema } from "@whence/protocol";
+import { observedSchema, processExitSchema } from "@whence/protocol";
 import type { Kysely, Transaction } from "kysely";
 import { type PackedText, packText, unpack } from "../sources/packed-text.ts";
 import type { ControlTables } from "../tables.ts";
@@ -11,17 +11,18 @@ export interface PackedInput {
   readonly exit: string | null;
   readonly errorLog: Uint8Array | null;
   readonly files: PackedText["files"];
+  readonly observed: PackedText["observed"];
   /** The stored size of texts and names, in bytes. */
   readonly bytes: number;
 }
 
-const withoutText = { eventId: null, exit: null, errorLog: null, files: [], bytes: 0 } as const;
+const withoutText = { eventId: null, exit: null, errorLog: null, files: [], observed: null, bytes: 0 } as const;
 
 /** What an investigation starts from, compressed before a transaction begins. */
 export async function packInput(input: NewIncident["input"]): Promise<PackedInput> {
   if (input.kind === "event") return { ...withoutText, kind: "event", eventId: input.eventId };
   if (input.kind === "process-exit") return { ...withoutText, kind: "process-exit", exit: JSON.stringify(input.exit) };
-  const packed = input.kind === "text" ? await packText(input.errorLog, input.files) : input;
+  const packed = input.kind === "text" ? await packText(input.errorLog, input.files, input.observed) : input;
   return { ...withoutText, ...packed, kind: "text" };
 }
 
@@ -29,11 +30,18 @@ export async function packInput(input: NewIncident["input"]): Promise<PackedInpu
 export async function writeInput(
   transaction: Transaction<ControlTables>,
   id: string,
-  { kind, eventId, exit, errorLog, files }: PackedInput,
+  { kind, eventId, exit, errorLog, files, observed }: PackedInput,
 ): Promise<void> {
   await transaction
     .insertInto("incident_input")
-    .values({ incident_id: id, kind, event_id: eventId, error_log: errorLog, exit_json: exit })
+    .values({
+      incident_id: id,
+      kind,
+      event_id: eventId,
+      error_log: errorLog,
+      exit_json: exit,
+      observed_json: observed,
+    })
     .execute();
   for (const [position, { name, content }] of files.entries()) {
     await transaction.insertInto("incident_file").values({ incident_id: id, position, name, content }).execute();
@@ -62,6 +70,7 @@ export async function readInput(db: Kysely<ControlTables>, id: string): Promise<
     kind: "text",
     errorLog: await unpack(input.error_log),
     files: await Promise.all(files.map(async ({ name, content }) => ({ name, content: await unpack(content) }))),
+    ...(input.observed_json !== null && { observed: observedSchema.parse(JSON.parse(input.observed_json)) }),
   };
 }
 
@@ -69,6 +78,10 @@ export async function readInput(db: Kysely<ControlTables>, id: string): Promise<
 export async function removeInputs(transaction: Transaction<ControlTables>, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return;
   await transaction.deleteFrom("incident_file").where("incident_id", "in", ids).execute();
-  await transaction.updateTable("incident_input").set({ error_log: null }).where("incident_id", "in", ids).execute();
+  await transaction
+    .updateTable("incident_input")
+    .set({ error_log: null, observed_json: null })
+    .where("incident_id", "in", ids)
+    .execute();
   await transaction.updateTable("incident").set({ input_bytes: 0 }).where("id", "in", ids).execute();
 }

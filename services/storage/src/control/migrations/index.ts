@@ -11,6 +11,7 @@ import { secondFactorsMigration } from "./0009-second-factors.ts";
 import { incidentSharesMigration } from "./0010-incident-shares.ts";
 import { artifactsMigration } from "./0011-artifacts.ts";
 import { savedViewsMigration } from "./0012-saved-views.ts";
+import { watchedRunsMigration } from "./0013-watched-runs.ts";
 import type { DatabaseType } from "./column-types.ts";
 
 /**
@@ -35,5 +36,6 @@ export function migrationsFor(type: DatabaseType): Record<string, Migration> {
     "0010-incident-shares": incidentSharesMigration(type),
     "0011-artifacts": artifactsMigration(type),
     "0012-saved-views": savedViewsMigration(type),
+    "0013-watched-runs": watchedRunsMigration(type),
   };
 }

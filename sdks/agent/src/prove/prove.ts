@@ -1,0 +1,95 @@
+import {
+  type FileContent,
+  type Incident,
+  limits,
+  type Observed,
+  type WatchedRun,
+  type WatchPlace,
+  watchedRunLimits,
+} from "@whence/protocol";
+import type { Agent } from "../agent.ts";
+import { type EndedProgram, type ProgramOptions, runProgram } from "./run-program.ts";
+import { watchRun } from "./watch-run.ts";
+
+/** What a proof asks of its surroundings. */
+export interface ProvePorts {
+  readonly agent: Pick<Agent, "analyze">;
+  /** Waits for the end of an analysis. */
+  readonly finished: (id: string) => Promise<Incident>;
+  /** Reads the source files that explain an error text, and those in which something was seen. */
+  readonly filesFor: (errorText: string, seenIn: readonly string[]) => Promise<readonly FileContent[]>;
+  /** Called after each run of the command, and `null` when it was not watched. */
+  readonly onRun: (run: number, ended: EndedProgram, watched: WatchedRun | null) => void;
+  readonly program: Omit<ProgramOptions, "onOutput" | "outputBytesMax" | "withinMs" | "signal">;
+  /** Called with the output of the first run. */
+  readonly onOutput: (text: string) => void;
+  readonly withinMs: number;
+  readonly clock: () => number;
+  readonly signal: AbortSignal;
+}
+
+/** The end of a proof: the command passed, or its failure was reported. */
+export type Proof =
+  | { readonly kind: "passed" }
+  | { readonly kind: "silent" }
+  | {
+      readonly kind: "reported";
+      readonly incident: Incident;
+      readonly files: readonly FileContent[];
+      readonly runs: number;
+    };
+
+/**
+ * Runs a failing command, gets a report on its failure, and runs it again, watched where the report says, until the
+ * origin of the failure was seen, nothing new is left to watch, or the runs or the time are used up.
+ */
+export async function prove(command: readonly string[], ports: ProvePorts): Promise<Proof> {
+  const { agent, finished, onRun, clock, signal } = ports;
+  const until = clock() + ports.withinMs;
+  const options = (): ProgramOptions => ({
+    ...{ ...ports.program, signal, outputBytesMax: limits.errorLogBytesMax / 4 },
+    onOutput: () => undefined,
+    withinMs: Math.max(1, until - clock()),
+  });
+  const first = await runProgram(command, { ...options(), onOutput: ports.onOutput });
+  onRun(1, first, null);
+  if (first.code === 0) return { kind: "passed" };
+  const errorText = first.output;
+  if (errorText.trim() === "") return { kind: "silent" };
+  let files = await ports.filesFor(errorText, []);
+  const report = async (observed: Observed): Promise<Incident> => {
+    const request = { error_log: errorText, ...(files.length > 0 && { files: [...files] }), observed };
+    return finished((await agent.analyze(request, signal)).incident_id);
+  };
+  const runs: WatchedRun[] = [];
+  const watchedPlaces = new Set<string>();
+  let incident = await report({ runs });
+  let run = 1;
+  while (run < watchedRunLimits.provingRunsMax && clock() < until && !isProven(incident)) {
+    const places = incident.report?.watch ?? [];
+    if (places.every((place) => watchedPlaces.has(keyOf(place)))) break;
+    for (const place of places) watchedPlaces.add(keyOf(place));
+    run += 1;
+    const { ended, watched } = await watchRun({ run, command, places, failure: errorText }, options());
+    onRun(run, ended, watched);
+    runs.push(watched);
+    files = await ports.filesFor(errorText, filesIn(watched));
+    incident = await report({ runs });
+  }
+  return { kind: "reported", incident, files, runs: run };
+}
+
+/** The files of a run in which something was seen, the latest first. */
+function filesIn({ hits }: WatchedRun): string[] {
+  return [
+    ...new Set(hits.toReversed().flatMap(({ file, callers }) => [file, ...callers.slice(0, 1).map((one) => one.file)])),
+  ];
+}
+
+function isProven({ report }: Incident): boolean {
+  return report?.candidates[0]?.seen === "confirmed";
+}
+
+function keyOf({ file, line, follow_from: from }: WatchPlace): string {
+  return `${file}:${line}${from === undefined ? "" : ` from ${from}`}`;
+}

@@ -1,0 +1,16 @@
+/** Bounds of a watched run; those of what is sent are in the protocol's `watchedRunLimits`. */
+export const provingLimits = {
+  /** Seconds for all runs together, unless `--within` says otherwise. */
+  withinSeconds: 300,
+  /** Stops at one place in one process, after which it is given up. */
+  stopsPerPlaceMax: 20_000,
+  /** How long one process is stopped in all. */
+  pauseMsMax: 20_000,
+  /** Throws at which a process stops; after that, only at those that nothing catches. */
+  throwsMax: 2_000,
+  /** Steps through the code of followed calls, and how many calls within each other are followed. */
+  stepsMax: 20_000,
+  followedDepthMax: 8,
+  /** Characters that one process writes of what was seen. */
+  writtenLengthMax: 8_000_000,
+} as const;

@@ -1,0 +1,85 @@
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { type Hit, type WatchedRun, type WatchPlace, watchedRunLimits, withoutCredentials } from "@whence/protocol";
+import type { CalledAt, WrittenHit, WrittenPart } from "../watch/node/written-hits.ts";
+
+/** Reads what the processes of a watched run wrote. `nameOf` returns the name of a file as it is sent. */
+export async function readRun(
+  folder: string,
+  watched: { readonly run: number; readonly failed: boolean; readonly places: readonly WatchPlace[] },
+  nameOf: (path: string) => string,
+): Promise<WatchedRun> {
+  const { run, failed, places } = watched;
+  const names = (await readdir(folder)).filter((name) => name.endsWith(".jsonl")).sort();
+  const texts = await Promise.all(names.map((name) => readFile(join(folder, name), "utf8")));
+  const parts = texts.flatMap((text) => text.split("\n")).flatMap(partOf);
+  const counts = new Map<string, { place: number; hits: number; is_complete: boolean }>();
+  // Each part of a thread counts on from the one before it.
+  for (const { thread, places: counted } of parts) for (const one of counted) counts.set(`${thread}:${one.place}`, one);
+  const byPlace = Map.groupBy(counts.values(), ({ place }) => place);
+  return {
+    ...{ run, failed },
+    places: places.flatMap((place, index) => {
+      const counted = byPlace.get(index);
+      if (!counted) return [];
+      const hits = counted.reduce((sum, one) => sum + one.hits, 0);
+      return [{ ...place, hits, is_complete: counted.every((one) => one.is_complete) }];
+    }),
+    hits: withinLimits(parts.flatMap(({ thread, hits }) => hits.map((hit) => sentHit(hit, thread, nameOf)))),
+  };
+}
+
+/** A process may have been killed in the middle of a line. */
+function partOf(line: string): WrittenPart[] {
+  try {
+    return line === "" ? [] : [JSON.parse(line)];
+  } catch {
+    return [];
+  }
+}
+
+function sentHit(hit: WrittenHit, thread: string, nameOf: (path: string) => string): Hit {
+  const at = (one: CalledAt): CalledAt => ({
+    file: nameOf(one.file),
+    line: one.line,
+    function: one.function,
+    starts: one.starts,
+  });
+  const masked = (text: string): string => withoutCredentials(text);
+  return {
+    ...at(hit),
+    kind: hit.kind,
+    values: Object.fromEntries(Object.entries(hit.values).map(([name, text]) => [name, masked(text)])),
+    ...(hit.returned !== undefined && { returned: masked(hit.returned) }),
+    ...(hit.error !== undefined && { error: masked(hit.error) }),
+    ...{ thread, at_ms: hit.at_ms, nth: hit.nth },
+    callers: hit.callers.map(at),
+  };
+}
+
+/** Keeps every throw, and of the other stops the last ones before the last throw, as many as may be sent. */
+function withinLimits(hits: readonly Hit[]): Hit[] {
+  const { hitsPerRunMax, watchedRunsBytesMax, provingRunsMax } = watchedRunLimits;
+  const ordered = hits.toSorted((one, other) => one.at_ms - other.at_ms);
+  const throws = ordered.filter(({ kind }) => kind === "threw");
+  const byPlace = Map.groupBy(ordered, ({ kind, file, line, thread }) => `${kind}:${file}:${line}:${thread}`);
+  const lasts = new Set([...byPlace.values()].flatMap((same) => same.slice(-1)));
+  // Where the calls on the stack of a throw began.
+  const stacks = new Set(throws.map(stackOf));
+  const begun = ordered.filter((hit) => hit.kind === "reached" && stacks.has(stackOf(hit)));
+  const rest = ordered.toReversed().filter((hit) => hit.kind !== "threw" && !lasts.has(hit));
+  const chosen = new Set<Hit>();
+  let bytes = watchedRunsBytesMax / provingRunsMax;
+  for (const hit of [...throws.toReversed(), ...begun.toReversed(), ...[...lasts].toReversed(), ...rest]) {
+    if (chosen.has(hit)) continue;
+    bytes -= Buffer.byteLength(JSON.stringify(hit));
+    if (bytes < 0 || chosen.size >= hitsPerRunMax) break;
+    chosen.add(hit);
+  }
+  return ordered.filter((hit) => chosen.has(hit));
+}
+
+/** Identifies a call by its function and the calls that led to it. */
+function stackOf({ file, starts, callers }: Hit): string {
+  return JSON.stringify([file, starts, callers.map((one) => [one.file, one.line])]);
+}

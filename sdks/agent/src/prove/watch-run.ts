@@ -1,0 +1,81 @@
+import { mkdtemp, realpath, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { isAbsolute, join, relative, sep } from "node:path";
+import { fileURLToPath } from "node:url";
+import { redactedNames, type WatchedRun, type WatchPlace, watchedRunLimits } from "@whence/protocol";
+import { type Orders, ordersVariable } from "../watch/node/orders.ts";
+import { provingLimits } from "./proving-limits.ts";
+import { readRun } from "./read-run.ts";
+import { type EndedProgram, type ProgramOptions, runProgram } from "./run-program.ts";
+
+/** A run to be watched. */
+export interface WatchedProgram {
+  readonly run: number;
+  readonly command: readonly string[];
+  readonly places: readonly WatchPlace[];
+  /** The first line of the failure. */
+  readonly failure: string;
+}
+
+/** Runs a program, watched at places of its code, and returns how it ended and what was seen. */
+export async function watchRun(
+  { run, command, places, failure }: WatchedProgram,
+  options: ProgramOptions,
+): Promise<{ readonly ended: EndedProgram; readonly watched: WatchedRun }> {
+  const base = await realpath(options.cwd);
+  // Node names scripts by their real paths.
+  const ordered = await Promise.all(
+    places.map(async ({ file, line, starts, follow_from }) => {
+      const path = isAbsolute(file) ? file : join(base, file);
+      return {
+        name: file,
+        file: await realpath(path).catch(() => path),
+        line,
+        starts,
+        ...(follow_from && { follow_from }),
+      };
+    }),
+  );
+  const names = new Map(ordered.map(({ name, file }) => [file, name]));
+  const nameOf = (path: string): string => names.get(path) ?? nameBelow(base, path);
+  const folder = await mkdtemp(join(tmpdir(), "whence-prove-"));
+  try {
+    const orders: Orders = {
+      ...{ folder, failure, redactedNames, places: ordered },
+      hitsPerPlaceMax: watchedRunLimits.hitsPerPlaceMax,
+      valuesPerHitMax: watchedRunLimits.valuesPerHitMax,
+      callersPerHitMax: watchedRunLimits.callersPerHitMax,
+      textLengthMax: watchedRunLimits.watchedTextLengthMax,
+      stopsPerPlaceMax: provingLimits.stopsPerPlaceMax,
+      pauseMsMax: provingLimits.pauseMsMax,
+      throwsMax: provingLimits.throwsMax,
+      stepsMax: provingLimits.stepsMax,
+      followedDepthMax: provingLimits.followedDepthMax,
+      writtenLengthMax: provingLimits.writtenLengthMax,
+    };
+    const path = join(folder, "orders.json");
+    await writeFile(path, JSON.stringify(orders));
+    const environment = {
+      ...options.environment,
+      [ordersVariable]: path,
+      NODE_OPTIONS: nodeOptions(options.environment),
+    };
+    const ended = await runProgram(command, { ...options, environment });
+    return { ended, watched: await readRun(folder, { run, failed: ended.code !== 0, places }, nameOf) };
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+function nameBelow(base: string, path: string): string {
+  return path.startsWith(base + sep) ? relative(base, path).replaceAll("\\", "/") : path;
+}
+
+/** The built program, or its source when this runs from source. */
+const preload = fileURLToPath(
+  new URL(import.meta.url.endsWith(".ts") ? "../watch/node/preload.ts" : "./watch.cjs", import.meta.url),
+);
+
+function nodeOptions({ NODE_OPTIONS: given = "" }: ProgramOptions["environment"]): string {
+  return `${given} --require ${JSON.stringify(preload)}`.trim();
+}

@@ -1,0 +1,93 @@
+import type { Debugger } from "node:inspector";
+import type { Inspector } from "./inspector.ts";
+import type { OrderedPlace } from "./orders.ts";
+import type { Position, SourceLines } from "./source-lines.ts";
+
+/** A breakpoint: before a line or a function runs, or where a function returns. */
+export interface Breakpoint {
+  readonly id: string;
+  readonly kind: "reached" | "returned";
+  /** The indexes of the places that it is for. */
+  readonly places: number[];
+  /** How often the program stopped at it. */
+  stops: number;
+}
+
+const functionsPerPlaceMax = 12;
+/** Lines from the beginning of a function on in which its code is looked for. */
+const linesAheadMax = 5;
+const breakpointsPerPlaceMax = 16;
+
+/** A script, and where the lines of its sources are in it. */
+export interface LoadedScript {
+  readonly scriptId: string;
+  readonly lines: SourceLines;
+}
+
+type Found = Debugger.BreakLocation;
+
+/**
+ * Sets the breakpoints of a place in a script: on its line, where its function begins, and wherever that returns. Those
+ * that another place has are shared; `known` has them by position. Returns whether the script has code there.
+ */
+export function arm(
+  inspector: Inspector,
+  { scriptId, lines }: LoadedScript,
+  { file, line, starts }: OrderedPlace,
+  place: number,
+  known: Map<string, Breakpoint>,
+): boolean {
+  const between = (start: Position, end?: Position): readonly Found[] =>
+    inspector.ask<Debugger.GetPossibleBreakpointsReturnType>("Debugger.getPossibleBreakpoints", {
+      start: location(scriptId, start),
+      ...(end ? { end: location(scriptId, end) } : { restrictToFunction: true }),
+    })?.locations ?? [];
+  const on = (one: number): readonly Found[] =>
+    lines.stretchesOf(file, one - 1).flatMap(({ start, end }) => between(start, end));
+  const ahead = Array.from({ length: linesAheadMax }, (_, by) => on((starts ?? line) + by));
+  // The first line of a function may have no code of its own.
+  const here = starts === line ? (ahead.find((found) => found.length > 0) ?? []) : on(line);
+  // The functions around the place, from the first code in each on.
+  const firsts = starts === null ? [] : [...ahead.flat().slice(0, functionsPerPlaceMax), ...here];
+  const functions = firsts
+    .map((first) => between(positionOf(first)))
+    .filter((within) => within.some((one) => here.some((other) => isSame(one, other))))
+    // From later in the same function, it ends at the same place.
+    .filter((within, index, all) => all.findIndex((other) => endOf(other) === endOf(within)) === index);
+  const isReturn = ({ type }: Found): boolean => type === "return";
+  const reached = [
+    ...here.filter((one) => !isReturn(one)).slice(0, 1),
+    ...functions.flatMap((some) => some.slice(0, 1)),
+  ];
+  const returned = [...here, ...functions.flat()].filter(isReturn);
+  const wanted = [
+    ...reached.map((at) => ({ at, kind: "reached" as const })),
+    ...returned.map((at) => ({ at, kind: "returned" as const })),
+  ];
+  for (const { at, kind } of wanted.slice(0, breakpointsPerPlaceMax)) {
+    const key = `${scriptId}:${at.lineNumber}:${at.columnNumber}`;
+    const shared = known.get(key);
+    if (shared && !shared.places.includes(place)) shared.places.push(place);
+    if (shared) continue;
+    const set = inspector.ask<Debugger.SetBreakpointReturnType>("Debugger.setBreakpoint", { location: at });
+    if (set) known.set(key, { id: set.breakpointId, kind, places: [place], stops: 0 });
+  }
+  return wanted.length > 0;
+}
+
+function location(scriptId: string, { line, column }: Position): Debugger.Location {
+  return { scriptId, lineNumber: line, columnNumber: column };
+}
+
+function positionOf({ lineNumber, columnNumber = 0 }: Debugger.Location): Position {
+  return { line: lineNumber, column: columnNumber };
+}
+
+function endOf(within: readonly Found[]): string {
+  const last = within.at(-1);
+  return `${last?.lineNumber}:${last?.columnNumber}`;
+}
+
+function isSame(one: Found, other: Found): boolean {
+  return one.lineNumber === other.lineNumber && one.columnNumber === other.columnNumber;
+}

@@ -1,0 +1,53 @@
+import { readFileSync } from "node:fs";
+
+/** The variable that names the file with the orders of a watched run. */
+export const ordersVariable = "WHENCE_WATCH";
+
+/** A place to stop at. Lines are 1-based. */
+export interface OrderedPlace {
+  /** An absolute path. */
+  readonly file: string;
+  readonly line: number;
+  /** The line where its function begins; null at module level, or where that isn't known. */
+  readonly starts: number | null;
+  /** The stop at this place, counted from 1, from which each call is followed. */
+  readonly follow_from?: number;
+}
+
+/** What a watched process looks for, and within which bounds. */
+export interface Orders {
+  /** Where each process writes a file of its own. */
+  readonly folder: string;
+  readonly places: readonly OrderedPlace[];
+  /** The failure, as its first line was printed. */
+  readonly failure: string;
+  /** Names in lower case whose values aren't read. */
+  readonly redactedNames: readonly string[];
+  readonly hitsPerPlaceMax: number;
+  readonly valuesPerHitMax: number;
+  readonly callersPerHitMax: number;
+  /** Characters of a name or value. */
+  readonly textLengthMax: number;
+  /** Stops at one place, after which it is given up. */
+  readonly stopsPerPlaceMax: number;
+  /** How long a process is stopped in all. */
+  readonly pauseMsMax: number;
+  readonly throwsMax: number;
+  /** Steps through the code of followed calls. */
+  readonly stepsMax: number;
+  /** How many calls within each other are followed. */
+  readonly followedDepthMax: number;
+  /** Characters that a process writes. */
+  readonly writtenLengthMax: number;
+}
+
+/** Returns the orders for this process; null where there are none. */
+export function readOrders(path: string | undefined): Orders | null {
+  if (path === undefined) return null;
+  try {
+    return JSON.parse(readFileSync(path, "utf8"));
+  } catch {
+    // The run that ordered it has ended.
+    return null;
+  }
+}

@@ -1,0 +1,18 @@
+import { url } from "node:inspector";
+import { ordersVariable, readOrders } from "./orders.ts";
+import { ProgramWatch } from "./program-watch.ts";
+
+/** Loaded before the program, in each of its processes and threads: watches it if there are orders. */
+function watch(): void {
+  // biome-ignore lint/style/noProcessEnv: this is the file of the program that reads the environment
+  const orders = readOrders(process.env[ordersVariable]);
+  // A debugger that is attached, or may be, has the program to itself.
+  if (orders === null || url() !== undefined) return;
+  try {
+    new ProgramWatch(orders).start();
+  } catch {
+    // This process can't use the inspector: it runs unwatched.
+  }
+}
+
+watch();

@@ -1,0 +1,306 @@
+import type { Debugger, Runtime } from "node:inspector";
+import { fileURLToPath } from "node:url";
+import { arm, type Breakpoint, type LoadedScript } from "./armed-places.ts";
+import { Inspector } from "./inspector.ts";
+import type { OrderedPlace, Orders } from "./orders.ts";
+import { SourceLines } from "./source-lines.ts";
+import { cut, ValueText } from "./value-text.ts";
+import { type CalledAt, WrittenHits } from "./written-hits.ts";
+
+/** The arguments that Node passes to each CommonJS module. */
+const moduleNames = new Set(["exports", "require", "module", "__filename", "__dirname", "arguments"]);
+const scopesOfCall = new Set(["block", "catch", "local", "module"]);
+const scopesAround = new Set([...scopesOfCall, "closure", "script"]);
+const identifier = /[A-Za-z_$][\w$]*/g;
+/** A program loads fewer; one that doesn't end making scripts isn't followed. */
+const scriptsMax = 20_000;
+/** Calls of a throw whose values are read. */
+const throwCallsMax = 8;
+
+/**
+ * Stops a thread at ordered places and at throws, and reads names and values there. The program doesn't notice: no
+ * value is set, no code of it runs, and its output is its own.
+ */
+export class ProgramWatch {
+  readonly #orders: Orders;
+  readonly #inspector = new Inspector();
+  readonly #text: ValueText;
+  readonly #written: WrittenHits;
+  readonly #byFile = new Map<string, number[]>();
+  readonly #scripts = new Map<string, LoadedScript>();
+  /** The program's own files, by V8's script ids. */
+  readonly #paths = new Map<string, string>();
+  readonly #sources = new Map<string, readonly string[]>();
+  readonly #breakpoints = new Map<string, Breakpoint>();
+  readonly #byId = new Map<string, Breakpoint>();
+  readonly #startedAt = performance.now();
+  readonly #clock = performance.now.bind(performance);
+  #receiverId: string | undefined;
+  #scopes: readonly object[] = [];
+  /** How deep the call is that is followed; 0 while none is. */
+  #followedDepth = 0;
+  #steps = 0;
+  #pausedMs = 0;
+  #throws = 0;
+
+  constructor(orders: Orders) {
+    this.#orders = orders;
+    this.#text = new ValueText(orders.redactedNames, orders.textLengthMax);
+    this.#written = new WrittenHits(orders);
+    for (const [index, { file }] of orders.places.entries())
+      this.#byFile.set(file, [...(this.#byFile.get(file) ?? []), index]);
+  }
+
+  start(): void {
+    this.#receiverId = this.#inspector.idOf((...scopes: object[]) => {
+      this.#scopes = scopes;
+    });
+    this.#inspector.onScript((script) => this.#load(script));
+    this.#inspector.onPause((pause) => this.#pause(pause));
+    this.#inspector.ask("Debugger.enable");
+    // Node's own code isn't stepped into.
+    this.#inspector.ask("Debugger.setBlackboxPatterns", { patterns: ["^node:"] });
+    this.#inspector.ask("Debugger.setPauseOnExceptions", { state: "all" });
+    process.on("exit", () => this.#written.write());
+  }
+
+  #load({ scriptId, url, sourceMapURL }: Debugger.ScriptParsedEventDataType): void {
+    const path = pathOf(url);
+    if (path === null || this.#paths.size >= scriptsMax) return;
+    this.#paths.set(scriptId, path);
+    const lines = new SourceLines(path, sourceMapURL);
+    const places = lines.files.flatMap((file) => this.#byFile.get(file) ?? []);
+    if (places.length === 0) return;
+    this.#scripts.set(scriptId, { scriptId, lines });
+    for (const index of places) {
+      const place = this.#orders.places[index];
+      if (place && this.#arm({ scriptId, lines }, place, index)) this.#written.loaded(index);
+    }
+    for (const one of this.#breakpoints.values()) this.#byId.set(one.id, one);
+  }
+
+  #arm(script: LoadedScript, place: OrderedPlace, index: number): boolean {
+    return arm(this.#inspector, script, place, index, this.#breakpoints);
+  }
+
+  #pause({ reason, data, hitBreakpoints = [], callFrames }: Debugger.PausedEventDataType): void {
+    const began = this.#clock();
+    const [top] = callFrames;
+    if (top && (reason === "exception" || reason === "promiseRejection")) this.#threw(data, callFrames);
+    for (const id of hitBreakpoints) {
+      const breakpoint = this.#byId.get(id);
+      if (top && breakpoint) this.#hit(breakpoint, top, callFrames);
+    }
+    if (top && this.#followedDepth > 0) this.#follow(top, callFrames);
+    this.#pausedMs += this.#clock() - began;
+    if (this.#pausedMs > this.#orders.pauseMsMax) this.#stop();
+  }
+
+  #hit(breakpoint: Breakpoint, top: Debugger.CallFrame, callFrames: readonly Debugger.CallFrame[]): void {
+    const { id, kind, places } = breakpoint;
+    breakpoint.stops += 1;
+    for (const place of places) {
+      if (this.#written.count(place) <= this.#orders.stopsPerPlaceMax) continue;
+      this.#inspector.ask("Debugger.removeBreakpoint", { breakpointId: id });
+      this.#written.giveUp(places);
+      return;
+    }
+    const isFollowed = places.some((place) => this.#orders.places[place]?.follow_from === breakpoint.stops);
+    if (kind === "reached" && isFollowed) this.#followedDepth = callFrames.length;
+    // A module's end isn't a return, and what is followed is kept as such.
+    if (kind === "returned" && (isModule(top) || this.#followedDepth > 0)) return;
+    this.#keep(kind, breakpoint.stops, top, callFrames, id);
+  }
+
+  /** Steps on in a call that is followed, and into the calls that it makes, and keeps what they return. */
+  #follow(top: Debugger.CallFrame, callFrames: readonly Debugger.CallFrame[]): void {
+    const depth = callFrames.length - this.#followedDepth;
+    this.#steps += 1;
+    if (depth < 0 || this.#steps > this.#orders.stepsMax) {
+      this.#followedDepth = 0;
+      return;
+    }
+    if (top.returnValue && !isModule(top)) this.#keep("returned", 0, top, callFrames, "followed");
+    const isDeep = depth >= this.#orders.followedDepthMax || !this.#isProgram(top);
+    this.#inspector.ask(isDeep ? "Debugger.stepOut" : "Debugger.stepInto");
+  }
+
+  #keep(
+    kind: "reached" | "returned",
+    nth: number,
+    top: Debugger.CallFrame,
+    callFrames: readonly Debugger.CallFrame[],
+    key: string,
+  ): void {
+    const returned = kind === "returned" && top.returnValue ? this.#valueText(top.returnValue) : undefined;
+    this.#written.keep(
+      {
+        ...this.#calledAt(top),
+        ...{ kind, nth, at_ms: this.#atMs(), values: this.#values(top) },
+        ...(returned !== undefined && { returned }),
+        callers: this.#callers(callFrames.slice(1)),
+      },
+      key,
+    );
+  }
+
+  #threw(data: object | undefined, callFrames: readonly Debugger.CallFrame[]): void {
+    this.#throws += 1;
+    if (this.#throws === this.#orders.throwsMax)
+      this.#inspector.ask("Debugger.setPauseOnExceptions", { state: "uncaught" });
+    const error = firstLineOf(data);
+    const message = error.slice(error.indexOf(": ") + 1).trim();
+    const isFailure = message !== "" && this.#orders.failure.includes(message.slice(0, 100));
+    const own = callFrames.filter((frame) => this.#isProgram(frame));
+    // What is thrown together has one time.
+    const at = this.#atMs();
+    for (const [index, frame] of own.slice(0, isFailure ? throwCallsMax : 1).entries()) {
+      const values = isFailure ? this.#values(frame) : {};
+      this.#written.keep(
+        {
+          ...this.#calledAt(frame),
+          kind: "threw",
+          nth: 0,
+          at_ms: at,
+          values,
+          error,
+          callers: this.#callers(own.slice(index + 1)),
+        },
+        isFailure ? "failure" : "throw",
+      );
+    }
+    if (isFailure) this.#written.write();
+  }
+
+  /** Gives up the rest of the run: the program has been stopped for long enough. */
+  #stop(): void {
+    this.#written.giveUp(this.#written.places);
+    this.#written.write();
+    this.#inspector.close();
+  }
+
+  #atMs(): number {
+    return Math.round((this.#clock() - this.#startedAt) * 10) / 10;
+  }
+
+  /** Returns the values of a call: those that its line names first, then its other variables. */
+  #values(frame: Debugger.CallFrame): Record<string, string> {
+    const scopes = frame.scopeChain.filter(({ type }) => scopesAround.has(type));
+    const ids = scopes.flatMap(({ object }) => object.objectId ?? []);
+    this.#inspector.ask("Runtime.callFunctionOn", {
+      objectId: this.#receiverId,
+      functionDeclaration: "function(...scopes) { this(...scopes) }",
+      arguments: ids.map((objectId) => ({ objectId })),
+      silent: true,
+    });
+    const named = new Set(this.#lineText(frame).match(identifier) ?? []);
+    const values: [name: string, text: string, isNamed: boolean][] = [];
+    for (const [index, scope] of this.#scopes.entries()) {
+      const isOwn = scopesOfCall.has(scopes[index]?.type ?? "");
+      const isLong = scopes[index]?.type === "module" || isModule(frame);
+      for (const name of isOwn && !isLong
+        ? Object.keys(scope)
+        : [...named].filter((one) => Object.hasOwn(scope, one))) {
+        if (moduleNames.has(name) || values.some(([known]) => known === name)) continue;
+        const text = this.#text.property(scope, name);
+        if (text !== undefined && text !== "[function]") values.push([name, text, named.has(name)]);
+      }
+    }
+    this.#scopes = [];
+    const ordered = [...values.filter(([, , isNamed]) => isNamed), ...values.filter(([, , isNamed]) => !isNamed)];
+    return Object.fromEntries(
+      ordered
+        .slice(0, this.#orders.valuesPerHitMax)
+        .map(([name, text]) => [cut(name, this.#orders.textLengthMax), text]),
+    );
+  }
+
+  #lineText({ location: { scriptId, lineNumber } }: Debugger.CallFrame): string {
+    const known = this.#sources.get(scriptId);
+    if (known) return known[lineNumber] ?? "";
+    const answer = this.#inspector.ask<Debugger.GetScriptSourceReturnType>("Debugger.getScriptSource", { scriptId });
+    const lines = (answer?.scriptSource ?? "").split("\n");
+    this.#sources.set(scriptId, lines);
+    return lines[lineNumber] ?? "";
+  }
+
+  /** Writes what V8 describes; of a promise, what it was settled with. */
+  #valueText(value: Runtime.RemoteObject): string {
+    if (value.subtype === "promise") return this.#settledText(value);
+    if (value.objectId === undefined) return this.#text.of(plainValue(value));
+    this.#inspector.ask("Runtime.callFunctionOn", {
+      objectId: this.#receiverId,
+      functionDeclaration: "function(value) { this(value) }",
+      arguments: [{ objectId: value.objectId }],
+      silent: true,
+    });
+    const [object] = this.#scopes;
+    this.#scopes = [];
+    return this.#text.of(object);
+  }
+
+  #settledText({ objectId }: Runtime.RemoteObject): string {
+    const answer = this.#inspector.ask<Runtime.GetPropertiesReturnType>("Runtime.getProperties", {
+      objectId,
+      ownProperties: true,
+    });
+    const of = (name: string): Runtime.RemoteObject | undefined =>
+      answer?.internalProperties?.find((one) => one.name === `[[${name}]]`)?.value;
+    const result = of("PromiseResult");
+    if (of("PromiseState")?.value !== "fulfilled" || result === undefined) return "[promise]";
+    return result.subtype === "promise" ? "[promise]" : this.#valueText(result);
+  }
+
+  #callers(callFrames: readonly Debugger.CallFrame[]): CalledAt[] {
+    return callFrames
+      .filter((frame) => this.#isProgram(frame))
+      .slice(0, this.#orders.callersPerHitMax)
+      .map((frame) => this.#calledAt(frame));
+  }
+
+  #isProgram({ location }: Debugger.CallFrame): boolean {
+    return this.#paths.has(location.scriptId);
+  }
+
+  #calledAt({ location, functionLocation, functionName }: Debugger.CallFrame): CalledAt {
+    const lines = this.#scripts.get(location.scriptId)?.lines;
+    const path = this.#paths.get(location.scriptId) ?? "";
+    const sourceOf = ({ lineNumber, columnNumber = 0 }: Debugger.Location): { file: string; line: number } =>
+      lines?.sourceOf({ line: lineNumber, column: columnNumber }) ?? { file: path, line: lineNumber };
+    const at = sourceOf(location);
+    const starts = functionLocation && !isStart(functionLocation) ? sourceOf(functionLocation).line + 1 : null;
+    return { file: at.file, line: at.line + 1, function: functionName === "" ? null : functionName, starts };
+  }
+}
+
+function isStart({ lineNumber, columnNumber }: Debugger.Location): boolean {
+  return lineNumber === 0 && columnNumber === 0;
+}
+
+function isModule({ functionLocation }: Debugger.CallFrame): boolean {
+  return functionLocation === undefined || isStart(functionLocation);
+}
+
+function pathOf(url: string): string | null {
+  if (url === "" || url.startsWith("node:")) return null;
+  const path = url.replace(/[?#].*$/, "");
+  try {
+    return path.startsWith("file:") ? fileURLToPath(path) : path;
+  } catch {
+    return null;
+  }
+}
+
+/** The first line of what V8 says of an error. */
+function firstLineOf(data: object | undefined): string {
+  const described: { description?: unknown; value?: unknown } = data ?? {};
+  const text = typeof described.description === "string" ? described.description : String(described.value ?? "");
+  return cut(text.slice(0, 1_000).split("\n", 1)[0] ?? "", 200);
+}
+
+function plainValue({ type, value, unserializableValue }: Runtime.RemoteObject): unknown {
+  if (unserializableValue === undefined) return type === "undefined" ? undefined : value;
+  return unserializableValue.endsWith("n")
+    ? BigInt(unserializableValue.slice(0, 40).replace(/n$/, ""))
+    : Number(unserializableValue);
+}

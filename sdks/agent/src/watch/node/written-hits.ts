@@ -1,0 +1,113 @@
+import { appendFileSync } from "node:fs";
+import { join } from "node:path";
+import { threadId } from "node:worker_threads";
+import type { Orders } from "./orders.ts";
+
+/** A call in a watched process. Lines are 1-based. */
+export interface CalledAt {
+  /** An absolute path. */
+  readonly file: string;
+  readonly line: number;
+  readonly function: string | null;
+  readonly starts: number | null;
+}
+
+/** A stop, as a watched process writes it. */
+export interface WrittenHit extends CalledAt {
+  readonly kind: "reached" | "returned" | "threw";
+  /** Which stop at its breakpoint it is, counted from 1; 0 for a throw and for what was followed. */
+  readonly nth: number;
+  /** Milliseconds since the process began. */
+  readonly at_ms: number;
+  readonly values: Readonly<Record<string, string>>;
+  readonly returned?: string;
+  /** The first line of the error that was thrown. */
+  readonly error?: string;
+  readonly callers: readonly CalledAt[];
+}
+
+/** One line of a file that a watched process writes. */
+export interface WrittenPart {
+  /** The process and its thread. */
+  readonly thread: string;
+  /** What is known of each place whose code was loaded, by its index. */
+  readonly places: readonly { readonly place: number; readonly hits: number; readonly is_complete: boolean }[];
+  readonly hits: readonly WrittenHit[];
+}
+
+const throwsKeptMax = 20;
+const followedKeptMax = 400;
+const append = appendFileSync;
+
+/** Keeps the latest stops at each place, and writes them when the failure occurs or the thread ends. */
+export class WrittenHits {
+  readonly #orders: Orders;
+  readonly #file: string;
+  readonly #thread = `${process.pid}-${threadId}`;
+  readonly #counts = new Map<number, { hits: number; is_complete: boolean }>();
+  readonly #kept = new Map<string, WrittenHit[]>();
+  #hasNew = false;
+  #room: number;
+
+  constructor(orders: Orders) {
+    this.#orders = orders;
+    this.#file = join(orders.folder, `${this.#thread}.jsonl`);
+    this.#room = orders.writtenLengthMax;
+  }
+
+  /** Says that the code of a place was loaded. */
+  loaded(place: number): void {
+    if (this.#counts.has(place)) return;
+    this.#counts.set(place, { hits: 0, is_complete: true });
+    this.#hasNew = true;
+  }
+
+  /** Counts a stop; returns how often the place was reached. */
+  count(place: number): number {
+    const count = this.#counts.get(place) ?? { hits: 0, is_complete: true };
+    this.#counts.set(place, count);
+    count.hits += 1;
+    return count.hits;
+  }
+
+  giveUp(places: Iterable<number>): void {
+    for (const place of places)
+      this.#counts.set(place, { hits: this.#counts.get(place)?.hits ?? 0, is_complete: false });
+    this.#hasNew = true;
+  }
+
+  /** The places whose code was loaded. */
+  get places(): Iterable<number> {
+    return [...this.#counts.keys()];
+  }
+
+  keep(hit: WrittenHit, key: string): void {
+    const kept = this.#kept.get(key) ?? [];
+    this.#kept.set(key, kept);
+    kept.push(hit);
+    if (kept.length > this.#keptMax(hit)) kept.shift();
+    this.#hasNew = true;
+  }
+
+  #keptMax({ kind, nth }: WrittenHit): number {
+    if (kind === "threw") return throwsKeptMax;
+    return nth === 0 ? followedKeptMax : this.#orders.hitsPerPlaceMax;
+  }
+
+  write(): void {
+    if (!this.#hasNew) return;
+    this.#hasNew = false;
+    const hits = [...this.#kept.values()].flat().sort((one, other) => one.at_ms - other.at_ms);
+    this.#kept.clear();
+    const places = [...this.#counts].map(([place, count]) => ({ place, ...count }));
+    const part: WrittenPart = { thread: this.#thread, places, hits };
+    const text = `${JSON.stringify(part)}\n`;
+    this.#room -= text.length;
+    if (this.#room < 0) return;
+    try {
+      append(this.#file, text);
+    } catch {
+      // The folder is gone: the run that ordered it has ended.
+    }
+  }
+}

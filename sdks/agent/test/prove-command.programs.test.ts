@@ -1,0 +1,155 @@
+import { mkdir, readdir, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { incidentSchema } from "@whence/protocol";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { freePort } from "../../../test/servers/free-port.ts";
+import { bootstrapKey, type ServerProcess, startServerProcess } from "../../../test/servers/server-process.ts";
+import { temporaryFolder, whence } from "./whence-command.ts";
+
+let data: Awaited<ReturnType<typeof temporaryFolder>>;
+let server: ServerProcess;
+let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+
+beforeAll(async () => {
+  data = await temporaryFolder();
+  server = await startServerProcess(data.path, await freePort());
+});
+afterAll(async () => {
+  await server?.end("SIGTERM");
+  await data?.remove();
+});
+beforeEach(async () => {
+  folder = await temporaryFolder();
+});
+afterEach(() => folder.remove());
+
+const environment = () => ({ WHENCE_URL: server.url, WHENCE_API_KEY: bootstrapKey });
+
+async function write(files: Readonly<Record<string, string>>): Promise<void> {
+  await mkdir(join(folder.path, "src"), { recursive: true });
+  for (const [name, text] of Object.entries(files)) await writeFile(join(folder.path, name), text);
+}
+
+/** Proves the failure of `node main` and returns the incident with its report. */
+async function proven(main: string) {
+  const run = await whence(["prove", "--json", "--", process.execPath, main], {
+    home: folder.path,
+    env: environment(),
+  });
+  expect(run.code).toBe(0);
+  const { report } = incidentSchema.parse(JSON.parse(run.stdout));
+  if (!report) throw new Error(run.stdout);
+  return { report, ...run };
+}
+
+const seenIn = ({ report }: Awaited<ReturnType<typeof proven>>) =>
+  report.evidence.filter(({ source }) => source.kind === "observed").map(({ summary }) => summary);
+
+/** The mistake is a branch of `planOf` that returns nothing; the error is thrown by its caller's caller. */
+const planCode = `function planOf(id, token) {
+  const plans = { p1: { limit: 3 } };
+  if (id in plans) return plans[id];
+  if (token === "") throw new Error("no token");
+}
+module.exports = { planOf };
+`;
+const limitCode = `const { planOf } = require("./plan.js");
+function limitOf(order) {
+  const plan = planOf(order.plan, order.token);
+  return plan.limit;
+}
+module.exports = { limitOf };
+`;
+const program = {
+  "src/plan.js": planCode,
+  "src/limit.js": limitCode,
+  "main.js": `const { limitOf } = require("./src/limit.js");
+console.log(limitOf({ plan: "p1", token: "s3cr3t-value" }));
+limitOf({ plan: "p9", token: "s3cr3t-value" });
+`,
+};
+
+describe("whence prove", () => {
+  it("names the function that returned the failing value, off the stack, with what was seen", async () => {
+    await write(program);
+    const found = await proven("main.js");
+    expect(found.report.candidates[0]).toMatchObject({
+      seen: "confirmed",
+      location: { file: "src/plan.js", function: "planOf" },
+    });
+    expect(seenIn(found)).toContainEqual(
+      expect.stringMatching(
+        /^`planOf` \(`src\/plan\.js:\d`\) returned `undefined` \d+ ms before the throw in run 2, where/,
+      ),
+    );
+    expect(found.stderr).toMatch(
+      /3\n[\s\S]*TypeError[\s\S]*Run 1 failed with exit code 1\.[\s\S]*Run 2, watched, failed/,
+    );
+  });
+
+  it("sends no value of a redacted name", async () => {
+    await write(program);
+    expect((await proven("main.js")).stdout).not.toContain("s3cr3t-value");
+  });
+
+  it.each([
+    ["an async function", `await null;\n`, "main.mjs"],
+    ["a worker", ``, "worker.mjs"],
+    ["a child process", ``, "child.mjs"],
+  ])("looks into %s", async (_, waits, main) => {
+    await write({
+      "src/plan.mjs": `export async function planOf(id) {\n  ${waits}  if (id === "p1") return { limit: 3 };\n}\n`,
+      "main.mjs": `import { planOf } from "./src/plan.mjs";
+async function limitOf(id) {
+  const plan = await planOf(id);
+  return plan.limit;
+}
+await limitOf("p1");
+await limitOf("p9");
+`,
+      "worker.mjs": `import { Worker } from "node:worker_threads";
+new Worker(new URL("./main.mjs", import.meta.url)).on("error", (error) => {
+  console.error(error.stack);
+  process.exitCode = 1;
+});
+`,
+      "child.mjs": `import { fork } from "node:child_process";
+fork(new URL("./main.mjs", import.meta.url)).on("exit", (code) => process.exit(code));
+`,
+    });
+    expect((await proven(main)).report.candidates[0]).toMatchObject({
+      seen: "confirmed",
+      location: { file: "src/plan.mjs", function: "planOf" },
+    });
+  });
+
+  it("says that a command passed, and asks nothing", async () => {
+    const { code, stdout, stderr } = await whence(["prove", "--", process.execPath, "-e", "0"], {
+      home: folder.path,
+      env: { WHENCE_URL: "http://127.0.0.1:1" },
+    });
+    expect([code, stdout]).toEqual([0, ""]);
+    expect(stderr).toContain("The command passed: there is no failure to explain.");
+  });
+
+  it("says that a failing command printed nothing", async () => {
+    const { code, stderr } = await whence(["prove", "--", process.execPath, "-e", "process.exit(3)"], {
+      home: folder.path,
+      env: { WHENCE_URL: "http://127.0.0.1:1" },
+    });
+    expect(code).toBe(1);
+    expect(stderr).toContain("Run 1 failed with exit code 3.\nThe command failed without printing anything");
+  });
+
+  it("needs a command, and a time that is a number", async () => {
+    expect((await whence(["prove"], { home: folder.path })).code).toBe(2);
+    expect((await whence(["prove", "--within", "soon", "--", "true"], { home: folder.path })).code).toBe(2);
+  });
+
+  it("leaves nothing in the folder for temporary files", async () => {
+    await write(program);
+    await proven("main.js");
+    expect((await readdir(tmpdir())).filter((name) => name.startsWith("whence-prove-"))).toEqual([]);
+  });
+});

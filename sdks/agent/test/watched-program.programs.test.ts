@@ -1,0 +1,186 @@
+import { spawn } from "node:child_process";
+import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { text } from "node:stream/consumers";
+import { redactedNames } from "@whence/protocol";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { type Orders, ordersVariable } from "../src/watch/node/orders.ts";
+import type { WrittenPart } from "../src/watch/node/written-hits.ts";
+
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), "whence-watch-"));
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+const preload = join(import.meta.dirname, "../src/watch/node/preload.ts");
+
+/** Runs a program; with orders, watched. */
+async function run(file: string, watch?: Partial<Orders> & Pick<Orders, "places">) {
+  const orders: Orders = {
+    ...{ folder, failure: "", redactedNames, hitsPerPlaceMax: 20, valuesPerHitMax: 16, callersPerHitMax: 6 },
+    ...{ textLengthMax: 200, stopsPerPlaceMax: 1_000, pauseMsMax: 60_000, throwsMax: 100, stepsMax: 1_000 },
+    ...{ followedDepthMax: 8, writtenLengthMax: 1_000_000 },
+    ...watch,
+    places: [],
+    ...watch,
+  };
+  await writeFile(join(folder, "orders.json"), JSON.stringify(orders));
+  const { PATH } = process.env;
+  const watching = watch && { [ordersVariable]: join(folder, "orders.json"), NODE_OPTIONS: `--require ${preload}` };
+  const child = spawn(process.execPath, [file], { cwd: folder, env: { PATH, ...watching } });
+  const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr)]);
+  return { code: child.exitCode, signal: child.signalCode, stdout, stderr };
+}
+
+async function written(): Promise<WrittenPart[]> {
+  const names = (await readdir(folder)).filter((name) => name.endsWith(".jsonl"));
+  const texts = await Promise.all(names.map((name) => readFile(join(folder, name), "utf8")));
+  return texts.flatMap((one) => one.trim().split("\n")).map((line) => JSON.parse(line));
+}
+
+const hits = async () => (await written()).flatMap((part) => part.hits);
+
+async function program(name: string, code: string): Promise<string> {
+  const file = join(folder, name);
+  await writeFile(file, code);
+  return file;
+}
+
+const place = (file: string, line: number, starts: number | null = null) => ({ file, line, starts });
+
+describe("a watched program", () => {
+  it.each([
+    ["an uncaught error", `function f(x) {\n  return x.y;\n}\nconsole.log("a");\nf(undefined);\n`],
+    ["a rejected promise", `async function f(x) {\n  await 0;\n  return x.y;\n}\nf(undefined);\n`],
+    ["process.exit", `function f(x) {\n  process.exit(x);\n}\nprocess.stderr.write("e");\nf(7);\n`],
+    ["a caught error", `function f(x) {\n  try { x.y; } catch (e) { console.log(e.stack); }\n}\nf();\n`],
+    ["a signal", `function f() {\n  process.kill(process.pid, "SIGKILL");\n  for (;;);\n}\nf();\n`],
+    [
+      "listeners of its own",
+      `process.on("uncaughtException", (e) => {\n  console.log(e.message);\n});\nthrow new Error("x");\n`,
+    ],
+  ])("ends as it would unwatched: %s", async (_, code) => {
+    for (const name of ["program.cjs", "program.mjs"]) {
+      const file = await program(name, code);
+      const alone = await run(file);
+      expect(await run(file, { places: [place(file, 2, 1)], failure: "y" })).toEqual(alone);
+    }
+  });
+
+  it("is read without running its code", async () => {
+    const file = await program(
+      "program.cjs",
+      `const touched = [];
+const proxy = new Proxy({ a: 1 }, { get: () => touched.push("get"), ownKeys: () => touched.push("keys"), getPrototypeOf: () => touched.push("proto") });
+const object = { get field() { touched.push("getter"); return 1; }, toString() { touched.push("toString"); return ""; }, toJSON() { touched.push("toJSON"); } };
+function f(proxy, object) {
+  return [proxy, object];
+}
+f(proxy, object);
+console.log(touched.length);
+`,
+    );
+    expect((await run(file, { places: [place(file, 5, 4)] })).stdout).toBe("0\n");
+    const [reached] = await hits();
+    expect(reached?.values).toEqual({
+      proxy: "[proxy]",
+      object: '{"field": [getter], "toString": [function], "toJSON": [function]}',
+    });
+  });
+
+  it("is read in bounds, and redacted by name at any depth", async () => {
+    const file = await program(
+      "program.cjs",
+      `function f(long, password, user) {
+  return long.length;
+}
+f("x".repeat(100_000_000), "hunter2", { name: "ada", token: "t0k3n", deep: { session: "s3ss" } });
+`,
+    );
+    await run(file, { places: [place(file, 2, 1)] });
+    const found = await hits();
+    expect(found[0]?.values).toEqual({
+      long: `"${"x".repeat(198)}…`,
+      password: "[redacted]",
+      user: '{"name": "ada", "token": [redacted], "deep": {"session": [redacted]}}',
+    });
+    expect(JSON.stringify(found)).not.toMatch(/hunter2|t0k3n|s3ss/);
+  });
+
+  it("says what a function returned, and what a promise was resolved with", async () => {
+    const file = await program(
+      "program.cjs",
+      `function f(x) {
+  if (x > 1) return { x };
+}
+async function g() {
+  await 0;
+  return "late";
+}
+f(2), f(1), g();
+`,
+    );
+    await run(file, { places: [place(file, 2, 1), place(file, 6, 4)] });
+    const returned = (await hits()).filter(({ kind }) => kind === "returned");
+    expect(returned.map(({ function: name, returned: value }) => [name, value])).toEqual([
+      ["f", '{"x": 2}'],
+      ["f", "undefined"],
+      ["g", '"late"'],
+    ]);
+  });
+
+  it("keeps the latest 20 stops at a place, and counts all of them", async () => {
+    const file = await program("program.cjs", `function f(x) {\n  return x;\n}\nfor (let i = 1; i <= 50; i++) f(i);\n`);
+    await run(file, { places: [place(file, 2)] });
+    const [part] = await written();
+    expect(part?.places).toEqual([{ place: 0, hits: 100, is_complete: true }]);
+    const reached = part?.hits.filter(({ kind }) => kind === "reached");
+    expect(reached?.map(({ values }) => values.x)).toEqual(Array.from({ length: 20 }, (_, index) => `${index + 31}`));
+  });
+
+  it("gives a place up when it is reached too often, and says so", async () => {
+    const file = await program("program.cjs", `function f(x) {\n  return x;\n}\nfor (let i = 1; i <= 50; i++) f(i);\n`);
+    await run(file, { places: [place(file, 2)], stopsPerPlaceMax: 10 });
+    expect((await written()).at(-1)?.places).toMatchObject([{ place: 0, is_complete: false }]);
+  });
+
+  it("says which code was loaded and never reached", async () => {
+    const file = await program("program.cjs", `function f() {\n  return 1;\n}\nconsole.log(typeof f);\n`);
+    await run(file, { places: [place(file, 2, 1), place(join(folder, "other.cjs"), 1)] });
+    expect((await written()).at(-1)?.places).toEqual([{ place: 0, hits: 0, is_complete: true }]);
+  });
+
+  it("follows the calls that a call makes", async () => {
+    const file = await program(
+      "program.cjs",
+      `const inner = (x) => x * 2;
+const middle = (x) => inner(x) + 1;
+function outer(x) {
+  const y = middle(x);
+  return y;
+}
+outer(1), outer(2);
+`,
+    );
+    await run(file, { places: [{ ...place(file, 4, 3), follow_from: 2 }] });
+    const followed = (await hits()).filter(({ kind, nth }) => kind === "returned" && nth === 0);
+    expect(followed.map(({ function: name, returned }) => [name, returned])).toEqual([
+      ["inner", "4"],
+      ["middle", "5"],
+      ["outer", "5"],
+    ]);
+  });
+
+  it("is watched by the lines of its sources", async () => {
+    const map = { version: 3, sources: ["source.ts"], names: [], mappings: "AAAA;AAEA;AACA" };
+    const file = await program(
+      "program.cjs",
+      `function f(x) {\n  return x;\n}\nf(5);\n//# sourceMappingURL=data:application/json;base64,${Buffer.from(JSON.stringify(map)).toString("base64")}\n`,
+    );
+    await run(file, { places: [place(join(folder, "source.ts"), 3)] });
+    const [hit] = await hits();
+    expect([hit?.file, hit?.line, hit?.values]).toEqual([join(folder, "source.ts"), 3, { x: "5" }]);
+  });
+});

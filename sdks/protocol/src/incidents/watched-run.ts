@@ -1,0 +1,91 @@
+import { z } from "zod";
+import { utf8Length } from "../text.ts";
+
+/** Bounds of what `whence prove` sees and sends. */
+export const watchedRunLimits = {
+  /** Runs of the command, the first one, which isn't watched, included. */
+  provingRunsMax: 5,
+  watchedPlacesMax: 80,
+  /** The latest stops at each place that are kept. */
+  hitsPerPlaceMax: 20,
+  hitsPerRunMax: 400,
+  valuesPerHitMax: 16,
+  /** Characters of a value or of its name. */
+  watchedTextLengthMax: 200,
+  callersPerHitMax: 6,
+  /** UTF-8 bytes of all runs as JSON. */
+  watchedRunsBytesMax: 524_288,
+} as const;
+
+const {
+  provingRunsMax,
+  watchedPlacesMax,
+  hitsPerRunMax,
+  valuesPerHitMax,
+  watchedTextLengthMax: textMax,
+  callersPerHitMax,
+  watchedRunsBytesMax,
+} = watchedRunLimits;
+
+const text = z.string().max(textMax);
+const line = z.int().min(1);
+
+/** A call in the program: names of files are those of the files that were sent. */
+const calledAtSchema = z.object({
+  file: z.string().max(1_024),
+  line,
+  function: text.nullable(),
+  /** The line where its function begins; null at module level, or where that isn't known. */
+  starts: line.nullable(),
+});
+
+/** A place in code to stop at, in the next run of the failing command. */
+export const watchPlaceSchema = calledAtSchema.extend({
+  /** The stop at this place, counted from 1, from which each call is followed; absent where none is. */
+  follow_from: z.int().min(1).optional(),
+});
+export type WatchPlace = z.infer<typeof watchPlaceSchema>;
+
+/** A stop at a watched place. Values are written as the program's language writes them, redacted by name. */
+export const hitSchema = calledAtSchema.extend({
+  /** Before a line ran, where a function returned, or where the error was thrown. */
+  kind: z.enum(["reached", "returned", "threw"]),
+  /** Which stop at this place in this thread it is, counted from 1; 0 for a throw and for what was followed. */
+  nth: z.int().min(0),
+  /** By name, those of the place's own function first. */
+  values: z.record(text, text).refine((values) => Object.keys(values).length <= valuesPerHitMax, {
+    message: `List should have at most ${valuesPerHitMax} values`,
+  }),
+  /** What the function returned; what a promise of it was resolved with, if it was. */
+  returned: text.optional(),
+  /** The first line of the error that was thrown. */
+  error: text.optional(),
+  /** The process and its thread. */
+  thread: text,
+  /** Milliseconds since the thread began to be watched. */
+  at_ms: z.number().min(0),
+  /** The calls that led there, the nearest first. */
+  callers: z.array(calledAtSchema).max(callersPerHitMax),
+});
+export type Hit = z.infer<typeof hitSchema>;
+
+/** One run of the failing command that was watched. */
+export const watchedRunSchema = z.object({
+  /** The first run isn't watched: 2, 3, … */
+  run: z.int().min(2).max(provingRunsMax),
+  /** Whether the same error was thrown again. */
+  failed: z.boolean(),
+  /** Places whose code was loaded, and how often the program stopped for each; those that aren't complete were given up. */
+  places: z.array(watchPlaceSchema.extend({ hits: z.int().min(0), is_complete: z.boolean() })).max(watchedPlacesMax),
+  /** In the order of their time. */
+  hits: z.array(hitSchema).max(hitsPerRunMax),
+});
+export type WatchedRun = z.infer<typeof watchedRunSchema>;
+
+/** What was seen of a failure in runs of its command; `runs` is empty before the first watched one. */
+export const observedSchema = z
+  .object({ runs: z.array(watchedRunSchema).max(provingRunsMax - 1) })
+  .refine((observed) => utf8Length(JSON.stringify(observed)) <= watchedRunsBytesMax, {
+    message: `Watched runs should have at most ${watchedRunsBytesMax} bytes as JSON`,
+  });
+export type Observed = z.infer<typeof observedSchema>;

@@ -1,0 +1,46 @@
+import { createHash } from "node:crypto";
+import type { Location } from "@whence/protocol";
+import type { Observation } from "../findings/observation.ts";
+import type { Fact } from "../signals/fact.ts";
+import type { SeenFunction } from "./seen-functions.ts";
+import type { WatchedFailure } from "./watched-failure.ts";
+
+const valuesMax = 3;
+/** A longer value is in the excerpt. */
+const saidUnitsMax = 80;
+
+/** Returns what a watched run showed of a function: what it returned last, or that it didn't run. */
+export function observeFunction(
+  { at, returned }: SeenFunction,
+  { run: { run }, thrown: [thrown] }: WatchedFailure,
+  observedAt: string,
+): Observation<Fact<"observed">> {
+  const location: Location = {
+    file: at.file,
+    line: returned?.line ?? at.starts,
+    function: at.function?.name ?? returned?.function ?? null,
+  };
+  const beforeMs = returned && Math.max(0, Math.round(thrown.at_ms - returned.at_ms));
+  const values = Object.entries(returned?.values ?? {})
+    .filter(([, value]) => value.length <= saidUnitsMax)
+    .slice(0, valuesMax)
+    .map(([name, value]) => ({ name, value }));
+  const seen = {
+    run,
+    ...location,
+    before_ms: beforeMs,
+    returned: returned?.returned ?? null,
+    values: returned?.values ?? {},
+  };
+  const excerpt = JSON.stringify(seen);
+  return {
+    source: { kind: "observed", name: `run ${run}` },
+    observed_at: observedAt,
+    fact: {
+      kind: "observed",
+      observed: { place: location, run, returned: returned?.returned ?? null, beforeMs, values },
+    },
+    location,
+    ...{ excerpt, range: null, sha256: createHash("sha256").update(excerpt, "utf8").digest("hex") },
+  };
+}

@@ -1,0 +1,48 @@
+import { type Observed, type WatchPlace, watchedRunLimits } from "@whence/protocol";
+import type { SeenPlaces } from "../findings/verdict.ts";
+import type { Ranking } from "../rank/candidate.ts";
+import type { Traced } from "../trace/traced.ts";
+import { CodeAt, type CodeUnit } from "./code-at.ts";
+
+/** Functions of one name, beyond which a call of it may be any of them. */
+const sameNameMax = 3;
+
+/**
+ * Returns where to look in the next run, the most telling place first: the call to follow, the candidates, the trails of the failing value,
+ * the calls on the stack, where watched calls came from, and the functions that all of these call.
+ */
+export function watchPlacesOf(
+  { signals, frames, files }: Traced,
+  { candidates }: Ranking,
+  { runs }: Observed,
+  seen: SeenPlaces | undefined,
+): WatchPlace[] {
+  const code = new CodeAt(files);
+  const read = new Set(files.map(({ source }) => source.name));
+  const places = new Map<string, WatchPlace>();
+  const functions = new Set<CodeUnit>();
+  const add = (file: string, line: number | null, from?: number): void => {
+    if (line === null || !read.has(file) || places.size >= watchedRunLimits.watchedPlacesMax) return;
+    const at = code.around(file, line);
+    if (at) functions.add(at);
+    const key = `${file}:${line}`;
+    const place = { file, line, function: at?.function?.name ?? null, starts: at?.starts ?? null };
+    if (!places.has(key)) places.set(key, { ...place, ...(from !== undefined && { follow_from: from }) });
+  };
+  const start = seen?.followFrom;
+  if (start) add(start.file, start.line, start.nth);
+  for (const { subject } of candidates) if (subject.kind === "place") add(subject.file, subject.line);
+  for (const { file, place } of frames) add(file, place?.line ?? null);
+  for (const { subject } of signals.toSorted((one, other) => one.steps - other.steps)) add(subject.file, subject.line);
+  for (const { hits } of runs) {
+    for (const { kind, file, line } of hits) if (kind === "threw") add(file, line);
+    for (const { callers } of hits.toReversed()) for (const { file, line } of callers) add(file, line);
+  }
+  for (const { function: one } of [...functions]) {
+    for (const name of one?.calls ?? []) {
+      const called = code.named(name);
+      if (called.length <= sameNameMax) for (const { file, starts } of called) add(file, starts);
+    }
+  }
+  return [...places.values()];
+}

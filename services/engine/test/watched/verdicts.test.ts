@@ -1,0 +1,123 @@
+import type { Hit, Observed, WatchedRun } from "@whence/protocol";
+import { describe, expect, it } from "vitest";
+import { investigated, textSubject } from "../testing.ts";
+
+const files = {
+  "src/plan.js": `function planOf(id) {
+  const plans = { p1: { limit: 3 } };
+  if (id in plans) return plans[id];
+}
+function priceOf(id) {
+  return id === "p1" ? 5 : 0;
+}
+module.exports = { planOf, priceOf };
+`,
+  "src/limit.js": `const { planOf, priceOf } = require("./plan.js");
+function limitOf(order) {
+  const price = priceOf(order.plan);
+  const plan = planOf(order.plan);
+  return plan.limit * price;
+}
+module.exports = { limitOf };
+`,
+};
+const error = "TypeError: Cannot read properties of undefined (reading 'limit')";
+const errorLog = `${error}
+    at limitOf (/app/src/limit.js:5:15)
+    at Object.<anonymous> (/app/main.js:2:1)
+`;
+
+const caller = { file: "src/limit.js", line: 4, function: "limitOf", starts: 2 };
+const hit = { values: {}, thread: "1-0", nth: 1, callers: [] } satisfies Partial<Hit>;
+const returned = (line: number, starts: number, name: string, value: string, at: number, from = caller): Hit => ({
+  ...{ ...hit, kind: "returned", file: "src/plan.js", line, starts, function: name, returned: value, at_ms: at },
+  callers: [from],
+});
+const threw: Hit = {
+  ...{ ...hit, kind: "threw", file: "src/limit.js", line: 5, starts: 2, function: "limitOf", error, at_ms: 14, nth: 0 },
+  values: { plan: "undefined", price: "0" },
+};
+const places: WatchedRun["places"] = [
+  { file: "src/plan.js", line: 3, function: "planOf", starts: 1, hits: 2, is_complete: true },
+  { file: "src/plan.js", line: 6, function: "priceOf", starts: 5, hits: 2, is_complete: true },
+];
+const price = returned(6, 5, "priceOf", "0", 8, { ...caller, line: 3 });
+const plan: Hit = { ...returned(4, 1, "planOf", "undefined", 10.2), values: { id: '"p9"' } };
+
+async function reportOn(observed: Observed | undefined) {
+  const subject = textSubject(errorLog, files);
+  if (subject.input.kind !== "text") throw new Error("no text");
+  return (await investigated({ ...subject, input: { ...subject.input, ...(observed && { observed }) } })).report;
+}
+
+const run = (hits: readonly Hit[], more: Partial<WatchedRun> = {}): Observed => ({
+  runs: [{ run: 2, failed: true, places, hits: [...hits], ...more }],
+});
+
+describe("a report with watched runs", () => {
+  it("confirms the function that returned the failing value, and says what was seen", async () => {
+    const report = await reportOn(run([price, plan, threw]));
+    const [first] = report.candidates;
+    expect(first).toMatchObject({ seen: "confirmed", location: { file: "src/plan.js", function: "planOf" } });
+    const said = '`planOf` (`src/plan.js:4`) returned `undefined` 4 ms before the throw in run 2, where `id` is `"p9"`';
+    expect(first?.support).toContain(said);
+    expect(report.evidence).toContainEqual(
+      expect.objectContaining({ source: { kind: "observed", name: "run 2" }, summary: said }),
+    );
+  });
+
+  it("is surer of what was seen", async () => {
+    const [seen, inferred] = [await reportOn(run([price, plan, threw])), await reportOn(undefined)];
+    expect(seen.confidence.score).toBeGreaterThan(inferred.confidence.score);
+  });
+
+  it("refutes a function that didn't run before the throw, unless it was given up", async () => {
+    const unreached = places.map((place) => ({ ...place, hits: 0 }));
+    const verdicts = async (isComplete: boolean) => {
+      const report = await reportOn(
+        run([threw], { places: unreached.map((place) => ({ ...place, is_complete: isComplete })) }),
+      );
+      return report.candidates
+        .filter(({ location }) => location?.file === "src/plan.js")
+        .map(({ seen, against }) => [
+          seen,
+          against.some((text) => text.includes("didn't run before the throw in run 2")),
+        ]);
+    };
+    expect(await verdicts(true)).toEqual([["refuted", true]]);
+    expect(await verdicts(false)).toEqual([[undefined, false]]);
+  });
+
+  it.each([
+    ["whose result isn't used", [returned(4, 1, "planOf", "undefined", 9, { ...caller, line: 3 }), threw]],
+    ["that returned another value", [returned(3, 1, "planOf", '{"limit": 3}', 9), threw]],
+    ["in another thread", [{ ...plan, thread: "1-1" }, threw]],
+    ["after the throw", [threw, { ...plan, at_ms: 20 }]],
+    ["that got the value as an argument", [{ ...plan, values: { id: "undefined" } }, threw]],
+    ["of another error", [plan, { ...threw, error: "Error: other" }]],
+  ])("confirms no function %s", async (_, hits) => {
+    const report = await reportOn(run(hits));
+    expect(report.candidates.filter(({ seen }) => seen === "confirmed")).toEqual([]);
+  });
+
+  it("follows the value through functions that hand it on", async () => {
+    const handed: Hit = {
+      ...plan,
+      file: "src/plan.js",
+      callers: [{ ...caller, file: "src/plan.js", line: 6, starts: 5, function: "priceOf" }],
+    };
+    const outer = returned(6, 5, "priceOf", "undefined", 11);
+    const report = await reportOn(run([handed, outer, threw]));
+    expect(report.candidates[0]).toMatchObject({ seen: "confirmed", location: { function: "planOf" } });
+  });
+
+  it("names the places to watch only when asked, with the stop from which to follow", async () => {
+    expect((await reportOn(undefined)).watch).toBeUndefined();
+    const first = await reportOn({ runs: [] });
+    expect(first.watch).toContainEqual({ file: "src/limit.js", line: 5, function: "limitOf", starts: 2 });
+    expect(first.watch?.every(({ follow_from: from }) => from === undefined)).toBe(true);
+    const begun: Hit = { ...threw, kind: "reached", line: 3, at_ms: 7, nth: 6, values: {} };
+    const next = await reportOn(run([begun, threw]));
+    expect(next.watch?.[0]).toEqual({ file: "src/limit.js", line: 3, function: "limitOf", starts: 2, follow_from: 6 });
+  });
+});
