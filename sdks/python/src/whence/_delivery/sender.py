@@ -180,12 +180,14 @@ class Sender:
 
     def _await_system_thread(self) -> None:
         """Wait until the system has ended the thread, too: a fork counts those (Python 3.12)."""
-        task = f"/proc/self/task/{self._native_id}"
-        for _ in range(200):
-            if not os.path.exists(task):  # noqa: PTH110
-                break
-            time.sleep(0.0001)
         self._thread = None
+        if self._native_id == _thread.get_native_id():
+            # To gevent, it was no thread of the system.
+            return
+        task = f"/proc/self/task/{self._native_id}"
+        end = time.monotonic() + limits.FORK_WAIT_MAX_S
+        while os.path.exists(task) and time.monotonic() < end:  # noqa: PTH110
+            time.sleep(0.0001)
 
     def _wake_up(self) -> None:
         try:
