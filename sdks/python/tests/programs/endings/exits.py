@@ -6,6 +6,7 @@ import os
 import signal
 import sys
 import time
+from pathlib import Path
 
 
 def end_after_sending():  # arrives: sent before the end
@@ -67,6 +68,12 @@ def sigkill():  # keeps: logged
 
     logging.error("logged")
     time.sleep(1)
+    # On a slow machine, the event takes longer to reach the disk.
+    spool = os.environ.get("WHENCE_SPOOL")
+    while spool and not any(
+        b"logged" in file.read_bytes() for file in Path(spool).rglob("*.pyspool")
+    ):
+        time.sleep(0.01)
     os.kill(os.getpid(), signal.SIGKILL)
 
 
