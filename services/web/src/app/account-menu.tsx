@@ -5,31 +5,25 @@ import type { JSX } from "react";
 import { Icon } from "../components/icon.tsx";
 import menu from "../components/menu.module.css";
 import { toasts } from "../components/toasts.tsx";
-import hidden from "../components/visually-hidden.module.css";
 import { paths } from "../config/paths.ts";
 import { signOut, switchOrganization } from "../features/session/api/account.ts";
 import { sessionQuery } from "../features/session/api/get-session.ts";
 import { chooseTheme, type Theme, themes, useTheme } from "../lib/theme.ts";
 import styles from "./account-menu.module.css";
+import { AccountName } from "./account-name.tsx";
 
 const themeNames: Readonly<Record<Theme, string>> = { system: "Use system theme", light: "Light", dark: "Dark" };
 
-/** The signed-in person, the active organization, the theme, and sign-out. */
+/** The active organization, the theme, and sign-out; open from the first, since it loads when someone opens it. */
 export function AccountMenu(): JSX.Element {
   const { data: session } = useSuspenseQuery(sessionQuery);
   const theme = useTheme();
   const actions = useAccountActions();
   const { user, organization, organizations } = session;
   return (
-    <Menu.Root>
+    <Menu.Root defaultOpen>
       <Menu.Trigger className={styles.trigger}>
-        <Icon name="user" />
-        <span className={hidden.hidden}>Account: </span>
-        <span className={styles.names}>
-          <span>{organization?.name ?? "No organization"}</span>
-          <span className={styles.soft}>{user.name}</span>
-        </span>
-        <Icon name="chevron" size={12} />
+        <AccountName />
       </Menu.Trigger>
       <Menu.Portal>
         <Menu.Positioner className={menu.positioner} sideOffset={6} align="end">

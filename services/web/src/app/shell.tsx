@@ -7,11 +7,11 @@ import hidden from "../components/visually-hidden.module.css";
 import { paths } from "../config/paths.ts";
 import { OrganizationGate } from "../features/session/components/organization-gate.tsx";
 import { useKeys } from "../lib/use-keys.ts";
+import { AccountButton } from "./account-button.tsx";
 import { navigation } from "./navigation.ts";
 import styles from "./shell.module.css";
 
 // Menus and dialogs load after the page, which is readable without them.
-const AccountMenu = lazy(async () => ({ default: (await import("./account-menu.tsx")).AccountMenu }));
 const CommandPalette = lazy(async () => ({ default: (await import("./command-palette.tsx")).CommandPalette }));
 const KeyboardHelp = lazy(async () => ({ default: (await import("./keyboard-help.tsx")).KeyboardHelp }));
 
@@ -52,9 +52,7 @@ export function Shell(): JSX.Element {
         </nav>
         <div className={styles.foot}>
           <Button look="quiet" icon="keyboard" aria-label="Keyboard shortcuts" onClick={() => setOpen("help")} />
-          <Suspense fallback={<div className={styles.account} />}>
-            <AccountMenu />
-          </Suspense>
+          <AccountButton />
         </div>
       </header>
       <main id="content" tabIndex={-1} className={styles.content}>

@@ -8,6 +8,7 @@ import { paths } from "../../config/paths.ts";
 import { incidentHeadQuery, incidentPagesQuery } from "../../features/incidents/api/list-incidents.ts";
 import { IncidentFilters } from "../../features/incidents/components/incident-filters.tsx";
 import { IncidentList } from "../../features/incidents/components/incident-list.tsx";
+import { ViewPicker } from "../../features/incidents/components/view-picker.tsx";
 import { isNarrowed } from "../../features/incidents/incident-filter.ts";
 import { mergeHead } from "../../features/incidents/merge-head.ts";
 import { useSelection } from "../../features/incidents/use-selection.ts";
@@ -38,7 +39,10 @@ export function IncidentsRoute(): JSX.Element {
       <div className={styles.head}>
         <div className={styles.title}>
           <PageTitle title="Incidents" />
-          <Link to={paths.failures}>See failures not investigated</Link>
+          <div className={styles.views}>
+            <ViewPicker filter={filter} onChange={(search) => void navigate({ search, replace: true })} />
+            <Link to={paths.failures}>See failures not investigated</Link>
+          </div>
         </div>
         <IncidentFilters
           filter={filter}

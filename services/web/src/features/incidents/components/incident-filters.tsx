@@ -16,7 +16,6 @@ import {
 import { triggerKinds, triggerName } from "../trigger-names.ts";
 import styles from "./incident-filters.module.css";
 import { statusNames } from "./severity.tsx";
-import { ViewPicker } from "./view-picker.tsx";
 
 const searchDelayMs = 250;
 /** The owners that the filter offers; others are named in the search. */
@@ -88,7 +87,6 @@ export function IncidentFilters({ filter, onChange, searchRef }: FiltersProps): 
           Clear
         </Button>
       ) : null}
-      <ViewPicker filter={filter} onChange={onChange} />
     </search>
   );
 }
