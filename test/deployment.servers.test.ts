@@ -152,8 +152,12 @@ async function listeningProxy(addresses: readonly string[], analyzerSeconds?: nu
 interface ProxyAnswer {
   readonly status: number;
   readonly retryAfter: string | null;
+  readonly allowOrigin: string | null;
   readonly body: unknown;
 }
+
+/** Whether pages of other origins send there: clients in browsers. */
+const isReadByPages = (path: string): boolean => /envelope|store/.test(path);
 
 /** Posts JSON, and reads JSON. */
 async function post(
@@ -165,7 +169,15 @@ async function post(
   const headers = { "x-api-key": key, "content-type": "application/json" };
   const answer = await fetch(`${url}${path}`, { method: "POST", headers, body: body ?? null, duplex: "half" });
   expect(answer.headers.get("content-type")).toMatch(/^application\/json/);
-  return { status: answer.status, retryAfter: answer.headers.get("retry-after"), body: await answer.json() };
+  const [retryAfter, allowOrigin] = ["retry-after", "access-control-allow-origin"].map((name) =>
+    answer.headers.get(name),
+  );
+  return {
+    status: answer.status,
+    retryAfter: retryAfter ?? null,
+    allowOrigin: allowOrigin ?? null,
+    body: await answer.json(),
+  };
 }
 
 describe("deploy/nginx.conf", () => {
@@ -231,7 +243,8 @@ describe("deploy/nginx.conf", () => {
       ["/api/4711/envelope/", sentryLimits.envelopeBytesMax],
       ["/v1/traces", otlpLimits.otlpBytesMax],
     ])("rejects what is sent to %s beyond %d bytes as a gateway does", async (path, bytesMax) => {
-      const { status, body } = await post(proxy, path, Buffer.alloc(bytesMax + 1, " "));
+      const { status, body, allowOrigin } = await post(proxy, path, Buffer.alloc(bytesMax + 1, " "));
+      expect(allowOrigin).toBe(isReadByPages(path) ? "*" : null);
       const { code, message } = gatewayErrors.create("WHENCE_ERR_BATCH_TOO_LARGE", [bytesMax, "on the wire"]);
       expect([status, body]).toEqual([413, { detail: message, code }]);
     });
@@ -258,8 +271,8 @@ describe("deploy/nginx.conf", () => {
     const proxy = await listeningProxy([`127.0.0.1:${await freePort()}`, `127.0.0.1:${await freePort()}`]);
     onTestFinished(() => proxy.stop());
     for (let times = 0; times < 5; times++) {
-      const { status, retryAfter, body } = await post(proxy, path, "{}");
-      expect([status, retryAfter]).toEqual([503, "5"]);
+      const { status, retryAfter, allowOrigin, body } = await post(proxy, path, "{}");
+      expect([status, retryAfter, allowOrigin]).toEqual([503, "5", isReadByPages(path) ? "*" : null]);
       expect(body).toEqual({ detail: expect.stringContaining("in 5 seconds"), code });
     }
   });
