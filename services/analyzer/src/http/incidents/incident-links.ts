@@ -30,6 +30,8 @@ const operation = {
 
 type LinkedScope = IncidentScope & AlertScope & MonitorScope & ConversationScope & IntegrationScope & ReleaseScope;
 
+const monitorPrefix = "mon_";
+
 /** `GET /api/incidents/:id/links`, by key or session. Asks the connected code host, which has a few seconds. */
 export function incidentLinkRoutes(app: FastifyInstance, context: HttpContext<KeyStore & Scoped<LinkedScope>>): void {
   app.get<{ Params: { id: string } }>(
@@ -49,7 +51,8 @@ export function incidentLinkRoutes(app: FastifyInstance, context: HttpContext<Ke
         report ? codeLinks({ control: context.control, scopeId }, report, context.integrations) : [],
       ]);
       const nameOf = (sourceId: string): string =>
-        [...sources, ...ownMonitors].find((one) => one.id === sourceId)?.name ?? "";
+        [...sources, ...ownMonitors].find((one) => one.id === sourceId)?.name ??
+        (sourceId.startsWith(monitorPrefix) ? "a deleted monitor" : "a deleted source");
       return {
         alerts: fired.map(({ sourceId, title, url, fired_at, resolved_at }) => {
           return { title, url, source: nameOf(sourceId), fired_at, resolved_at };

@@ -66,6 +66,21 @@ describe("what belongs to an incident elsewhere", () => {
     });
   });
 
+  it.each([
+    ["mon_gone", "a deleted monitor"],
+    ["als_gone", "a deleted source"],
+  ])("says so where the source of an alert is gone: %s", async (sourceId, source) => {
+    const id = await open(linkIn("src/cart.ts"));
+    const now = new Date(service.clock.now);
+    const alert = {
+      ...{ sourceId, key: "k", title: "orders is down", url: null, firedAt: now.toISOString(), now },
+      ...{ forgottenAfterMs: 1_000, allowance: { max: 10, spanMs: 1_000 } },
+    };
+    await service.control.scope(acme.id).alerts.open(alert, { id });
+    const { alerts } = incidentLinksSchema.parse((await linksOf(id)).json());
+    expect(alerts.map((one) => [one.title, one.source])).toEqual([["orders is down", source]]);
+  });
+
   it("doesn't exist for another organization, and asks no code host", async () => {
     const id = await open(linkIn("src/cart.ts"));
     const asked = vendor.requests.length;
