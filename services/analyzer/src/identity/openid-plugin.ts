@@ -1,5 +1,7 @@
+import { parseJson } from "@whence/protocol";
 import type { ProviderMetadata } from "@whence/vendors";
 import { genericOAuth } from "better-auth/plugins/generic-oauth";
+import { z } from "zod";
 import type { OpenIdApplication } from "./identity-options.ts";
 
 /** The provider's id, which is part of its redirect address. */
@@ -23,7 +25,8 @@ export function openIdPlugin(application: OpenIdApplication, metadata: ProviderM
         authentication: metadata.token_endpoint_auth_methods_supported.includes("client_secret_basic")
           ? "basic"
           : "post",
-        accountSubject: ({ profile: { sub } }) => subjectAt(metadata.issuer, sub),
+        accountSubject: ({ tokens: { idToken }, profile: { sub } }) =>
+          isSubjectOf(idToken, sub) ? subjectAt(metadata.issuer, sub) : "",
         mapProfileToUser: ({ email, email_verified: isVerified, name: fullName, preferred_username: userName }) => ({
           name: firstText(fullName, userName, email),
           // Some providers send the claim as text, and the text "false" would count as true.
@@ -32,6 +35,18 @@ export function openIdPlugin(application: OpenIdApplication, metadata: ProviderM
       },
     ],
   });
+}
+
+const subjectSchema = z.object({ sub: z.string() });
+
+/**
+ * Whether a profile is of the person whom the ID token names: the answer of the user-info endpoint may be of someone else
+ * (https://openid.net/specs/openid-connect-core-1_0.html#UserInfoResponse). The library has verified the token by now.
+ */
+function isSubjectOf(idToken: string | undefined, subject: unknown): boolean {
+  const [, claims = ""] = (idToken ?? "").split(".");
+  const parsed = subjectSchema.safeParse(parseJson(Buffer.from(claims, "base64url").toString("utf8")));
+  return parsed.success && parsed.data.sub === subject;
 }
 
 /** What an account is found by. The library refuses empty text, so a profile without a subject signs no one in. */

@@ -89,6 +89,12 @@ async function invite(email: string): Promise<void> {
   await service.identity.handle(new Request(url, { method: "POST", headers, body: JSON.stringify(body) }));
 }
 
+/** An ID token that names this subject. Its signature is verified elsewhere. */
+function tokenOf(sub: string): string {
+  const claims = Buffer.from(JSON.stringify({ sub })).toString("base64url");
+  return ["header", claims, "signature"].join(".");
+}
+
 describe("sign-in with an OpenID provider", () => {
   it("is offered by the name that the operator gave it", () => {
     expect(identityWith().options.providers).toEqual([{ id: "oidc", name: "Acme SSO" }]);
@@ -163,7 +169,23 @@ describe("an existing account", () => {
       name: "Someone",
       ...(sub !== undefined && { sub }),
     };
-    expect(options.config.map(({ accountSubject }) => accountSubject?.({ tokens: {}, profile }))).toEqual([""]);
+    const tokens = { idToken: tokenOf("owner") };
+    expect(options.config.map(({ accountSubject }) => accountSubject?.({ tokens, profile }))).toEqual([""]);
+  });
+
+  it.each([
+    ["owner", tokenOf("owner"), (issuer: string) => `${issuer} owner`],
+    ["someone else", tokenOf("ada"), () => ""],
+    ["no one", undefined, () => ""],
+  ])("is the profile's if the ID token names them, and not if it names %s", async (_, idToken, expected) => {
+    const issuer = issuerAt(port);
+    const application = { issuer, name: "Acme SSO", clientId: client.id, clientSecret: client.secret };
+    const metadata = await discoverProvider(issuer);
+    const { options } = openIdPlugin(application, metadata);
+    const profile = { sub: "owner", email: "owner@acme.example", emailVerified: true, name: "Someone" };
+    const tokens = idToken === undefined ? {} : { idToken };
+    const found = options.config.map(({ accountSubject }) => accountSubject?.({ tokens, profile }));
+    expect(found).toEqual([expected(metadata.issuer)]);
   });
 
   it("keeps no token of the provider", async () => {
