@@ -289,6 +289,10 @@ const table = {
       "the texts and files of the organization's analyses may take %d bytes, and there is no room for these: delete incidents, or have an owner raise the limit",
   },
   WHENCE_ERR_RATE_LIMITED: { status: 429, message: "too many requests: try again in %d seconds" },
+  WHENCE_ERR_CODE_USED: {
+    status: 401,
+    message: "this code was used already: wait for the next one of your authenticator app",
+  },
   WHENCE_ERR_SIGN_IN_DELAYED: {
     status: 429,
     message: "too many attempts to sign in with this address: try again in %d seconds, or set a new password",

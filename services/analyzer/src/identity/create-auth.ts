@@ -11,6 +11,7 @@ import { invitationMail, passwordResetMail, verificationMail } from "./mails.ts"
 import { forgetGuesses, passwordGuesses } from "./password-guesses.ts";
 import { resetSecondFactor } from "./second-factor-changes.ts";
 import { type SessionSecrets, versioned } from "./session-secrets.ts";
+import { usedCodes } from "./used-codes.ts";
 import { refuseOthersAddresses, verificationLinkAgeSeconds } from "./verification.ts";
 
 const statusFailed = 500;
@@ -22,6 +23,7 @@ const wrongCodes = { maxFailedAttempts: 10, durationSeconds: 900 };
 export function createAuth(options: IdentityOptions, { current, former }: SessionSecrets, provider?: BetterAuthPlugin) {
   const { control, clock, appUrl, openSignUp, providers = {}, mailer, logger } = options;
   const guesses = passwordGuesses(control, { clock, isSecure: new URL(appUrl).protocol === "https:" });
+  const codes = usedCodes(control, { clock, sessionOf: getSessionFromCtx });
   const { github, google } = providers;
   return betterAuth({
     appName: "Whence",
@@ -55,11 +57,15 @@ export function createAuth(options: IdentityOptions, { current, former }: Sessio
       before: createAuthMiddleware(async (context) => {
         refuseIdTokens(context);
         await guesses.before(context);
+        await codes.before(context);
         await refuseUninvited(context, openSignUp);
         await refuseOthersAddresses(context, () => getSessionFromCtx(context));
         await refuseStrangers(context, () => getSessionFromCtx(context), control.organizations);
       }),
-      after: createAuthMiddleware((context) => guesses.after(context)),
+      after: createAuthMiddleware(async (context) => {
+        await guesses.after(context);
+        await codes.after(context);
+      }),
     },
     plugins: [
       organization({

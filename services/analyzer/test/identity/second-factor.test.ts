@@ -53,6 +53,10 @@ async function secured(slug: string) {
   return { id, email, jar, key, backupCodes, totpURI };
 }
 
+/** The code of the next half a minute, which is accepted already: that of now is used up by turning it on. */
+const nextCode = (key: string): string => codeOf(key, Date.now() + periodMs);
+const periodMs = 30_000;
+
 /** Another code than the right one of now, a while ago, or soon. */
 function wrongCode(key: string): string {
   const right = [-60_000, -30_000, 0, 30_000, 60_000].map((ms) => codeOf(key, Date.now() + ms));
@@ -78,7 +82,7 @@ describe("a second factor", () => {
     const late = await enterPassword("owner@half.example");
     expect(late.answer.json()).toMatchObject({ twoFactorRedirect: true });
     expect(await isSignedIn(late.jar)).toBe(false);
-    expect((await ask(late.jar, "two-factor/verify-totp", { code: codeOf(key) })).statusCode).toBe(200);
+    expect((await ask(late.jar, "two-factor/verify-totp", { code: nextCode(key) })).statusCode).toBe(200);
     expect(await isSignedIn(late.jar)).toBe(true);
   });
 
@@ -96,6 +100,30 @@ describe("a second factor", () => {
     for (let guess = 0; guess < 2; guess += 1) await ask(jar, "two-factor/disable", { password: "wrong" });
     const delayed = await ask(jar, "two-factor/disable", { password });
     expect([delayed.statusCode, delayed.json().code]).toEqual([429, "WHENCE_ERR_SIGN_IN_DELAYED"]);
+  });
+
+  it("takes each code once, and a wrong one as often as it is entered", async () => {
+    const { email, key } = await secured("replayed");
+    const enter = async (code: string) => {
+      const { jar } = await enterPassword(email);
+      const answer = await ask(jar, "two-factor/verify-totp", { code });
+      return [answer.statusCode, answer.json().code, await isSignedIn(jar)];
+    };
+    expect(await enter(codeOf(key))).toEqual([401, "WHENCE_ERR_CODE_USED", false]);
+    const code = nextCode(key);
+    expect(await enter(code)).toEqual([200, undefined, true]);
+    for (let again = 0; again < 2; again += 1) {
+      expect(await enter(code)).toEqual([401, "WHENCE_ERR_CODE_USED", false]);
+    }
+    for (let again = 0; again < 2; again += 1) expect((await enter(wrongCode(key)))[1]).toBe("INVALID_CODE");
+  });
+
+  it("lets one of several sign-ins at once use a code", async () => {
+    const { email, key } = await secured("at-once");
+    const code = nextCode(key);
+    const jars = [await enterPassword(email), await enterPassword(email), await enterPassword(email)];
+    const answers = await Promise.all(jars.map(({ jar }) => ask(jar, "two-factor/verify-totp", { code })));
+    expect(answers.map(({ statusCode }) => statusCode).toSorted()).toEqual([200, 401, 401]);
   });
 
   it("is replaced by a backup code, each once", async () => {
@@ -127,11 +155,15 @@ describe("a second factor", () => {
         const wrong = await ask(jar, "two-factor/verify-totp", { code: wrongCode(key) });
         expect([round, guess, wrong.statusCode]).toEqual([round, guess, 401]);
       }
-      const right = await ask(jar, "two-factor/verify-totp", { code: codeOf(key) });
+      // The sign-in that was refused has used up its code.
+      const code = round === 1 ? nextCode(key) : codeOf(key, Date.now() - periodMs);
+      const right = await ask(jar, "two-factor/verify-totp", { code });
       expect([round, right.statusCode]).toEqual([round, round === 1 ? 400 : 429]);
     }
     const { jar } = await enterPassword(email);
-    expect((await ask(jar, "two-factor/verify-totp", { code: codeOf(key) })).statusCode).toBe(429);
+    expect((await ask(jar, "two-factor/verify-totp", { code: codeOf(key, Date.now() - periodMs) })).statusCode).toBe(
+      429,
+    );
     expect(await isSignedIn(jar)).toBe(false);
   });
 
@@ -171,11 +203,12 @@ describe("the key of a second factor", () => {
 
   it("is readable with the next secret key alone once it was rotated, and by both until then", async () => {
     const { email, key } = await secured("rotated");
+    const codes = [nextCode(key), codeOf(key, Date.now() - periodMs)];
     const next = randomBytes(32);
     const signIn = async (identity: Identity) => {
       const jar = cookieJar();
       await askIdentity(identity, jar, "/api/auth/sign-in/email", { email, password });
-      return (await askIdentity(identity, jar, "/api/auth/two-factor/verify-totp", { code: codeOf(key) })).status;
+      return (await askIdentity(identity, jar, "/api/auth/two-factor/verify-totp", { code: codes.shift() })).status;
     };
     expect(await signIn(identityWith(next, service.secretKey))).toBe(200);
     const rows = (await stored()).length;
