@@ -89,7 +89,7 @@ export class ChosenFiles {
       this.#seen.delete(path);
       return null;
     }
-    if (frame && !isSameVersion({ name, text }, frame)) return this.#leaveOut(name, "other-version");
+    if (frame && !isSameVersion(text, frame)) return this.#leaveOut(name, "other-version");
     const bytes = utf8Length(text);
     if (this.#bytes + bytes > bytesMax) return this.#leaveOut(name, "no-room");
     this.#bytes += bytes;

@@ -1,17 +1,13 @@
 import type { ParsedFrame } from "../findings/parsed-error.ts";
-import { isAnchored } from "../source/anchor.ts";
 
 /**
  * Returns whether a file has the lines that ran, as far as the frame shows them: the frame's line and most of those
- * around it. Without context lines, the file has to be long enough, or to have the printed function, which may have moved.
+ * around it. A line's number alone shows nothing: what is above it may have grown or shrunk.
  */
-export function isSameVersion(file: { readonly name: string; readonly text: string }, frame: ParsedFrame): boolean {
-  const { line, context } = frame;
-  const lines = file.text.split("\n");
-  const isLongEnough = line === null || line <= lines.length;
-  if (!context || context.lines.length === 0)
-    return isLongEnough || (frame.function !== null && isAnchored(file, frame));
-  if (!isLongEnough) return false;
+export function isSameVersion(text: string, { line, context }: ParsedFrame): boolean {
+  if (!context || context.lines.length === 0) return true;
+  const lines = text.split("\n");
+  if (line !== null && line > lines.length) return false;
   const { start_line: start, lines: ran } = context;
   const isSame = (number: number): boolean => isSameLine(lines[number - 1], ran[number - start]);
   if (line !== null && ran[line - start] !== undefined && !isSame(line)) return false;

@@ -39,13 +39,14 @@ function ownerOf({ name, frames }: FileView): string {
 }
 
 /**
- * Puts the project's innermost file first unless a signal leads off the stack to another one, or another one is clearly
- * likelier: all that were likelier are then about as likely. Most files of a project have some words in common with any
- * failure.
+ * Puts the project's innermost file first, tests aside, unless a signal leads off the stack to another one, or another
+ * one is clearly likelier: all that were likelier are then about as likely. Most files of a project have some words in
+ * common with any failure.
  */
 function withInnermostFirst(ranked: readonly RankedFile[], { stack, project }: FailureView): readonly RankedFile[] {
   const [first, ...rest] = ranked.toSorted((one, other) => other.probability - one.probability);
-  const innermost = stack.find(({ view }) => project.has(view.name))?.view;
+  const ofProject = stack.flatMap(({ view }) => (project.has(view.name) ? [view] : []));
+  const innermost = ofProject.find(({ name }) => !testFile.test(name)) ?? ofProject[0];
   const own = rest.find(({ view }) => view === innermost);
   if (!first || !own || isLedTo(first.view) || first.probability >= timesLikelierMin * own.probability) return ranked;
   return asLikelyInOrder([own, first, ...rest.filter((file) => file !== own)]);

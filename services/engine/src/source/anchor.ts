@@ -8,9 +8,23 @@ export function isAnchored(
   { name, text }: { readonly name: string; readonly text: string },
   { function: printed }: ParsedFrame,
 ): boolean {
-  const own = printed?.split(/[.#:\s]/).at(-1) ?? "";
+  const own = writtenName(printed ?? "");
   if (!/^[\w$?!]+$/.test(own)) return name.includes("/");
   return new RegExp(`(?<![\\w$])${own.replace(/[$?]/g, "\\$&")}(?![\\w$])`).test(text);
+}
+
+/** Names that compilers give to functions without one: Go's closures, and what lets Java's nested classes in. */
+const compilerNames = /\.func\d+(?:\.\d+)*$|^access\$\d+$/;
+
+/** Returns a function's own name in its code: `start` for `Server.lambda$start$0` and `cart.(*Cart).start.func1`. */
+function writtenName(printed: string): string {
+  const named =
+    printed
+      .replace(compilerNames, "")
+      .split(/[.#:\s]/)
+      .at(-1) ?? "";
+  if (compilerNames.test(named)) return "";
+  return /^lambda\$(.+)\$\d+$/.exec(named)?.[1] ?? named;
 }
 
 /** Returns `get` for `Request.get` and `Request.get [as handler]`, and null for `Object.<anonymous>`. */

@@ -24,7 +24,8 @@ const usesMax = 60;
 const keptMax = 3;
 /** Fewer uses have nothing to be compared with. */
 const usesMin = 2;
-const exhausted =
+/** What an error says when something that is shared ran out. */
+export const exhausted =
   /\b(?:exhausted|in use|too many (?:open|clients|connections)|connection slots|no (?:free |idle |more )?(?:connections?|slots?|workers?|permits?|seats?|leases?)\b|pool\b.{0,40}(?:timed? ?out|limit|full|empty)|limit of \d|all \d+ |EMFILE|ENFILE)|(?:timed? ?out|timeout|waited|within \d+ ?m?s).{0,60}(?:connection|pool|slot|lock|lease|permit|semaphore)/i;
 const releasing: ReadonlySet<string> = new Set(
   "release destroy end close free unlock give_back giveBack put putconn checkin leave exit done up signal dispose restore".split(

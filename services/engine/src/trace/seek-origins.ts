@@ -8,7 +8,7 @@ import { follow, followError } from "./follow-error.ts";
 import { isInterruption } from "./interruptions.ts";
 import type { CodeNode } from "./ir.ts";
 import { findKeptCredentials } from "./kept-credentials.ts";
-import { findKeptResources } from "./kept-resources.ts";
+import { exhausted, findKeptResources } from "./kept-resources.ts";
 import { findLostTypes } from "./lost-types.ts";
 import { messageSources } from "./message-source.ts";
 import { findMissingExports } from "./missing-exports.ts";
@@ -56,7 +56,7 @@ export function seekOrigins(
   findStateChanges(codebase, error, trail.first, trail);
   noteMessageSources(codebase, error, chain, trail);
   noteUnawaited(codebase, event, trail);
-  if (isAboutResources(error)) noteUnreleased(codebase, trail);
+  if (chain.some(saysRanOut)) noteUnreleased(codebase, trail);
   noteSwallowed(codebase, trail);
   findNamedCoroutines(codebase, error, trail);
   findLostTypes(codebase, error, trail);
@@ -111,15 +111,13 @@ function saidBy(error: ParsedError): string {
   return [error.headline, ...said].join("\n");
 }
 
-const aboutResources =
-  /time(?:d ?)?out|too many|exhaust|EMFILE|ENFILE|\bpool\b|deadlock|\block(?:ed|s)?\b|connection|no more|capacity|out of memory|heap|\bbusy\b|waiting|queue|MaxListeners|in use|leak/i;
+/** Further ways to say that a resource ran out, which may be one that nothing shares. */
+const ranOut = /PoolTimeout|pool[ _]timeout|deadlock|out of memory|heap (?:limit|out)|MaxListeners|no more|capacity/i;
 
-/** Returns whether a shared resource ran out. */
-function isAboutResources(error: ParsedError): boolean {
-  const said = error.chain.map((index) => `${error.exceptions[index]?.type} ${error.exceptions[index]?.message}`);
-  return [...said, error.headline, ...error.records.map(({ message }) => message)].some((text) =>
-    aboutResources.test(text),
-  );
+/** Returns whether the error itself says that a resource ran out. */
+function saysRanOut({ exception: { type, message } }: LocatedException): boolean {
+  const said = `${type}: ${message}`;
+  return exhausted.test(said) || ranOut.test(said);
 }
 
 function noteUnreleased(codebase: Codebase, trail: Trail): void {

@@ -172,7 +172,6 @@ TypeError: boom`;
       [showFrame],
       "other-version",
     ],
-    ["has too few lines", { "src/routes.ts": "" }, [{ ...showFrame, context: undefined }], "other-version"],
     [
       "is too large",
       { "src/routes.ts": `${shop["src/routes.ts"]}//${"x".repeat(gatherLimits.fileBytesMax)}` },
