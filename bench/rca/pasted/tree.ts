@@ -24,12 +24,12 @@ export function treeAt(clone: Clone, revision: string, language: string): CaseTr
 }
 
 /**
- * The file that a printed path means: the one whose path has the longest end in common with it. A name alone, without
+ * The file that a printed path means: the one whose path has the longest end in common with it,
+ * and of several the one whose whole path is that end. A name alone, without
  * its folder, means nothing unless nothing else was printed.
  */
 export function pathOf(printed: string, byName: ReadonlyMap<string, readonly string[]>): string | undefined {
   const parts = printed.replaceAll("\\", "/").split("/").filter(Boolean);
-  if (byName.get(parts.at(-1) ?? "")?.includes(printed)) return printed;
   const common = (path: string): number => {
     const own = path.split("/").toReversed();
     const other = parts.toReversed();
@@ -38,7 +38,9 @@ export function pathOf(printed: string, byName: ReadonlyMap<string, readonly str
   };
   const scored = (byName.get(parts.at(-1) ?? "") ?? []).map((path) => ({ path, parts: common(path) }));
   const longest = Math.max(0, ...scored.map((one) => one.parts));
-  const [only, ...others] = scored.filter((one) => one.parts === longest);
+  const ended = scored.filter((one) => one.parts === longest);
+  const whole = ended.filter(({ path }) => path.split("/").length === longest);
+  const [only, ...others] = whole.length > 0 ? whole : ended;
   const isEnough = longest >= Math.min(2, parts.length);
   return only !== undefined && others.length === 0 && isEnough ? only.path : undefined;
 }

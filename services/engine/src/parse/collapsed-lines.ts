@@ -45,7 +45,8 @@ function splitAt(line: ReadableLine, cuts: readonly Cut[]): readonly ReadableLin
     parts.push(part(line, start, end));
     start = next;
   }
-  return parts;
+  // A line that begins with a call has only its indentation before it, which isn't the end of a stack.
+  return parts[0]?.text.trim() === "" ? parts.slice(1) : parts;
 }
 
 function part(line: ReadableLine, from: number, to: number): ReadableLine {

@@ -1,13 +1,20 @@
 import { folderOf, type PathIndex } from "../path-index.ts";
 import type { ImportableFiles, LanguageTable } from "./language.ts";
 
+/** The first folders of the standard library's packages. */
+const standardPackages =
+  "archive bufio bytes cmp compress container context crypto database debug embed encoding errors expvar flag fmt go hash html image index io iter log maps math mime net os path plugin reflect regexp runtime slices sort strconv strings sync syscall testing text time unicode unique unsafe".split(
+    " ",
+  );
+
 export const go: LanguageTable = {
   files: /\.go$/,
   runtimes: ["go"],
   homes: {
     runtimeFolders: ["/usr/local/go/src/", "/usr/lib/go", "/libexec/src/", "/go/src/runtime/", "/sdk/go1"],
     dependencyFolders: ["/pkg/mod/", "/vendor/", "@v"],
-    runtimePackages: ["runtime.", "runtime/debug."],
+    // A module can't have the name of a standard package, wherever Go is installed.
+    runtimePackages: standardPackages.flatMap((name) => [`${name}.`, `${name}/`]),
   },
   imports: { written, resolve, unsaid: (from, _, paths) => filesIn(folderOf(from), paths) },
   hidesType: true,
