@@ -14,6 +14,16 @@ const note = new RegExp(`\\b(${["TO" + "DO", "FIX" + "ME", "HA" + "CK", "XX" + "
 const code = repositoryFiles("**/*.{ts,tsx,mts,cts,mjs,cjs,js}");
 const isTest = (file: string): boolean => /(^|\/)test\//.test(file);
 
+/** Matches calls of what came after Node 18. */
+const newer = /\.(?:toSorted|toReversed|toSpliced|groupBy|withResolvers|fromAsync)\(/;
+
+describe("every client", () => {
+  it("calls nothing that its oldest Node lacks", () => {
+    const sources = repositoryFiles("sdks/{node,agent,protocol}/src/**/*.ts");
+    expect(sources.filter((file) => newer.test(readRepositoryFile(file)))).toEqual([]);
+  });
+});
+
 describe("every file", () => {
   it("is short enough to be read at once", () => {
     const long = code

@@ -82,7 +82,9 @@ export async function prove(command: readonly string[], ports: ProvePorts): Prom
 /** The files of a run in which something was seen, the latest first. */
 function filesIn({ hits }: WatchedRun): string[] {
   return [
-    ...new Set(hits.toReversed().flatMap(({ file, callers }) => [file, ...callers.slice(0, 1).map((one) => one.file)])),
+    ...new Set(
+      [...hits].reverse().flatMap(({ file, callers }) => [file, ...callers.slice(0, 1).map((one) => one.file)]),
+    ),
   ];
 }
 

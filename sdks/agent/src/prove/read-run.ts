@@ -16,12 +16,11 @@ export async function readRun(
   const counts = new Map<string, { place: number; hits: number; is_complete: boolean }>();
   // Each part of a thread counts on from the one before it.
   for (const { thread, places: counted } of parts) for (const one of counted) counts.set(`${thread}:${one.place}`, one);
-  const byPlace = Map.groupBy(counts.values(), ({ place }) => place);
   return {
     ...{ run, failed },
     places: places.flatMap((place, index) => {
-      const counted = byPlace.get(index);
-      if (!counted) return [];
+      const counted = [...counts.values()].filter((one) => one.place === index);
+      if (counted.length === 0) return [];
       const hits = counted.reduce((sum, one) => sum + one.hits, 0);
       return [{ ...place, hits, is_complete: counted.every((one) => one.is_complete) }];
     }),
@@ -60,17 +59,17 @@ function sentHit(hit: WrittenHit, thread: string, nameOf: (path: string) => stri
 /** Keeps every throw, and of the other stops the last ones before the last throw, as many as may be sent. */
 function withinLimits(hits: readonly Hit[]): Hit[] {
   const { hitsPerRunMax, watchedRunsBytesMax, provingRunsMax } = watchedRunLimits;
-  const ordered = hits.toSorted((one, other) => one.at_ms - other.at_ms);
+  const ordered = [...hits].sort((one, other) => one.at_ms - other.at_ms);
   const throws = ordered.filter(({ kind }) => kind === "threw");
-  const byPlace = Map.groupBy(ordered, ({ kind, file, line, thread }) => `${kind}:${file}:${line}:${thread}`);
-  const lasts = new Set([...byPlace.values()].flatMap((same) => same.slice(-1)));
+  const latest = new Map(ordered.map((hit) => [`${hit.kind}:${hit.file}:${hit.line}:${hit.thread}`, hit]));
+  const lasts = new Set(latest.values());
   // Where the calls on the stack of a throw began.
   const stacks = new Set(throws.map(stackOf));
   const begun = ordered.filter((hit) => hit.kind === "reached" && stacks.has(stackOf(hit)));
-  const rest = ordered.toReversed().filter((hit) => hit.kind !== "threw" && !lasts.has(hit));
+  const rest = [...ordered].reverse().filter((hit) => hit.kind !== "threw" && !lasts.has(hit));
   const chosen = new Set<Hit>();
   let bytes = watchedRunsBytesMax / provingRunsMax;
-  for (const hit of [...throws.toReversed(), ...begun.toReversed(), ...[...lasts].toReversed(), ...rest]) {
+  for (const hit of [...throws.reverse(), ...begun.reverse(), ...[...lasts].reverse(), ...rest]) {
     if (chosen.has(hit)) continue;
     bytes -= Buffer.byteLength(JSON.stringify(hit));
     if (bytes < 0 || chosen.size >= hitsPerRunMax) break;

@@ -80,7 +80,7 @@ async function* pathsBelow(root: string): AsyncGenerator<string> {
   for (let folder = folders.shift(); folder !== undefined; folder = folders.shift()) {
     // A folder without read permission counts as empty.
     const found = await readdir(join(root, folder), { withFileTypes: true }).catch(() => []);
-    for (const entry of found.toSorted((left, right) => (left.name < right.name ? -1 : 1))) {
+    for (const entry of [...found].sort((left, right) => (left.name < right.name ? -1 : 1))) {
       const path = folder === "" ? entry.name : `${folder}/${entry.name}`;
       if (entry.isDirectory() && !entry.name.startsWith(".") && !isOtherFolder(entry.name)) folders.push(path);
       else if (entry.isFile()) yield path;

@@ -14,7 +14,7 @@ const mark = "@";
  */
 export function mentionedIn<Member extends Mentionable>(text: string, members: readonly Member[]): Member[] {
   const named = new Set<string>();
-  const names = [...new Set(members.flatMap(namesOf))].toSorted((a, b) => b.length - a.length);
+  const names = [...new Set(members.flatMap(namesOf))].sort((a, b) => b.length - a.length);
   for (let at = text.indexOf(mark); at >= 0; at = text.indexOf(mark, at + 1)) {
     if (goesOn.test(text.charAt(at - 1))) continue;
     const name = names.find((one) => isNameAt(text, at + mark.length, one));

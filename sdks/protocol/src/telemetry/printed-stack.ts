@@ -19,7 +19,7 @@ const pythonLine = /^\s*File "([^"]{1,800})", line \d{1,9}(?:, in (.{1,200}))?$/
 export function printedCalls(stack: string): PrintedCall[] {
   const lines = stack.split("\n", linesConsidered);
   const python = lines.flatMap((line) => pythonCall(line));
-  if (python.length > 0) return python.toReversed();
+  if (python.length > 0) return [...python].reverse();
   return lines.flatMap((line) => atCall(line));
 }
 
