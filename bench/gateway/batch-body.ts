@@ -71,7 +71,7 @@ function envelope(): string {
   return `{"event_id":"${instancePlace}"}\n{"type":"event"}\n${JSON.stringify(sent)}\n`;
 }
 
-/** The events, each as the exception of a server's span. The placeholder is the service: errors are told apart by it. */
+/** The events, each as the exception of a server's span. The placeholder is the service, by which errors differ. */
 function spans(events: number): Buffer {
   const resource = {
     "service.name": instancePlace,

@@ -116,6 +116,8 @@ describe("a program with OpenTelemetry, whose endpoint alone was changed", () =>
   it.each([
     ["go", "/srv/orders/orders.go:24"],
     ["java", "com/shop/Orders.java:14"],
+    // Go's SDK over gRPC, through a Collector with the guide's configuration.
+    ["collector", "/srv/orders/orders.go:24"],
   ])("of %s, as recorded, gets a report that names the line that caused its error", async (language, place) => {
     const body = await readFile(join(recordings, `${language}.traces.pb`));
     const answer = await fetch(`${server.url}/v1/traces`, {
