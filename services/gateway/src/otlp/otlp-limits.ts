@@ -6,6 +6,10 @@ export const otlpLimits = {
   /** Values of one request, each field of each message counted, and their levels of nesting. */
   otlpValuesMax: 500_000,
   otlpLevelsMax: 32,
+  /** Resources of one request. */
+  otlpResourcesMax: 1_000,
+  /** Errors of one span, the last ones. */
+  otlpErrorsPerSpanMax: 20,
   /** Attributes that one event keeps. */
   otlpAttributesMax: 100,
   /** Spans that are kept of an organization in a minute, by each gateway. */

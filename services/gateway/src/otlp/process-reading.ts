@@ -87,7 +87,7 @@ function answeredIn(metrics: readonly Metric[]): { readonly answered: Answered; 
   if (points.length === 0) return undefined;
   const countOf = (some: typeof points): number => some.reduce((sum, { count }) => sum + count, 0);
   return {
-    atMs: Math.max(...points.map(({ timeUnixNano }) => timeUnixNano)),
+    atMs: points.reduce((latest, { timeUnixNano }) => Math.max(latest, timeUnixNano), 0),
     answered: {
       since: measured.every(({ aggregationTemporality }) => aggregationTemporality === delta) ? "export" : "start",
       requests: countOf(points),

@@ -5,13 +5,16 @@ import type { BatchFrame } from "../telemetry/batch-messages.ts";
 import { takeBatch } from "../telemetry/take-batch.ts";
 import type { Attributes } from "./any-value.ts";
 import { readingMessage, spanMessages } from "./beside-messages.ts";
+import { malformed } from "./codec.ts";
 import { keptSpan } from "./kept-span.ts";
 import type { MinuteReadings } from "./minute-readings.ts";
+import { otlpLimits } from "./otlp-limits.ts";
 import { isRead, processReading } from "./process-reading.ts";
+import { requestAmong } from "./request-among.ts";
 import type { LogRecord, LogRequest, Metric, MetricRequest, Span, TraceRequest } from "./requests.ts";
 import { batchHeaderOf } from "./resource.ts";
 import type { SpanAllowance } from "./span-allowance.ts";
-import { type EventOwner, isSpanId, isTraceId, logEvent, type Scope, servedAmong, spanEvents } from "./to-events.ts";
+import { type EventOwner, isSpanId, isTraceId, logEvent, type Scope, spanEvents } from "./to-events.ts";
 
 /** What became of spans, records, or data points: `counted` ones are of a kind that isn't kept. */
 export type ItemOutcome = "stored" | "counted" | "rejected";
@@ -42,18 +45,25 @@ export function takeTraces(
     return one && allowance.takes(frame.scopeId, one.weight > 1) ? one : undefined;
   };
   const taking = new Taking(frame);
-  for (const { resource, scopeSpans } of resourceSpans) {
+  for (const { resource, scopeSpans } of fewEnough(resourceSpans)) {
     const of = taking.from(resource?.attributes ?? noResource);
-    const served = servedAmong(scopeSpans.flatMap(({ spans }) => spans));
+    const requestOf = requestAmong(scopeSpans.flatMap(({ spans }) => spans));
     for (const { scope = unnamed, spans } of scopeSpans) {
       for (const span of spans) {
         if (!hasIds(span)) taking.reject("a span has no valid trace ID or span ID");
-        else of.add(spanEvents(span, scope, { owner: of.owner, served: served(span) }), kept(span));
+        else of.add(spanEvents(span, scope, { owner: of.owner, request: requestOf(span) }), kept(span));
       }
     }
     of.end();
   }
   return taking.taken();
+}
+
+/** Throws for more resources than one request may have: each costs messages of its own. */
+function fewEnough<Resource>(resources: readonly Resource[]): readonly Resource[] {
+  const { otlpResourcesMax: max } = otlpLimits;
+  if (resources.length > max) throw malformed(`it has more than ${max} resources`);
+  return resources;
 }
 
 function hasIds({ traceId, spanId }: Span): boolean {
@@ -63,7 +73,7 @@ function hasIds({ traceId, spanId }: Span): boolean {
 /** Takes the records that report failures or errors. */
 export function takeLogs({ resourceLogs }: LogRequest, frame: BatchFrame): TakenRequest {
   const taking = new Taking(frame);
-  for (const { resource, scopeLogs } of resourceLogs) {
+  for (const { resource, scopeLogs } of fewEnough(resourceLogs)) {
     const of = taking.from(resource?.attributes ?? noResource);
     for (const { scope = unnamed, logRecords } of scopeLogs) {
       for (const record of logRecords) of.add(eventOf(record, scope, of.owner));
@@ -86,7 +96,7 @@ export function takeMetrics(
 ): TakenRequest {
   const messages: NewMessage[] = [];
   const items = { stored: 0, counted: 0, rejected: 0 };
-  for (const { resource, scopeMetrics } of resourceMetrics) {
+  for (const { resource, scopeMetrics } of fewEnough(resourceMetrics)) {
     const metrics = scopeMetrics.flatMap((scope) => scope.metrics);
     const header = batchHeaderOf(resource?.attributes ?? noResource, frame.receivedAt);
     const reading = processReading(metrics);

@@ -4,9 +4,9 @@ import { derivedId } from "../mapping/event-id.ts";
 import { trimEvent } from "../mapping/trim-event.ts";
 import type { Attributes } from "./any-value.ts";
 import { keptAttributes, redactionsIn, textOf } from "./attribute.ts";
+import { otlpLimits } from "./otlp-limits.ts";
 import type { LogRecord, Span } from "./requests.ts";
 import { type RecordedError, recordedError } from "./to-exceptions.ts";
-import { isServed, toRequest } from "./to-request.ts";
 
 /** Whose telemetry it is, and when it came. */
 export interface EventOwner {
@@ -33,24 +33,25 @@ const severityNames: readonly (readonly [RegExp, number])[] = [
 ];
 
 /**
- * Returns the errors of a span as events. `served` finds the request that a span belongs to, as far as it came with the
- * span. An error that several spans and records of one trace name is one event: it has the same ID each time.
+ * Returns the errors of a span as events. `request` is the one that the span was part of, if that is known. An error that several spans and records of one trace name is one event: it has the same ID each time.
  */
 export function spanEvents(
   span: Span,
   scope: Scope,
-  { owner, served }: { readonly owner: EventOwner; readonly served: Span | undefined },
+  { owner, request }: { readonly owner: EventOwner; readonly request: Request | undefined },
 ): TelemetryEvent[] {
-  return span.events.flatMap((event) => {
-    const found = event.name === exceptionEvent ? recordedError(event.attributes) : undefined;
+  const thrown = span.events.filter(({ name }) => name === exceptionEvent).slice(-otlpLimits.otlpErrorsPerSpanMax);
+  const own = firstOf(span.attributes);
+  return thrown.flatMap((event) => {
+    const found = recordedError(event.attributes);
     if (!found) return [];
     const level = span.status?.code === statusOk ? "warning" : "error";
     const escaped = String(event.attributes.get("exception.escaped")).toLowerCase() === "true";
     return [
       toEvent({
         ...{ owner, level, trace: span, scope, found, body: undefined, handled: !escaped },
-        ...{ timeMs: event.timeUnixNano || span.endTimeUnixNano, context: "span", served },
-        attributes: new Map([...span.attributes, ...event.attributes, ["name", span.name]]),
+        ...{ timeMs: event.timeUnixNano || span.endTimeUnixNano, context: "span", request },
+        attributes: new Map([["name", span.name], ...own, ...firstOf(event.attributes)]),
       }),
     ];
   });
@@ -63,8 +64,8 @@ export function logEvent(record: LogRecord, scope: Scope, owner: EventOwner): Te
   if (!found && severity < error) return undefined;
   return toEvent({
     ...{ owner, level: levelOf(severity), trace: record, scope, found, body: textOfBody(record.body), handled: true },
-    ...{ timeMs: record.timeUnixNano || record.observedTimeUnixNano, context: "log", served: undefined },
-    attributes: record.attributes,
+    ...{ timeMs: record.timeUnixNano || record.observedTimeUnixNano, context: "log", request: undefined },
+    attributes: new Map(firstOf(record.attributes)),
   });
 }
 
@@ -93,13 +94,22 @@ interface Mapped {
   readonly handled: boolean;
   readonly timeMs: number;
   readonly context: "span" | "log";
-  readonly served: Span | undefined;
+  readonly request: Request | undefined;
   readonly attributes: Attributes;
 }
 
+/** Those that may be kept, and as many that are kept elsewhere: each error of a span copies them. */
+function firstOf(attributes: Attributes): [string, unknown][] {
+  const first: [string, unknown][] = [];
+  for (const attribute of attributes) {
+    if (first.length === 2 * otlpLimits.otlpAttributesMax) break;
+    first.push(attribute);
+  }
+  return first;
+}
+
 function toEvent(mapped: Mapped): TelemetryEvent {
-  const { owner, level, found, body, handled, timeMs, context, served, attributes, scope } = mapped;
-  const request: Request | undefined = served && toRequest(served.attributes);
+  const { owner, level, found, body, handled, timeMs, context, request, attributes, scope } = mapped;
   const kept = keptAttributes(attributes, (name) => /^exception\.|^http\.request\.header\./.test(name));
   const said = found && body !== undefined && body !== "" ? { body: cutText(body, limits.tagValueLengthMax) } : {};
   const redactions = redactionsIn(context, kept);
@@ -149,17 +159,4 @@ function idOf({ owner, trace, found, timeMs, body }: Mapped): string {
       ? [trace.traceId, found.identity]
       : [trace.traceId, trace.spanId, instance, timeMs, found?.identity, body];
   return derivedId(JSON.stringify([scopeId, service, ...own]));
-}
-
-/** Returns a function that finds the request that a span was part of, among the spans that came with it. */
-export function servedAmong(spans: readonly Span[]): (span: Span) => Span | undefined {
-  const byId = new Map(spans.map((span) => [span.spanId, span]));
-  return (span) => {
-    const seen = new Set<Span>();
-    for (let at: Span | undefined = span; at && !seen.has(at); at = byId.get(at.parentSpanId)) {
-      if (isServed(at)) return at;
-      seen.add(at);
-    }
-    return undefined;
-  };
 }

@@ -5,6 +5,9 @@ import { textOf } from "./attribute.ts";
 import { withoutRecording } from "./go-stack.ts";
 import { printedChain } from "./printed-chain.ts";
 
+/** Characters of a printed stack, with its causes, that are read. */
+const printedLengthMax = 4 * limits.stackLengthMax;
+
 /** An error that a span or a log record names, and its causes, outermost first. */
 export interface RecordedError {
   readonly exceptions: readonly Exception[];
@@ -20,7 +23,8 @@ export function recordedError(attributes: Attributes): RecordedError | undefined
   const type = textOf(attributes, "exception.type");
   const message = textOf(attributes, "exception.message");
   if (type === undefined && message === undefined) return undefined;
-  const [own, ...causes] = printedChain(withoutRecording(textOf(attributes, "exception.stacktrace") ?? ""));
+  const printed = textOf(attributes, "exception.stacktrace") ?? "";
+  const [own, ...causes] = printedChain(withoutRecording(printed.slice(0, printedLengthMax)));
   const all = [{ type: type ?? "Error", message: message ?? "", stack: own }, ...causes];
   return {
     exceptions: all.slice(0, limits.exceptionsMax).map((error, index) => ({

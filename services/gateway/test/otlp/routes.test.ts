@@ -263,6 +263,16 @@ describe("a request that isn't taken", () => {
     ]);
   });
 
+  it("gets 400 with more values than one may have, or nested more deeply", async () => {
+    const nested = (levels: number) => `${'{"arrayValue":{"values":['.repeat(levels)}${"]}}".repeat(levels)}`;
+    const log = (value: string) => `{"resourceLogs":[{"scopeLogs":[{"logRecords":[{"body":${value}}]}]}]}`;
+    // Each level of a value is two of the message's, below six of the request's.
+    expect((await post("logs", log(nested(12)))).statusCode).toBe(200);
+    expect(status(await post("logs", log(nested(20))))).toEqual([400, 3, expect.stringContaining("32 levels")]);
+    const many = `{"arrayValue":{"values":[${Array(otlpLimits.otlpValuesMax + 1).fill("{}")}]}}`;
+    expect(status(await post("logs", log(many)))).toEqual([400, 3, expect.stringContaining("500000 values")]);
+  });
+
   it("gets 413 from one byte over the limit, on the wire and unpacked", async () => {
     const body = (length: number) => `{}${" ".repeat(length - 2)}`;
     expect((await post("traces", body(otlpLimits.otlpBytesMax))).statusCode).toBe(200);

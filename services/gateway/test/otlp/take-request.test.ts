@@ -141,6 +141,34 @@ describe("an error of a span", () => {
   });
 });
 
+describe("what costs much to read", () => {
+  const error = { ...thrown, "exception.message": "no order" };
+
+  it("is limited: the last 20 errors of a span, and 1,000 resources", () => {
+    const exceptions = Array.from({ length: 21 }, (_, index) => ({ ...error, "exception.message": `${index}` }));
+    const [batch] = batchesOf(fromJson([{ ...ids, exceptions }]));
+    expect(batch?.events.map(({ message }) => message)).toEqual(
+      exceptions.slice(1).map((one) => one["exception.message"]),
+    );
+    const resources = (count: number) =>
+      readRequest(traceRequest, Buffer.from(`{"resourceSpans":[${Array(count).fill("{}")}]}`), "json");
+    expect(takeTraces(resources(1_000), frame, all).events).toBe(0);
+    expect(() => takeTraces(resources(1_001), frame, all)).toThrow(/more than 1000 resources/);
+  });
+
+  it("is a chain of parents: 50 are followed to the request", () => {
+    const spanId = (index: number) => index.toString(16).padStart(16, "a");
+    const chain = (length: number) =>
+      Array.from({ length }, (_, index) => ({
+        ...{ ...ids, spanId: spanId(index), parentSpanId: spanId(index + 1), kind: index === length - 1 ? 2 : 1 },
+        attributes: { "http.method": "GET", "http.target": "/" },
+        exceptions: index === 0 ? [error] : [],
+      }));
+    const requestOf = (length: number) => batchesOf(fromJson(chain(length)))[0]?.events[0]?.request?.path;
+    expect([requestOf(51), requestOf(52)]).toEqual(["/", undefined]);
+  });
+});
+
 describe("a resource", () => {
   const eventOf = (of: Record<string, string>) => batchesOf(fromJson([{ ...ids, exceptions: [thrown] }], of))[0];
 

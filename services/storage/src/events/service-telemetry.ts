@@ -18,8 +18,8 @@ export interface ServiceTelemetry {
   crashes(filter: ServiceSpan & { readonly instances: readonly string[] }): Promise<readonly Crash[]>;
 
   /**
-   * The calls to other hosts that its latest events and heartbeats recorded as breadcrumbs, each once; the most called
-   * host first. A sample: a client keeps its last calls only.
+   * The calls to other hosts that its latest events and heartbeats recorded as breadcrumbs, each once, and those that its
+   * latest spans stand for; the most called host first. A sample: a client keeps its last calls only.
    */
   calledHosts(filter: ServiceSpan): Promise<readonly CalledHost[]>;
 }

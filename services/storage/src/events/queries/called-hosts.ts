@@ -6,6 +6,7 @@ import { serviceParameters } from "./service-course.ts";
 
 /** The events whose breadcrumbs are read: their bodies are what costs. */
 const eventsRead = 200;
+const spansRead = 5_000;
 const hostsMax = 20;
 const failedFrom = 500;
 const slowQuantile = 0.95;
@@ -20,25 +21,43 @@ const hostOfUrl = "^[a-zA-Z]+://(?:[^/?#@]*@)?([^/?#]+)";
 const bodyType = `Tuple(event Tuple(breadcrumbs Array(Tuple(timestamp String, category String,
   data Tuple(method String, url String, status_code Int64, duration_ms Nullable(Float64), error Nullable(String))))))`;
 
-/** The hosts that a service called, by the breadcrumbs of its latest events; one call is in several of them. */
+const recordedCalls = `
+  SELECT host, call.status_code >= ${failedFrom} OR call.error IS NOT NULL AS is_failed,
+    call.duration_ms AS duration_ms
+  FROM (
+    SELECT instance, crumb.timestamp AS sent, crumb.data AS call, extract(call.url, '${hostOfUrl}') AS host
+    FROM (
+      SELECT instance, arrayJoin(JSONExtract(payload, '${bodyType}').event.breadcrumbs) AS crumb
+      FROM {database:Identifier}.events
+      WHERE ${inWindow} AND (timestamp, id) GLOBAL IN (
+        SELECT timestamp, id FROM {database:Identifier}.events WHERE ${inWindow}
+        ORDER BY timestamp DESC, id DESC LIMIT ${eventsRead}
+      )
+    )
+    WHERE crumb.category = 'http' AND crumb.data.url != ''
+    LIMIT 1 BY instance, sent, call.method, call.url
+  )`;
+
+/** A call that was answered failed by its status, and any other by the status of its span. */
+const tracedCalls = `
+  SELECT peer AS host, status_code >= ${failedFrom} OR (failed = 1 AND status_code = 0) AS is_failed,
+    toNullable(duration_ms) AS duration_ms
+  FROM (
+    SELECT peer, weight, status_code, failed, duration_ms, trace_id, span_id FROM {database:Identifier}.spans
+    WHERE ${inWindow} AND kind = 'client' ORDER BY timestamp DESC LIMIT 1 BY trace_id, span_id LIMIT ${spansRead}
+  )
+  ARRAY JOIN range(weight) AS call_of_span`;
+
+/**
+ * The hosts that a service called, by the breadcrumbs of its latest events, where one call is in several of them, and by
+ * its latest spans, since each stands for several calls.
+ */
 export async function calledHosts(ask: Ask, scope: string, span: ServiceSpan): Promise<CalledHost[]> {
   const rows = await ask(
-    `SELECT host, count() AS calls, countIf(call.status_code >= ${failedFrom} OR call.error IS NOT NULL) AS failed,
-       round(quantileOrNull(0.5)(call.duration_ms), 1) AS median_ms,
-       round(quantileOrNull(${slowQuantile})(call.duration_ms), 1) AS slow_ms
-     FROM (
-       SELECT instance, crumb.timestamp AS sent, crumb.data AS call, extract(call.url, '${hostOfUrl}') AS host
-       FROM (
-         SELECT instance, arrayJoin(JSONExtract(payload, '${bodyType}').event.breadcrumbs) AS crumb
-         FROM {database:Identifier}.events
-         WHERE ${inWindow} AND (timestamp, id) GLOBAL IN (
-           SELECT timestamp, id FROM {database:Identifier}.events WHERE ${inWindow}
-           ORDER BY timestamp DESC, id DESC LIMIT ${eventsRead}
-         )
-       )
-       WHERE crumb.category = 'http' AND crumb.data.url != ''
-       LIMIT 1 BY instance, sent, call.method, call.url
-     )
+    `SELECT host, count() AS calls, countIf(is_failed) AS failed,
+       round(quantileOrNull(0.5)(duration_ms), 1) AS median_ms,
+       round(quantileOrNull(${slowQuantile})(duration_ms), 1) AS slow_ms
+     FROM (${recordedCalls} UNION ALL ${tracedCalls})
      WHERE host != '' GROUP BY host ORDER BY calls DESC, host LIMIT ${hostsMax} ${bounded}`,
     serviceParameters(scope, span),
   );

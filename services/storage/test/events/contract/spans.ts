@@ -102,6 +102,29 @@ export function describeSpans(name: string, opened: () => EventStore): void {
     });
   });
 
+  describe(`${name}: hosts that spans call`, () => {
+    it("are those that a service called, each span as often as it stands for calls", async () => {
+      const call = (changes: Partial<StoredSpan>): Partial<StoredSpan> => ({
+        traceId: id(16),
+        spanId: id(8),
+        ...changes,
+      });
+      const refused = call({ peer: "stock:81", statusCode: null, error: "ECONNREFUSED", durationMs: 3 });
+      const { scoped } = await scope(
+        call({ peer: "prices:80", weight: 10, durationMs: 20 }),
+        call({ peer: "prices:80", statusCode: 503, error: "", durationMs: 900 }),
+        call({ peer: "prices:80", statusCode: 404, error: "", durationMs: 20 }),
+        ...[refused, refused],
+        call({ peer: "db:5432", category: "db", service: "orders" }),
+        call({ peer: "prices:80", kind: "server" }),
+      );
+      expect(await scoped.calledHosts({ ...hour, service: "shop" })).toEqual([
+        { host: "prices:80", calls: 12, failed: 1, medianMs: 20, slowMs: 416 },
+        { host: "stock:81", calls: 1, failed: 1, medianMs: 3, slowMs: 3 },
+      ]);
+    });
+  });
+
   describe(`${name}: states of processes without heartbeats`, () => {
     it("are read beside heartbeats: memory, event loop, and answers", async () => {
       const scopeId = `org_${randomUUID()}`;
