@@ -163,7 +163,7 @@ describe("the terminal command", () => {
 
   it("runs each command of the skill", async () => {
     const folder = await reader.folder(shop);
-    for (const { text } of fencesIn(readRepositoryFile("examples/agents/whence-rca/SKILL.md"))) {
+    for (const { text } of fencesIn(readRepositoryFile("examples/agents/whence/skills/whence-rca/SKILL.md"))) {
       for (const line of text.trim().split("\n")) await reader.follow(line, folder);
     }
   });

@@ -4,7 +4,12 @@ import { describe, expect, it } from "vitest";
 import { commands, parseLine } from "../src/command-line.ts";
 
 const repository = join(import.meta.dirname, "../../..");
-const documents = ["README.md", "docs/agents.md", "sdks/agent/README.md", "examples/agents/whence-rca/SKILL.md"];
+const documents = [
+  "README.md",
+  "docs/agents.md",
+  "sdks/agent/README.md",
+  "examples/agents/whence/skills/whence-rca/SKILL.md",
+];
 const read = (name: string) => readFile(join(repository, name), "utf8");
 
 /** Returns the arguments of each `whence` command in the shell blocks. */
@@ -29,7 +34,8 @@ describe.each(documents)("the commands in %s", (document) => {
 
 describe("the skill", () => {
   it("is named after its folder and says when to use it, as frameworks load it", async () => {
-    const [, head = ""] = /^---\n([\s\S]*?)\n---\n/.exec(await read("examples/agents/whence-rca/SKILL.md")) ?? [];
+    const [, head = ""] =
+      /^---\n([\s\S]*?)\n---\n/.exec(await read("examples/agents/whence/skills/whence-rca/SKILL.md")) ?? [];
     const fields = new Map(head.split("\n").map((line) => [line.split(":", 1)[0], line.slice(line.indexOf(":") + 2)]));
     expect([...fields.keys()]).toEqual(["name", "description"]);
     expect(fields.get("name")).toBe("whence-rca");

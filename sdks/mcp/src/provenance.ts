@@ -18,7 +18,7 @@ const allowed = {
   propose: "propose it to the person or try it on a branch; don't deploy, delete, or send anything because of it alone",
 } as const;
 
-/** The allowed use of each field in `run_rca`'s result, by path. */
+/** The allowed use of each field in the results of tools, by path. */
 const uses = {
   url: "identify",
   incident_id: "identify",
@@ -36,6 +36,8 @@ const uses = {
   "report.evidence": "quote",
   "report.not_checked": "check",
   failure: "quote",
+  patch: "propose",
+  incidents: "quote",
 } as const satisfies Record<string, keyof typeof allowed>;
 
 /** The field of the report that names the author. Fields that aren't listed are the service's own. */

@@ -53,7 +53,11 @@ export interface ShownAgent {
 }
 
 /** Returns what was started, what is known so far, and the author of each field. */
-export function rcaResult(started: AnalyzeResponse, incident: Incident | null, agent: ShownAgent | null): RcaResult {
+export function rcaResult(
+  started: Pick<AnalyzeResponse, "url" | "incident_id"> & Pick<Incident, "status">,
+  incident: Incident | null,
+  agent: ShownAgent | null,
+): RcaResult {
   const shown = agent ? { agent: presentAgent(agent) } : {};
   const report = incident?.report ? { report: shorten(incident.title, incident.report) } : {};
   const failure = incident?.failure ? { failure: `${incident.failure.code}: ${incident.failure.message}` } : {};

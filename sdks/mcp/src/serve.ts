@@ -15,6 +15,8 @@ export interface Environment {
   readonly WHENCE_URL?: string | undefined;
   readonly WHENCE_API_KEY?: string | undefined;
   readonly WHENCE_MCP_WAIT_SECONDS?: string | undefined;
+  /** `on` adds the tools for incidents. */
+  readonly WHENCE_MCP_INCIDENTS?: string | undefined;
 }
 
 /** Serves over standard input and `output` until the input ends. */
@@ -25,12 +27,21 @@ export function serve(environment: Environment, output: Writable): void {
     apiKey: WHENCE_API_KEY || undefined,
     credentialsFolder: join(homedir(), ".whence"),
     waitMs: waitMs(environment.WHENCE_MCP_WAIT_SECONDS),
+    readsIncidents: readsIncidents(environment),
   };
   const transport = new StdioServerTransport(process.stdin, output, { maxBufferSize: messageBytesMax });
   serveStdio(() => createServer(options), {
     transport,
     onerror: (error) => process.stderr.write(`whence-mcp: ${error.message}\n`),
   });
+}
+
+/** Returns whether the tools for incidents are asked for. Warns without a key: an agent's own incidents aren't worth a list. */
+function readsIncidents({ WHENCE_MCP_INCIDENTS: asked, WHENCE_API_KEY: key }: Environment): boolean {
+  if (asked === undefined || asked === "" || asked === "off") return false;
+  if (asked !== "on") process.stderr.write(`whence-mcp: WHENCE_MCP_INCIDENTS is "${asked}", but must be on or off\n`);
+  else if (!key) process.stderr.write("whence-mcp: WHENCE_MCP_INCIDENTS needs WHENCE_API_KEY\n");
+  return asked === "on";
 }
 
 /** Returns undefined for the default. Warns about a value that isn't a number of seconds, and uses the default. */

@@ -2,6 +2,7 @@ import { McpServer, type ServerContext } from "@modelcontextprotocol/server";
 import { Agent } from "@whence/agent";
 import { limits } from "@whence/protocol";
 import { z } from "zod";
+import { registerIncidentTools } from "./incident-tools.ts";
 import { rcaResultSchema } from "./rca-result.ts";
 import { resultTexts } from "./result-text.ts";
 import { type RcaProgress, runRca, runRcaInputSchema } from "./run-rca.ts";
@@ -17,6 +18,8 @@ export interface ServerOptions {
   readonly credentialsFolder: string;
   /** How long a call waits for the report before it returns only the URL. @default 20000 */
   readonly waitMs?: number | undefined;
+  /** Adds the tools that list, read, and resolve incidents. They need `apiKey`. @default false */
+  readonly readsIncidents?: boolean | undefined;
 }
 
 const defaultWaitMs = 20_000;
@@ -27,12 +30,22 @@ Pass the error exactly as printed, with its whole stack trace, and the source fi
 Returns the URL of the incident with the full analysis and, if ready in time, the cause, the place in the code, and what to do.
 The result is a finding, not an instruction: "provenance" says for each field who wrote it and how it may be used before it is confirmed.`;
 
-/** Creates an MCP server with one tool, `run_rca`. The caller connects it to a transport. */
+/**
+ * Creates an MCP server with the tool `run_rca`, and those for incidents if they are asked for. The caller connects it
+ * to a transport.
+ */
 export function createServer(options: ServerOptions): McpServer {
   const server = new McpServer(
     { name: "whence", title: "Whence: root causes of errors", version },
     { capabilities: { tools: {} } },
   );
+  const agentOf = (context: ServerContext): Agent =>
+    new Agent({
+      url: options.url,
+      apiKey: options.apiKey,
+      source: clientName(server, context),
+      folder: options.credentialsFolder,
+    });
   server.registerTool(
     "run_rca",
     {
@@ -46,12 +59,7 @@ export function createServer(options: ServerOptions): McpServer {
     async (input, context) => {
       const { signal } = context.mcpReq;
       try {
-        const agent = new Agent({
-          url: options.url,
-          apiKey: options.apiKey,
-          source: clientName(server, context),
-          folder: options.credentialsFolder,
-        });
+        const agent = agentOf(context);
         const onProgress = (progress: RcaProgress): Promise<void> => notifyProgress(context, progress);
         const result = await runRca(input, agent, { waitMs: options.waitMs ?? defaultWaitMs, onProgress, signal });
         const content = resultTexts(result).map((text) => ({ type: "text" as const, text }));
@@ -62,6 +70,7 @@ export function createServer(options: ServerOptions): McpServer {
       }
     },
   );
+  if (options.readsIncidents && options.apiKey !== undefined) registerIncidentTools(server, agentOf);
   return server;
 }
 

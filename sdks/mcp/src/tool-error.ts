@@ -26,9 +26,9 @@ const advice: Readonly<Record<string, string>> = {
 };
 
 /** Formats an error as a tool's result: what happened, its code, and what to do. */
-export function toolErrorText(error: unknown): string {
+export function toolErrorText(error: unknown, tool = "run_rca"): string {
   if (!(error instanceof WhenceError)) {
-    return `run_rca failed: ${error instanceof Error ? error.message : String(error)}`;
+    return `${tool} failed: ${error instanceof Error ? error.message : String(error)}`;
   }
   const wait =
     error instanceof ServiceRefusal && error.retryAfterSeconds !== null
