@@ -91,6 +91,13 @@ export class CodeAt {
     return [...text.matchAll(assigned)].some(([, target = ""]) => use.names.has(target));
   }
 
+  /** Returns whether a line sets a field to what a function returns. */
+  setsField(file: string, line: number, field: string, called: CodeUnit): boolean {
+    const name = escaped(lastName(called.function?.name ?? null) ?? "");
+    const set = `\\b${escaped(field)}\\s*[:=]\\s*(?:await\\s+)?(?:[\\w$]+\\??\\.)*${name}\\(`;
+    return name !== "" && new RegExp(set).test(this.#lineOf(file, line));
+  }
+
   /** Returns the names on a line. */
   namesOn(file: string, line: number): ReadonlySet<string> {
     return new Set(this.#lineOf(file, line).match(identifier) ?? []);

@@ -5,23 +5,47 @@ import type { AnyCodeSignal } from "../signals/signal.ts";
 export interface FailingValue {
   /** Returns whether a value, as a watched run writes it, is it. */
   readonly is: (text: string | undefined) => boolean;
-  /** The names in the expression that had it. */
+  /** The names in the expression that had it; of a field, those of the object. */
   readonly names: ReadonlySet<string>;
+  /** The field of an object that had it; null where a variable or a call did. */
+  readonly field: string | null;
+  /** Returns whether a value is an object whose field has it. */
+  readonly isIn: (text: string | undefined) => boolean;
 }
 
 const missing: ReadonlySet<string> = new Set(["undefined", "null", "None"]);
-/** A variable, or what a call returned: the value of anything else may have been missing in an object. */
+/** A variable, or what a call returned. */
 const returnable = /^[\w$]+$|\)$/;
+/** A field of what a variable holds. */
+const fieldOf = /^([\w$]+)\.([\w$]+)$/;
+const names = /[A-Za-z_$][\w$]*/g;
 
 /**
- * Returns what tells the value that failed; null where the error doesn't say, many values are like it, or it needn't
- * have been returned by a function.
+ * Returns what tells the value that failed; null where the error doesn't say, many values are like it, or it was
+ * missing deeper in an object.
  */
 export function failingValueOf(signals: readonly AnyCodeSignal[]): FailingValue | null {
   const site = siteOf(signals);
-  if (site?.kind !== "bad-value" || !returnable.test(site.args.expression)) return null;
-  const { was } = site.args;
+  if (site?.kind !== "bad-value") return null;
+  const { was, expression } = site.args;
   const wanted = was === "no number" ? "NaN" : missing.has(was) ? was : null;
-  const names = new Set(site.args.expression.match(/[A-Za-z_$][\w$]*/g) ?? []);
-  return wanted === null ? null : { is: (text) => text === wanted, names };
+  const [, holder = null, field = null] = fieldOf.exec(expression) ?? [];
+  if (wanted === null || (field === null && !returnable.test(expression))) return null;
+  return {
+    is: (text) => text === wanted,
+    names: new Set(holder === null ? expression.match(names) : [holder]),
+    field,
+    isIn: (text) =>
+      field !== null && text !== undefined && fieldsOf(text).includes(`${JSON.stringify(field)}: ${wanted}`),
+  };
+}
+
+/** Splits an object, as a watched run writes it, into its own fields; what is nested in them is left out. */
+function fieldsOf(text: string): string[] {
+  if (!/^\{.*\}$/s.test(text)) return [];
+  const flat = text
+    .slice(1, -1)
+    .replace(/("(?:[^"\\]|\\.)*")(:?)/g, (_, quoted: string, colon: string) => (colon === "" ? '""' : `${quoted}:`))
+    .replace(/\{[^{}]*\}|\[[^[\]]*\]/g, "");
+  return flat.split(", ");
 }

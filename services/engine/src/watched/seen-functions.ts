@@ -12,6 +12,8 @@ export interface SeenFunction {
   readonly returned: Hit | null;
   /** Whether what it returned last is the value that failed. */
   readonly isFailing: boolean;
+  /** Whether what it returned last is an object whose field has that value. */
+  readonly hasFailing: boolean;
   /** Whether it never ran before the throw. */
   readonly isUnreached: boolean;
   /** Whether every return of it is known. */
@@ -22,8 +24,10 @@ export interface SeenFunction {
 export interface Use {
   readonly at: CodeUnit;
   readonly line: number;
-  /** The names that may have the value there. */
+  /** The names that may have it there. */
   readonly names: ReadonlySet<string>;
+  /** What is used: the value, the object with the field that has it, or the field where that object is made. */
+  readonly of: "value" | "object" | "field";
 }
 
 /** Everything that was seen of the functions in the code. */
@@ -85,27 +89,42 @@ export class SeenFunctions {
   get uses(): readonly Use[] {
     return this.holding.flatMap((call, index) => {
       const names = index === 0 ? this.value?.names : undefined;
-      return this.useIn(call, names) ?? [];
+      return this.#useIn(call, this.value?.field == null ? "value" : "object", names);
     });
   }
 
+  /** Returns the uses in the function that returned the value, or the object that has it. */
+  usesBefore({ returned, isFailing }: SeenFunction): readonly Use[] {
+    if (!returned) return [];
+    if (isFailing) return this.#useIn(returned, "value");
+    return [...this.#useIn(returned, "object"), ...this.#useIn(returned, "field")];
+  }
+
   /** Returns a use on the line of a stop, by any name there unless some are given. */
-  useIn(hit: Hit, names: ReadonlySet<string> = this.code.namesOn(hit.file, hit.line)): Use | null {
+  #useIn(hit: Hit, of: Use["of"], names = this.code.namesOn(hit.file, hit.line)): Use[] {
     const at = this.code.ran(hit);
-    return at && { at, line: hit.line, names };
+    return at ? [{ at, line: hit.line, names, of }] : [];
   }
 
-  /** Returns whether a call had the failing value among its arguments. */
+  /** Returns whether a call had the failing value, or the object that has it, among its arguments. */
   isHanded(at: CodeUnit, { values }: Pick<Hit, "values">): boolean {
+    const { value } = this;
     const parameters = this.code.parametersOf(at);
-    return Object.entries(values).some(([name, text]) => parameters.has(name) && (this.value?.is(text) ?? false));
+    return Object.entries(values).some(
+      ([name, text]) => parameters.has(name) && value !== null && (value.is(text) || value.isIn(text)),
+    );
   }
 
-  /** Returns the functions whose result is the failing value that a line uses. */
-  handedBy({ at, line, names }: Use): readonly SeenFunction[] {
-    return this.all.filter(({ at: other, returned, isFailing }) => {
-      if (!isFailing || !returned || other === at) return false;
+  /** Returns the functions whose result is what a line uses. */
+  handedBy({ at, line, names, of }: Use): readonly SeenFunction[] {
+    return this.all.filter(({ at: other, returned, isFailing, hasFailing }) => {
+      if (!(of === "object" ? hasFailing : isFailing) || !returned || other === at) return false;
       const [caller] = returned.callers;
+      if (of === "field") {
+        const field = this.value?.field ?? null;
+        if (!caller || field === null || this.code.ran(caller) !== at) return false;
+        return this.code.setsField(at.file, caller.line, field, other);
+      }
       if (caller && this.code.ran(caller) === at) return this.code.isUsed(at.file, caller.line, { line, names }, other);
       return this.#callers.get(other)?.has(at) ?? false;
     });
@@ -118,13 +137,21 @@ export class SeenFunctions {
     for (const [at, own] of byFunction) {
       const returned = lastReturnIn(own);
       const isFailing = returned !== null && (this.value?.is(returned.returned) ?? false);
-      if (at) found.set(at, { at, returned, isFailing, isUnreached: false, isComplete: true });
+      const hasFailing = returned !== null && (this.value?.isIn(returned.returned) ?? false);
+      if (at) found.set(at, { at, returned, isFailing, hasFailing, isUnreached: false, isComplete: true });
     }
     for (const { file, line, hits, is_complete: isComplete } of run.places) {
       const at = this.code.around(file, line);
       if (!at) continue;
       const isUnreached = hits === 0 && isComplete;
-      const known = found.get(at) ?? { at, returned: null, isFailing: false, isUnreached, isComplete };
+      const known = found.get(at) ?? {
+        at,
+        returned: null,
+        isFailing: false,
+        hasFailing: false,
+        isUnreached,
+        isComplete,
+      };
       found.set(at, {
         ...known,
         isUnreached: known.isUnreached && isUnreached,

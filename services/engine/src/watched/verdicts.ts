@@ -52,10 +52,13 @@ export class Verdicts implements SeenPlaces {
     };
   }
 
-  /** A function that didn't run, or that returned another value than the one that failed. */
+  /**
+   * A function that didn't run, or that returned another value than the one that failed. What a field lacks, any of them
+   * may have left out.
+   */
   #isRefuted({ at, isUnreached, isComplete, returned, isFailing }: SeenFunction): boolean {
     if (isUnreached) return true;
-    if (this.seen.value === null || this.seen.isOnStack(at)) return false;
+    if (this.seen.value?.field !== null || this.seen.isOnStack(at)) return false;
     return isComplete && returned !== null && !isFailing;
   }
 }
@@ -73,20 +76,19 @@ export function verdictsOf(
 /** Follows the failing value from the calls of the throw that had it, through the calls that returned it. */
 function originIn(seen: SeenFunctions): SeenFunction | null {
   const begin = seen.holding.map((call) => seen.beginOf(call)).findLast((hit) => hit !== null);
-  const reached = new Set<CodeUnit>();
+  const reached = { value: new Set<CodeUnit>(), object: new Set<CodeUnit>(), field: new Set<CodeUnit>() };
   const ends = new Set<SeenFunction>();
   const queue = [...seen.uses];
   for (let use = queue.shift(); use !== undefined; use = queue.shift()) {
-    const { at } = use;
-    if (reached.has(at)) continue;
-    reached.add(at);
+    const { at, of } = use;
+    if (reached[of].has(at)) continue;
+    reached[of].add(at);
     // What returned before the call began isn't what it got.
     const handed = seen.handedBy(use).filter(({ returned }) => !begin || (returned?.at_ms ?? 0) >= begin.at_ms);
-    for (const { returned } of handed)
-      queue.push(...((returned && [seen.useIn(returned)]) ?? []).filter((one) => one !== null));
+    for (const one of handed) queue.push(...seen.usesBefore(one));
     const own = seen.of(at);
     const isPassedOn = own?.returned ? seen.isHanded(at, own.returned) : true;
-    if (handed.length === 0 && own?.isFailing && !isPassedOn) ends.add(own);
+    if (of === "value" && handed.length === 0 && own?.isFailing && !isPassedOn) ends.add(own);
   }
   const [only, ...others] = ends;
   return only && others.length === 0 ? only : null;
