@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { listedCause } from "../../../src/features/incidents/listed-cause.ts";
-import { relatedIncidents, relationOf } from "../../../src/features/incidents/related-incidents.ts";
-import { sampleIncident, sampleSummary } from "../../samples.ts";
+import { sampleSummary } from "../../samples.ts";
 
 describe("the cause of an incident in a list", () => {
   it("is the report's headline as plain text", () => {
@@ -30,43 +29,5 @@ describe("the cause of an incident in a list", () => {
     expect(listedCause(sampleSummary({ status: "completed" }))).toBe("Report ready");
     expect(listedCause(sampleSummary({ status: "queued" }))).toBe("Investigating…");
     expect(listedCause(sampleSummary({ status: "investigating" }))).toBe("Investigating…");
-  });
-});
-
-describe("related incidents", () => {
-  const ids = (found: readonly (readonly string[])[], max = 5) =>
-    relatedIncidents(
-      sampleIncident({ id: "inc_1" }),
-      found.map((list) => list.map((id) => sampleSummary({ id }))),
-      max,
-    ).map(({ id }) => id);
-
-  it("are each listed once, those of the same failure first, without the incident itself", () => {
-    expect(
-      ids([
-        ["inc_3", "inc_1"],
-        ["inc_4", "inc_3", "inc_2"],
-      ]),
-    ).toEqual(["inc_3", "inc_4", "inc_2"]);
-  });
-
-  it("are limited in number, besides the incident", () => {
-    expect(ids([["inc_1", "inc_2", "inc_3", "inc_4"]], 2)).toEqual(["inc_2", "inc_3"]);
-  });
-
-  it("are empty when nothing else was found", () => {
-    expect(ids([["inc_1"], []])).toEqual([]);
-  });
-
-  it("say whether it is the same failure or another one of the service", () => {
-    const incident = sampleIncident({ fingerprint: "v1:1" });
-    expect(relationOf(sampleSummary({ fingerprint: "v1:1" }), incident)).toBe("Same failure");
-    expect(relationOf(sampleSummary({ fingerprint: "v1:2" }), incident)).toBe("Also in shop");
-  });
-
-  it("without a fingerprint are never the same failure", () => {
-    expect(relationOf(sampleSummary({ fingerprint: null }), sampleIncident({ fingerprint: null }))).toBe(
-      "Also in shop",
-    );
   });
 });

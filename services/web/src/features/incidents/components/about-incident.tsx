@@ -7,7 +7,7 @@ import { TimeAgo } from "../../../components/time.tsx";
 import { paths } from "../../../config/paths.ts";
 import { shortSpan } from "../../../lib/times.ts";
 import { fewIncidentsQuery } from "../api/list-incidents.ts";
-import { relatedIncidents, relationOf } from "../related-incidents.ts";
+import { relatedBy, relatedIncidents, similarIncidents } from "../related-incidents.ts";
 import { startedBy } from "../trigger-names.ts";
 import styles from "./about-incident.module.css";
 
@@ -68,7 +68,7 @@ function StartedBy({ trigger }: { readonly trigger: Trigger }): JSX.Element | st
   return url === null ? name : <ExternalLink href={url}>{name}</ExternalLink>;
 }
 
-/** Earlier incidents of the same failure, and other failures of the same service. */
+/** Earlier incidents of the same failure, similar ones, and other failures of the same service. */
 function Related({ incident }: { readonly incident: Incident }): JSX.Element | null {
   const { fingerprint, service } = incident;
   const same = useQuery({
@@ -79,7 +79,8 @@ function Related({ incident }: { readonly incident: Incident }): JSX.Element | n
     ...fewIncidentsQuery(service === null ? {} : { service }, relatedShown + 1),
     enabled: service !== null,
   });
-  const found = [same.data?.incidents ?? [], near.data?.incidents ?? []];
+  const listed = (page: typeof same.data) => (page?.incidents ?? []).map((one) => relatedBy(one, incident));
+  const found = [listed(same.data), similarIncidents(incident.report?.evidence ?? []), listed(near.data)];
   const related = relatedIncidents(incident, found, relatedShown);
   if (related.length === 0) return null;
   return (
@@ -92,7 +93,7 @@ function Related({ incident }: { readonly incident: Incident }): JSX.Element | n
               {one.title}
             </Link>
             <span>
-              {relationOf(one, incident)}, <TimeAgo at={one.created_at} />
+              {one.relation}, <TimeAgo at={one.at} />
             </span>
           </li>
         ))}
