@@ -26,7 +26,9 @@ export function OnCall({ person: { who, vendor, memberId }, incident, viewer }: 
   const isOffered = member !== undefined && incident.owner?.id !== member.id && incident.merged_into === undefined;
   return (
     <span className={styles.person}>
-      {who}, {vendor}
+      <span>
+        {who}, {vendor}
+      </span>
       {isOffered ? <Offer incidentId={incident.id} member={member} isSelf={member.id === viewer.userId} /> : null}
     </span>
   );
