@@ -49,7 +49,11 @@ describe("an incident of a service with people on call", () => {
     await page.getByLabel("API key", { exact: true }).fill("key-of-acme");
     await page.locator("form").getByRole("button", { name: "Connect" }).click();
     await page.getByText("connected", { exact: true }).waitFor();
-    const failing = batchOf([exceptionEvent("renderTotal", 1)], { service: "storefront" });
+    const events = ["31", "32", "31"].map((id, index) => ({
+      ...exceptionEvent("renderTotal", index + 1),
+      user: { id },
+    }));
+    const failing = batchOf(events, { service: "storefront" });
     expect(await sendBatch(server.url, bootstrapKey, failing)).toBe(true);
     await page.goto(`${server.url}/incidents`);
     await page.getByRole("link", { name: /reading 'total'/ }).click();
@@ -57,6 +61,10 @@ describe("an incident of a service with people on call", () => {
     expect(await page.content()).not.toContain("ada@example.com");
     expect(await problemsEverywhere(page)).toEqual([]);
     await page.setViewportSize({ width: 1440, height: 900 });
+  });
+
+  it("says how many users the failure affected", async () => {
+    await page.getByText("2 users", { exact: true }).waitFor();
   });
 
   it("has them first in the menu of members, and as owner after one click", async () => {

@@ -46,6 +46,8 @@ export const incidentTelemetrySchema = z.object({
   to: z.string(),
   /** Events of the failure by minute; minutes without any are left out. */
   minutes: z.array(z.object({ minute: z.string(), events: z.int().min(0) })),
+  /** How many users the events of the failure name, in the latest 10,000; 0 where the program names none. */
+  users: z.int().min(0),
   routes: counted,
   hosts: counted,
   releases: counted,

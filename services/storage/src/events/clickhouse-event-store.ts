@@ -9,6 +9,7 @@ import { everyEvent } from "./queries/every-event.ts";
 import { failureByMinute } from "./queries/failure-by-minute.ts";
 import { failurePlaces } from "./queries/failure-places.ts";
 import { failureTotals } from "./queries/failure-totals.ts";
+import { failureUsers } from "./queries/failure-users.ts";
 import { failuresByHour } from "./queries/failures-by-hour.ts";
 import { findEvent, findEvents } from "./queries/find-events.ts";
 import { firstOfFailures } from "./queries/first-of-failures.ts";
@@ -82,6 +83,7 @@ function scopedEvents({ client }: ClickHouseConnection, ask: Ask, place: SchemaP
     failureByMinute: (span) => reported("count a failure by minute", () => failureByMinute(ask, scopeId, span)),
     failuresByHour: (span) => reported("count failures by hour", () => failuresByHour(ask, scopeId, span)),
     failurePlaces: (span) => reported("count a failure by place", () => failurePlaces(ask, scopeId, span)),
+    failureUsers: (span) => reported("count the users of a failure", () => failureUsers(ask, scopeId, span)),
     firstReleases: (service, from, to) =>
       reported("find releases", () => firstReleases(ask, scopeId, service, from, to)),
     firstOfFailures: (filter) =>

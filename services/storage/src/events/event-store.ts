@@ -107,6 +107,9 @@ export interface ScopedEvents extends Surroundings, ServiceTelemetry {
   /** Where the events of one failure happened in a span. */
   failurePlaces(span: FailureSpan): Promise<FailurePlaces>;
 
+  /** How many users the events of one failure name in a span, in the latest 10,000 of them. */
+  failureUsers(span: FailureSpan): Promise<number>;
+
   /** When each release of a service was first seen in a span, the earliest first. */
   firstReleases(service: string, from: string, to: string): Promise<readonly ReleaseStart[]>;
 

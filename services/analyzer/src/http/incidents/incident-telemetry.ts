@@ -30,8 +30,9 @@ export async function readIncidentTelemetry(
   const { trigger, fingerprint } = incident;
   const failure = fingerprint === null ? null : { fingerprint, env: incident.env ?? undefined, from, to };
   const event = trigger.kind === "event" ? await events.event(trigger.event_id) : null;
-  const [minutes, places, timeline, failingEvent] = await Promise.all([
+  const [minutes, users, places, timeline, failingEvent] = await Promise.all([
     failure === null ? [] : events.failureByMinute(failure),
+    failure === null ? 0 : events.failureUsers(failure),
     failure === null ? nowhere : events.failurePlaces(failure),
     readTimeline(sources, incident, event, { from, to }),
     event === null ? null : readFailingEvent(events, event, beforeOpening(incident)),
@@ -40,6 +41,7 @@ export async function readIncidentTelemetry(
     from,
     to,
     minutes: [...minutes],
+    users,
     routes: [...places.routes],
     hosts: [...places.hosts],
     releases: [...places.releases],

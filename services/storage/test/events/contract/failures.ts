@@ -54,6 +54,19 @@ export function describeFailures(name: string, store: () => EventStore): void {
       expect(all.map(({ events }) => events)).toEqual([1, 2, 1, 1]);
     });
 
+    it("counts the users that its events name, each once, and none where no event names one", async () => {
+      const scopeId = scope();
+      const by = (user: Record<string, unknown> | undefined, ms = 0) =>
+        stored({ scopeId, fingerprint, receivedAt, event: { timestamp: at(ms), ...(user && { user }) } });
+      await store().insert([
+        ...[by({ id: "31" }), by({ id: "31", email: "ada@example.com" }, 1), by({ id: 31 }), by({ id: "32" })],
+        ...[by(undefined), by({}), by({ id: "" }), by({ id: null }), by({ id: "33" }, 60_000)],
+      ]);
+      const users = (to: number) => forScope(scopeId).failureUsers({ fingerprint, from: at(0), to: at(to) });
+      expect([await users(60_000), await users(60_001)]).toEqual([3, 4]);
+      expect(await forScope(scope()).failureUsers({ ...wide, fingerprint })).toBe(0);
+    });
+
     it("counts several failures by hour and environment, each event once, and no others", async () => {
       const scopeId = scope();
       const other = "v1:cccccccccccccccc";

@@ -27,6 +27,11 @@ export function PulseLine({ incident }: { readonly incident: Incident }): JSX.El
         {events.toLocaleString()} {events === 1 ? "event" : "events"}
         {trend === null ? "" : `, ${trend}`}
       </span>
+      {telemetry === undefined || telemetry.users === 0 ? null : (
+        <span title="As your program names them with setUser">
+          {telemetry.users.toLocaleString()} {telemetry.users === 1 ? "user" : "users"}
+        </span>
+      )}
       {since === null ? null : (
         <span>
           since{" "}
