@@ -48,14 +48,16 @@ export function announcedReads(
   const span = spanBefore(announced, callsMs);
   const own = once(() => events.circumstances({ ...span, service, limit: eventsMax }));
   const addresses = once(async () => {
-    const [everyone, ours, known] = await Promise.all([
+    const [everyone, ours, known, answered] = await Promise.all([
       events.circumstances({ ...span, limit: eventsMax, perService: calleesMax }),
       own(),
       releases(),
+      events.answeredHosts(span),
     ]);
     return learnAddresses(
       [...everyone, ...ours],
       known.map((life) => life.service),
+      answered,
     );
   });
   return {

@@ -11,7 +11,10 @@ const printedLengthMax = 4 * limits.stackLengthMax;
 /** An error that a span or a log record names, and its causes, outermost first. */
 export interface RecordedError {
   readonly exceptions: readonly Exception[];
-  /** What tells two records of one error in a trace from two errors: its name, message, and innermost call. */
+  /**
+   * What tells two records of one error in a trace from two errors: the last part of its type, and its innermost call or
+   * else its message. Python's SDK writes types and messages on spans otherwise than in log records.
+   */
   readonly identity: string;
 }
 
@@ -33,7 +36,7 @@ export function recordedError(attributes: Attributes): RecordedError | undefined
       stack: cutText(error.stack, limits.stackLengthMax),
       ...(index > 0 && { parent: index - 1 }),
     })),
-    identity: JSON.stringify([type, message, innermostCall(own)]),
+    identity: JSON.stringify([type?.split(".").at(-1), innermostCall(own) || message]),
   };
 }
 

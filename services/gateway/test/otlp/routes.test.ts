@@ -188,6 +188,17 @@ describe("a request with log records", () => {
   });
 });
 
+describe("spans and log records of one program, as recorded", () => {
+  it("report an error once, although Python's SDK writes its message otherwise on each", async () => {
+    const recorded = (name: string) => readFile(join(import.meta.dirname, "recorded", name));
+    await post("logs", await recorded("python.logs.pb"));
+    await post("traces", await recorded("python.traces.pb"));
+    const events = (await published()).flatMap(({ batch }) => batch.events);
+    // The log record came first; the queue takes what has the same ID once.
+    expect(events.map(({ message }) => message)).toEqual(["lines"]);
+  });
+});
+
 describe("a request with metrics", () => {
   it("is accepted, and its data points are counted", async () => {
     const body = await readFile(join(import.meta.dirname, "recorded/metrics.json"), "utf8");
