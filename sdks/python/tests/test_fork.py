@@ -51,7 +51,7 @@ def test_waits_for_what_the_sender_imports_which_a_child_could_not(module, gatew
 
 
 CONNECTING = """
-import os, socket
+import os, socket, sys
 
 threads = []
 # Hooks run in the reverse order of their registration, so this one runs after the client's.
@@ -59,14 +59,15 @@ os.register_at_fork(before=lambda: threads.append(len(os.listdir("/proc/self/tas
 
 # Nobody accepts: once the backlog is full, the system answers no further connection.
 silent = socket.create_server(("127.0.0.1", 0), backlog=0)
-waiting = [socket.socket() for _ in range(4)]
+waiting = [socket.socket() for _ in range(4 if sys.argv[1] == "connection" else 0)]
 for each in waiting:
     each.setblocking(False)
     each.connect_ex(silent.getsockname())
 
 import whence
 
-whence.init(api_key="k", endpoint="http://127.0.0.1:%d" % silent.getsockname()[1], spool=False)
+scheme = "https" if sys.argv[1] == "handshake" else "http"
+whence.init(api_key="k", endpoint=f"{scheme}://127.0.0.1:{silent.getsockname()[1]}", spool=False)
 whence.capture_message("x")
 whence.flush(1)
 pid = os.fork()
@@ -78,9 +79,10 @@ print(*threads)
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="counts threads in /proc")
-def test_forks_without_the_thread_that_connects_to_a_server_that_is_silent():
+@pytest.mark.parametrize("step", ["connection", "handshake", "request"])
+def test_forks_without_the_thread_that_waits_for_a_silent_server(step):
     ended = subprocess.run(
-        [sys.executable, "-c", CONNECTING],
+        [sys.executable, "-c", CONNECTING, step],
         capture_output=True,
         text=True,
         timeout=60,

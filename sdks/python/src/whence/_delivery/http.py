@@ -33,7 +33,8 @@ class Connection:
         self._base = (slash + path).rstrip("/")
         self._api_key = api_key
         self._http: http.client.HTTPConnection | None = None
-        self._connecting: socket.socket | None = None
+        #: Another handle of the socket: TLS takes the first one over.
+        self._line: socket.socket | None = None
         self._is_aborted = False
         self.has_connected = False
         #: Whether a request is on its way.
@@ -59,7 +60,6 @@ class Connection:
             body = gzip.compress(body, 5)
             headers["content-encoding"] = "gzip"
         connection = self._opened(timeout_s)
-        self._is_aborted = False
         self.is_waiting = True
         try:
             connection.request("POST", self._base + path, body, headers)
@@ -80,22 +80,30 @@ class Connection:
         connection, self._http = self._http, None
         if connection is not None:
             connection.close()
+        self._close_line()
 
     def abort(self) -> None:
-        """End a request that another thread waits for, unless it waits for a name server."""
+        """End a request that another thread waits for, unless it waits for a name server.
+
+        None begins before :meth:`resume`.
+        """
         self._is_aborted = True
-        connection = self._http
-        for sock in (self._connecting, None if connection is None else connection.sock):
-            if sock is not None:
-                try:
-                    sock.shutdown(2)
-                except OSError:
-                    # It has ended by itself.
-                    continue
+        line = self._line
+        if line is not None:
+            try:
+                line.shutdown(2)
+            except OSError:
+                # It has ended by itself.
+                return
+
+    def resume(self) -> None:
+        """Take requests again."""
+        self._is_aborted = False
 
     def leave_to_parent(self) -> None:
         """Let go of a connection that a forked process has inherited, without ending it."""
         self._http = None
+        self._close_line()
 
     def _opened(self, timeout_s: float) -> http.client.HTTPConnection:
         import http.client
@@ -113,6 +121,11 @@ class Connection:
             connection.sock.settimeout(timeout_s)
         return connection
 
+    def _close_line(self) -> None:
+        line, self._line = self._line, None
+        if line is not None:
+            line.close()
+
     def _connected(
         self, address: tuple[str, int], timeout_s: float | None, _source: object = None
     ) -> socket.socket:
@@ -123,12 +136,14 @@ class Connection:
         for family, kind, protocol, _, at in socket.getaddrinfo(*address, 0, socket.SOCK_STREAM):
             if self._is_aborted:
                 break
-            self._connecting = sock = socket.socket(family, kind, protocol)
+            sock = socket.socket(family, kind, protocol)
             sock.settimeout(timeout_s)
             try:
+                self._line = sock.dup()
                 sock.connect(at)
             except OSError as error:
                 sock.close()
+                self._close_line()
                 failed = error
             else:
                 return sock

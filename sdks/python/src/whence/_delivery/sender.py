@@ -93,6 +93,7 @@ class Sender:
         # The thread that imports it is the main one to it, and a program waits for that one's end.
         import threading  # noqa: F401
 
+        self._transport.connection.resume()
         self._is_paused = False
         self._ended = _thread.allocate_lock()
         self._ended.acquire()
@@ -153,11 +154,12 @@ class Sender:
             return
         if _thread.get_ident() == self._thread:
             return
-        self._transport.connection.abort()
+        connection = self._transport.connection
+        connection.abort()
         end = time.monotonic() + limits.FORK_WAIT_MAX_S
         # What it imports now, a child could never import: the import's lock stays taken there.
         while not self._ended.acquire(timeout=limits.FORK_WAIT_S):
-            if self._transport.connection.is_waiting or time.monotonic() >= end:
+            if connection.is_waiting or time.monotonic() >= end:
                 return
         self._await_system_thread()
 
