@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { type Batch, batchSchema, limits, type SentryProject } from "@whence/protocol";
+import { type Batch, batchSchema, debugIdsOf, limits, type SentryProject } from "@whence/protocol";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { parseEnvelope, parseJson } from "../../src/sentry/envelope.ts";
@@ -24,6 +24,22 @@ function recorded(name: string): Batch {
   return batchOf(parseJson(item?.payload ?? Buffer.alloc(0)));
 }
 
+describe("the built files of an event", () => {
+  const image = (file: string, debugId: string) => ({ type: "sourcemap", code_file: file, debug_id: debugId });
+  const file = "https://shop.example/static/shop.js";
+  const debugId = "bf4cbdf9-fb76-5b68-be8d-5218a7896b69";
+
+  it("have their debug IDs, by the names that the stack has", () => {
+    const event = eventOf({ debug_meta: { images: [image(file, debugId.toUpperCase()), image("a.js", "no ID"), {}] } });
+    expect([...debugIdsOf(event)]).toEqual([[file, debugId]]);
+  });
+
+  it("are 100 at most", () => {
+    const images = Array.from({ length: 101 }, (_, index) => image(`${index}.js`, debugId));
+    expect(debugIdsOf(eventOf({ debug_meta: { images } })).size).toBe(100);
+  });
+});
+
 describe("an event of a client", () => {
   it("is valid, whatever is in it", () => {
     const value = fc.jsonValue({ maxDepth: 3 });
@@ -46,8 +62,10 @@ describe("an event of a client", () => {
       { requiredKeys: [] },
     );
     const crumb = fc.record({ timestamp: value, category: value, type: value, data: value }, { requiredKeys: [] });
+    const image = fc.record({ code_file: fc.string(), debug_id: fc.oneof(value, fc.uuid()) }, { requiredKeys: [] });
     const event = fc.record(
       {
+        debug_meta: fc.oneof(value, fc.record({ images: fc.array(fc.oneof(value, image)) })),
         ...{ event_id: value, timestamp: value, level: value, message: value, logentry: value, release: value },
         platform: fc.oneof(value, fc.constantFrom("node", "python", "java", "go", "ruby", "php", "csharp", "native")),
         ...{ environment: value, server_name: value, tags: value, user: value, extra: value, contexts: value },
