@@ -8,7 +8,7 @@ export default defineConfig([
     removeNodeProtocol: false,
     dts: true,
     // The other build writes to the same folder at the same time.
-    clean: ["!main.js", "!watch.cjs"],
+    clean: ["!main.js", "!watch.cjs", "!python"],
   },
   // The command, which Node runs and nothing imports.
   {
@@ -21,6 +21,8 @@ export default defineConfig([
   // What `whence prove` loads into the programs that it watches.
   {
     entry: { watch: "src/watch/node/preload.ts" },
+    // The same for Python, as it is.
+    publicDir: "src/watch/public",
     format: ["cjs"],
     target: "node18",
     removeNodeProtocol: false,

@@ -124,6 +124,39 @@ fork(new URL("./main.mjs", import.meta.url)).on("exit", (code) => process.exit(c
     });
   });
 
+  it("looks into Python, after the program's own sitecustomize", async () => {
+    await write({
+      "src/sitecustomize.py": "import builtins\nbuiltins.own = 1\n",
+      "src/plan.py": `def plan_of(id, token):
+    plans = {"p1": {"limit": 3}}
+    if id in plans:
+        return plans[id]
+`,
+      "src/main.py": `from plan import plan_of
+
+
+def limit_of(id):
+    plan = plan_of(id, "s3cr3t" + "-value")
+    return plan["limit"]
+
+
+print(limit_of("p1"), own)
+limit_of("p9")
+`,
+    });
+    const run = await whence(["prove", "--json", "--", "python3", "-B", "src/main.py"], {
+      home: folder.path,
+      env: { ...environment(), PYTHONPATH: join(folder.path, "src") },
+    });
+    expect(run.stderr).toContain("3 1\n");
+    const { report } = incidentSchema.parse(JSON.parse(run.stdout));
+    expect(report?.candidates[0]).toMatchObject({
+      seen: "confirmed",
+      location: { file: "src/plan.py", function: "plan_of" },
+    });
+    expect(run.stdout).not.toContain("s3cr3t-value");
+  });
+
   it("says that a command passed, and asks nothing", async () => {
     const { code, stdout, stderr } = await whence(["prove", "--", process.execPath, "-e", "0"], {
       home: folder.path,

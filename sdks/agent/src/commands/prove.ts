@@ -31,8 +31,8 @@ export const prove: Command = {
     markdown: { type: "boolean", description: "print the report as Markdown" },
     ...serviceOptions,
   },
-  details: `Runs COMMAND, gets a report on its failure, and runs it again, up to four times, watched in each Node process at the
-places that the report names. Its output goes to standard error. It is never changed: no value is set, no code is run.
+  details: `Runs COMMAND, gets a report on its failure, and runs it again, up to four times, watched in each Node.js and Python process
+at the places that the report names. Its output goes to standard error. It is never changed: no value is set, no code is run.
 
   whence prove -- npm test
   whence prove --within 60 -- node server.js

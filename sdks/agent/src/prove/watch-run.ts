@@ -1,6 +1,6 @@
 import { mkdtemp, realpath, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { isAbsolute, join, relative, sep } from "node:path";
+import { delimiter, isAbsolute, join, relative, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import { redactedNames, type WatchedRun, type WatchPlace, watchedRunLimits } from "@whence/protocol";
 import { type Orders, ordersVariable } from "../watch/node/orders.ts";
@@ -59,6 +59,7 @@ export async function watchRun(
       ...options.environment,
       [ordersVariable]: path,
       NODE_OPTIONS: nodeOptions(options.environment),
+      PYTHONPATH: pythonPath(options.environment),
     };
     const ended = await runProgram(command, { ...options, environment });
     return { ended, watched: await readRun(folder, { run, failed: ended.code !== 0, places }, nameOf) };
@@ -72,9 +73,14 @@ function nameBelow(base: string, path: string): string {
 }
 
 /** The built program, or its source when this runs from source. */
-const preload = fileURLToPath(
-  new URL(import.meta.url.endsWith(".ts") ? "../watch/node/preload.ts" : "./watch.cjs", import.meta.url),
-);
+const isSource = import.meta.url.endsWith(".ts");
+const preload = fileURLToPath(new URL(isSource ? "../watch/node/preload.ts" : "./watch.cjs", import.meta.url));
+/** The folder of a `sitecustomize`, which Python imports before a program. */
+const sitePath = fileURLToPath(new URL(isSource ? "../watch/public/python" : "./python", import.meta.url));
+
+function pythonPath({ PYTHONPATH: given = "" }: ProgramOptions["environment"]): string {
+  return given === "" ? sitePath : `${sitePath}${delimiter}${given}`;
+}
 
 function nodeOptions({ NODE_OPTIONS: given = "" }: ProgramOptions["environment"]): string {
   return `${given} --require ${JSON.stringify(preload)}`.trim();

@@ -1,0 +1,213 @@
+"""Watches a program at ordered places, and writes what was seen; nothing of the program changes.
+
+Only functions of files with ordered places are traced, line by line.
+"""
+
+import atexit
+import json
+import os
+import sys
+import threading
+from collections import deque
+from opcode import opmap
+from time import perf_counter
+
+from value_text import ValueText, cut
+
+_THROWS_KEPT = 20
+_THROW_CALLS = 8
+_RETURNS = frozenset(opmap[name] for name in ("RETURN_VALUE", "RETURN_CONST") if name in opmap)
+_library = os.path.dirname(os.__file__) + os.sep
+
+
+def start():
+    """Begin to watch this process if there are orders for it and no debugger traces it."""
+    path = os.environ.get("WHENCE_WATCH")
+    if path is None or sys.gettrace() is not None:
+        return
+    with open(path, encoding="utf-8") as file:
+        orders = json.load(file)
+    watch = _Watch(orders)
+    threading.settrace(watch.called)
+    sys.settrace(watch.called)
+    atexit.register(watch.write)
+
+
+class _Watch:
+    def __init__(self, orders):
+        self._orders = orders
+        self._text = ValueText(orders["redactedNames"], orders["textLengthMax"])
+        self._began = perf_counter()
+        self._places = {}
+        for index, place in enumerate(orders["places"]):
+            self._places.setdefault(place["file"], []).append((index, place))
+        self._real = {}
+        self._counts = {}
+        self._stops = {}
+        self._kept = {}
+        self._spent = 0.0
+        self._thrown = None
+        self._room = orders["writtenLengthMax"]
+
+    def called(self, frame, event, _argument):
+        """Trace the calls of functions in files with ordered places."""
+        if event != "call" or self._spent > self._orders["pauseMsMax"] / 1000:
+            return None
+        code = frame.f_code
+        places = self._places_of(code.co_filename)
+        if not places:
+            return None
+        if code.co_name == "<module>":
+            for index, _ in places:
+                self._counts.setdefault(index, [0, True])
+        lines = {}
+        starts = None if code.co_name == "<module>" else code.co_firstlineno
+        last = max((line for _, _, line in code.co_lines() if line is not None), default=0)
+        for index, place in places:
+            if code.co_firstlineno <= place["line"] <= last:
+                lines.setdefault(place["line"], []).append(index)
+            if starts is not None and place["starts"] is not None and abs(place["starts"] - starts) <= 3:
+                lines.setdefault(None, []).append(index)
+        return self._tracer(lines, [True]) if lines else None
+
+    def _tracer(self, lines, is_first):
+        def trace(frame, event, argument):
+            began = perf_counter()
+            if event == "line":
+                places = lines.get(frame.f_lineno)
+                if is_first[0]:
+                    is_first[0] = False
+                    places = (places or []) + lines.get(None, [])
+                if places:
+                    self._hit("reached", frame, places)
+            elif event == "return" and lines.get(None) and _returns(frame):
+                self._hit("returned", frame, lines[None], argument)
+            elif event == "exception":
+                self._threw(frame, argument)
+            self._spent += perf_counter() - began
+            return trace
+
+        return trace
+
+    def _places_of(self, file):
+        known = self._real.get(file)
+        if known is None:
+            known = self._places.get(file) or self._places.get(os.path.realpath(file)) or ()
+            self._real[file] = known
+        return known
+
+    def _hit(self, kind, frame, places, returned=None):
+        for index in places:
+            count = self._counts.setdefault(index, [0, True])
+            count[0] += 1
+            if count[0] > self._orders["stopsPerPlaceMax"]:
+                count[1] = False
+                return
+        code = frame.f_code
+        key = (kind, code.co_filename, code.co_firstlineno, frame.f_lineno)
+        self._stops[key] = self._stops.get(key, 0) + 1
+        hit = self._hit_at(kind, frame, self._stops[key])
+        if kind == "returned":
+            hit["returned"] = self._text.of(returned)
+        self._keep(key, hit, self._orders["hitsPerPlaceMax"])
+
+    def _threw(self, frame, argument):
+        error = argument[1]
+        # What passes through a call on its way out was thrown below it.
+        if error is self._thrown or argument[2] is None or argument[2].tb_next is not None:
+            return
+        self._thrown = error
+        arguments = BaseException.__dict__["args"].__get__(error)
+        message = arguments[0] if arguments and type(arguments[0]) is str else ""
+        line = cut(message.split("\n", 1)[0], 180)
+        is_failure = line != "" and line[:100] in self._orders["failure"]
+        said = cut(f"{type.__dict__['__name__'].__get__(type(error))}: {line}", 200)
+        at = self._at_ms()
+        calls = 0
+        while frame is not None and calls < (_THROW_CALLS if is_failure else 1):
+            if _is_program(frame):
+                calls += 1
+                hit = self._hit_at("threw", frame, 0)
+                hit["error"] = said
+                hit["at_ms"] = at
+                self._keep("failure" if is_failure else "throw", hit, _THROWS_KEPT)
+            frame = frame.f_back
+        if is_failure:
+            self.write()
+
+    def _hit_at(self, kind, frame, nth):
+        callers = []
+        caller = frame.f_back
+        while caller is not None and len(callers) < self._orders["callersPerHitMax"]:
+            if _is_program(caller):
+                callers.append(_called_at(caller))
+            caller = caller.f_back
+        return {
+            **_called_at(frame),
+            "kind": kind,
+            "nth": nth,
+            "at_ms": self._at_ms(),
+            "values": self._values(frame),
+            "callers": callers,
+        }
+
+    def _values(self, frame):
+        if frame.f_code.co_name == "<module>":
+            return {}
+        values = {}
+        for name, value in list(frame.f_locals.items()):
+            if len(values) >= self._orders["valuesPerHitMax"]:
+                break
+            if not name.startswith("__"):
+                values[cut(name, 200)] = self._text.named(name, value)
+        return values
+
+    def _keep(self, key, hit, most):
+        self._kept.setdefault(key, deque(maxlen=most)).append(hit)
+
+    def _at_ms(self):
+        return round((perf_counter() - self._began) * 1000, 1)
+
+    def write(self):
+        """Write what is known by now, and forget it."""
+        hits = sorted((hit for kept in self._kept.values() for hit in kept), key=lambda hit: hit["at_ms"])
+        self._kept = {}
+        places = [
+            {"place": index, "hits": count[0], "is_complete": count[1] and not self._is_over()}
+            for index, count in self._counts.items()
+        ]
+        thread = f"{os.getpid()}-{threading.get_ident()}"
+        text = json.dumps({"thread": thread, "places": places, "hits": hits}) + "\n"
+        self._room -= len(text)
+        if self._room < 0:
+            return
+        try:
+            with open(os.path.join(self._orders["folder"], f"{thread}.jsonl"), "a", encoding="utf-8") as file:
+                file.write(text)
+        except OSError:
+            # The folder is gone: the run that ordered it has ended.
+            return
+
+    def _is_over(self):
+        return self._spent > self._orders["pauseMsMax"] / 1000
+
+
+def _returns(frame):
+    """Whether a call ends with a value: an exception and a generator's yield are reported alike."""
+    return frame.f_code.co_code[frame.f_lasti] in _RETURNS
+
+
+def _is_program(frame):
+    file = frame.f_code.co_filename
+    return not file.startswith((_library, "<")) or "site-packages" in file
+
+
+def _called_at(frame):
+    code = frame.f_code
+    is_module = code.co_name == "<module>"
+    return {
+        "file": os.path.realpath(code.co_filename),
+        "line": frame.f_lineno or 1,
+        "function": None if is_module else code.co_name,
+        "starts": None if is_module else code.co_firstlineno,
+    }

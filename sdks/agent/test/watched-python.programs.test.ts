@@ -1,0 +1,125 @@
+import { spawn } from "node:child_process";
+import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { text } from "node:stream/consumers";
+import { redactedNames } from "@whence/protocol";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { Orders } from "../src/watch/node/orders.ts";
+import type { WrittenPart } from "../src/watch/node/written-hits.ts";
+
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), "whence-watch-"));
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+const watchFolder = join(import.meta.dirname, "../src/watch/public/python");
+
+/** Runs a Python program; watched at places, given by line and by the line where their function begins. */
+async function run(code: string, places?: readonly (readonly [line: number, starts: number])[]) {
+  const file = join(folder, "program.py");
+  await writeFile(file, code);
+  const orders: Orders = {
+    ...{ folder, failure: "no stock", redactedNames, hitsPerPlaceMax: 20, valuesPerHitMax: 16, callersPerHitMax: 6 },
+    ...{ textLengthMax: 200, stopsPerPlaceMax: 1_000, pauseMsMax: 60_000, throwsMax: 100, stepsMax: 1_000 },
+    ...{ followedDepthMax: 8, writtenLengthMax: 1_000_000 },
+    places: (places ?? []).map(([line, starts]) => ({ file, line, starts })),
+  };
+  await writeFile(join(folder, "orders.json"), JSON.stringify(orders));
+  const { PATH } = process.env;
+  const watching = places && { WHENCE_WATCH: join(folder, "orders.json"), PYTHONPATH: watchFolder };
+  const child = spawn("python3", ["-B", file], { cwd: folder, env: { PATH, ...watching } });
+  const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr)]);
+  return { code: child.exitCode, signal: child.signalCode, stdout, stderr };
+}
+
+async function hits() {
+  const names = (await readdir(folder)).filter((name) => name.endsWith(".jsonl"));
+  const texts = await Promise.all(names.map((name) => readFile(join(folder, name), "utf8")));
+  const parts: WrittenPart[] = texts.flatMap((one) => one.trim().split("\n")).map((line) => JSON.parse(line));
+  return parts.flatMap((part) => part.hits);
+}
+
+describe("a watched Python program", () => {
+  it.each([
+    ["an uncaught error", `def f(x):\n    return x["y"]\nprint("a")\nf(None)\n`],
+    ["sys.exit", `import sys\ndef f(x):\n    sys.exit(x)\nf(7)\n`],
+    [
+      "a caught error",
+      `def f(x):\n    try:\n        x.y\n    except AttributeError as e:\n        print(e)\nf(None)\n`,
+    ],
+    ["os._exit", `import os\ndef f(x):\n    os._exit(x)\nf(3)\n`],
+    ["a thread", `import threading\ndef f():\n    print("t")\nt = threading.Thread(target=f)\nt.start()\nt.join()\n`],
+  ])("ends as it would unwatched: %s", async (_, code) => {
+    const alone = await run(code);
+    expect(
+      await run(code, [
+        [2, 1],
+        [3, 2],
+      ]),
+    ).toEqual(alone);
+  });
+
+  it("is read without running its code, and redacted by name", async () => {
+    const { stdout } = await run(
+      `touched = []
+class Lazy(dict):
+    def items(self): touched.append("items")
+    def __len__(self): touched.append("len"); return 1
+    def __repr__(self): touched.append("repr"); return ""
+class Own:
+    def __repr__(self): touched.append("repr"); return ""
+    @property
+    def field(self): touched.append("field")
+def f(lazy, own, password, user):
+    return own
+f(Lazy(), Own(), "hunter2", {"name": "ada", "token": "t0k3n"})
+print(len(touched))
+`,
+      [[11, 10]],
+    );
+    expect(stdout).toBe("0\n");
+    const [reached] = await hits();
+    expect(reached?.values).toEqual({
+      lazy: "<Lazy>",
+      own: "<Own>",
+      password: "[redacted]",
+      user: "{'name': 'ada', 'token': [redacted]}",
+    });
+  });
+
+  it("says what functions returned, and what the calls of the throw had", async () => {
+    await run(
+      `def stock_of(sku):
+    if sku == "a":
+        return 3
+
+def order(sku):
+    stock = stock_of(sku)
+    if stock is None:
+        raise ValueError("no stock")
+    return stock
+order("a")
+order("b")
+`,
+      [
+        [3, 1],
+        [8, 5],
+      ],
+    );
+    const found = await hits();
+    expect(
+      found.filter(({ kind }) => kind === "returned").map(({ function: name, returned }) => [name, returned]),
+    ).toEqual([
+      ["stock_of", "3"],
+      ["order", "3"],
+      ["stock_of", "None"],
+    ]);
+    const threw = found.filter(({ kind }) => kind === "threw");
+    expect(threw[0]).toMatchObject({
+      ...{ function: "order", line: 8, starts: 5, error: "ValueError: no stock" },
+      values: { sku: "'b'", stock: "None" },
+    });
+  });
+});
