@@ -8,6 +8,8 @@ export const otlpLimits = {
   otlpLevelsMax: 32,
   /** Resources of one request. */
   otlpResourcesMax: 1_000,
+  /** Errors of one request. */
+  otlpErrorsMax: 5_000,
   /** Errors of one span, the last ones. */
   otlpErrorsPerSpanMax: 20,
   /** Attributes that one event keeps. */

@@ -111,11 +111,15 @@ function pointsOf({ name: _name, ...kinds }: Metric): number {
   return Object.values(kinds).reduce((sum, kind) => sum + (kind?.dataPoints.length ?? 0), 0);
 }
 
+const tooMany = `the request has more than ${otlpLimits.otlpErrorsMax} errors`;
+
 /** Collects the messages of one request. */
 class Taking {
   readonly #frame: BatchFrame;
   readonly #messages: NewMessage[] = [];
   readonly #items = { stored: 0, counted: 0, rejected: 0 };
+  /** Events, those that are the same counted each. */
+  #made = 0;
   #events = 0;
   #reason = "";
 
@@ -134,6 +138,11 @@ class Taking {
       owner: { scopeId, service, instance, receivedAt } satisfies EventOwner,
       /** Adds what is kept of one item. Of events that are the same, the one with the longest stack stays. */
       add: (added: readonly TelemetryEvent[], span?: KeptSpan): void => {
+        if (added.length > 0 && this.#made >= otlpLimits.otlpErrorsMax) {
+          this.reject(tooMany);
+          return;
+        }
+        this.#made += added.length;
         this.#items[added.length > 0 || span ? "stored" : "counted"] += 1;
         if (span) spans.push(span);
         for (const event of added) {

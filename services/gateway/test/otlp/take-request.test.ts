@@ -142,6 +142,16 @@ describe("an error of a span", () => {
 });
 
 describe("what costs much to read", () => {
+  it("is limited: 5,000 errors in a request, and those beyond are rejected with the reason", () => {
+    const records = (count: number) =>
+      Array.from({ length: count }, (_, index) => ({ severityNumber: 17, body: `${index}` }));
+    const take = (count: number) =>
+      takeLogs(readRequest(logRequest, Buffer.from(jsonLogs(resource, records(count))), "json"), frame);
+    expect(take(5_000)).toMatchObject({ events: 5_000, items: { stored: 5_000, rejected: 0 }, reason: "" });
+    const reason = "the request has more than 5000 errors";
+    expect(take(5_001)).toMatchObject({ events: 5_000, items: { stored: 5_000, rejected: 1 }, reason });
+  });
+
   const error = { ...thrown, "exception.message": "no order" };
 
   it("is limited: the last 20 errors of a span, and 1,000 resources", () => {
