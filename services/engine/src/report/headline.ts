@@ -1,6 +1,8 @@
 import type { Findings } from "../findings/findings.ts";
+import type { Observation } from "../findings/observation.ts";
 import { ofKind } from "../findings/of-kind.ts";
 import { type SignatureMatch, typeFamily } from "../findings/signature.ts";
+import type { Candidate } from "../rank/candidate.ts";
 import type { ValueSource } from "../signals/code/value-sources.ts";
 import { ownSystem } from "../signals/inputs/alert.ts";
 import { cited, sentence } from "../words/prose.ts";
@@ -92,6 +94,12 @@ export function originOf(chain: readonly Link[]): Link | undefined {
   return chain[0]?.kind === "deploy" && chain[1]?.kind === "problem" ? chain[1] : chain[0];
 }
 
+/** Returns what a watched run showed that a candidate is the cause; null where it showed none. */
+export function confirmedBy({ subject }: Candidate, { verdicts }: Findings): Observation | null {
+  const verdict = subject.kind === "place" ? verdicts?.of(subject) : null;
+  return verdict?.seen === "confirmed" ? verdict.observation : null;
+}
+
 function namesCause({ ranking: { confidence } }: Headlined): boolean {
   return (confidence.about === "file" || confidence.about === "service") && confidence.score >= namesCauseFrom;
 }
@@ -133,6 +141,12 @@ function originLead(
 ): readonly Part[] {
   const { headline } = messages;
   const symptom = symptomOf(origin, chain, messages);
+  const fact = confirmedBy(candidate, findings)?.fact;
+  if (fact?.kind === "observed") {
+    const seen = headline.seen(fact.observed);
+    const both = symptom.texts.flatMap((text) => seen.map((one) => headline.ledTo(one, "and", text)));
+    return [...variants(both.map(sentence), worth.both), ...variants(seen.map(sentence))];
+  }
   const said = (texts: readonly string[], best = 0): Part[] =>
     variants(isPlain ? texts.map(sentence) : texts.map((text) => headline.likely(text)), best);
   if (origin.kind === "exit") return said([whatOf(origin, messages), messages.ended(origin.args.exit)]);

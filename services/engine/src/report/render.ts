@@ -7,7 +7,7 @@ import { analysisOf } from "./analysis.ts";
 import { chainOf } from "./chain.ts";
 import type { EvidenceBook } from "./evidence-book.ts";
 import { fixesOf } from "./fixes.ts";
-import { headlineOf, isTie, originOf } from "./headline.ts";
+import { confirmedBy, headlineOf, isTie, originOf } from "./headline.ts";
 import { impactOf } from "./impact.ts";
 import { isSamePlace, type Link } from "./link.ts";
 import { localValuesOf } from "./local-values.ts";
@@ -51,7 +51,7 @@ export function render(
   const [first] = candidates;
   const fixes = fixesOf(input);
   return {
-    root_cause_summary: headlineOf(input, headlineIds(first, book)),
+    root_cause_summary: headlineOf(input, headlineIds(first, findings, book)),
     chain: (first?.chain ?? []).map((link) => writtenLink(link, book, messages)),
     root_cause: rootCause(first, input),
     candidates: candidates.map((one, index) => writtenCandidate(one, index, input)),
@@ -80,8 +80,10 @@ function chainedCandidate(candidate: Candidate, chain: readonly Link[], book: Ev
 }
 
 /** A headline cites the evidence of its first part. */
-function headlineIds(first: ChainedCandidate | undefined, book: EvidenceBook): readonly string[] {
-  return (originOf(first?.chain ?? [])?.evidence ?? []).map((one) => book.cite(one));
+function headlineIds(first: ChainedCandidate | undefined, findings: Findings, book: EvidenceBook): readonly string[] {
+  const seen = first && confirmedBy(first.candidate, findings);
+  const shown = seen ? [seen] : (originOf(first?.chain ?? [])?.evidence ?? []);
+  return shown.map((one) => book.cite(one));
 }
 
 /**

@@ -61,6 +61,11 @@ describe("a report with watched runs", () => {
     expect(first).toMatchObject({ seen: "confirmed", location: { file: "src/plan.js", function: "planOf" } });
     const said = '`planOf` (`src/plan.js:4`) returned `undefined` 4 ms before the throw in run 2, where `id` is `"p9"`';
     expect(first?.support).toContain(said);
+    const [, cited] = /^(.*) \[(e\d+)\]$/.exec(report.root_cause_summary)?.slice(1) ?? [];
+    expect(report.root_cause_summary).toMatch(
+      /^`planOf` \(`src\/plan.js:4`\) returned `undefined` in run 2, where `id` is `"p9"`, and `limitOf` /,
+    );
+    expect(report.evidence.find(({ id }) => id === cited)?.summary).toBe(said);
     expect(report.evidence).toContainEqual(
       expect.objectContaining({ source: { kind: "observed", name: "run 2" }, summary: said }),
     );

@@ -2,6 +2,7 @@ import type { Location } from "@whence/protocol";
 import { changedText } from "../../signals/change-effect.ts";
 import { commitText } from "../../signals/facts/commit.ts";
 import type { DeployFact } from "../../signals/facts/deploy-fact.ts";
+import type { ObservedCall } from "../../signals/facts/observed.ts";
 import { whenReleased } from "../../signals/facts/release-reason.ts";
 import { type LocalValue, valuesText } from "../../signals/inputs/local-values.ts";
 import { changedText as outsideChangedText } from "../../signals/outside/change-event-link.ts";
@@ -52,6 +53,12 @@ export const headline = {
       : `${nameOf(deploy)} ${whenReleased(deploy)}`,
   /** A change, without the vendor's title for it. */
   changed: (args: LinkArgs["change-event"]): string => outsideChangedText(args, false),
+  /** What a watched run showed of the place that is the cause. */
+  seen: ({ place, run, returned, values }: ObservedCall): readonly string[] => {
+    const seen = `${placeText(place)} returned ${inlineCode(returned ?? "")} in run ${run}`;
+    const where = values.slice(0, 1);
+    return [...(where.length === 0 ? [] : [`${seen}, where ${valuesText(where)}`]), seen];
+  },
   ledTo: (origin: string, join: Join, symptom: string): string => `${origin}${joints[join]}${symptom}`,
   /** A place that the ranking names and that isn't on the stack. */
   offStack: (place: Location, symptom: string | null, isPlain: boolean): string =>
