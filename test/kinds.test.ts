@@ -112,6 +112,7 @@ const askedFor: readonly string[] = [
   ...[
     "main-thread",
     "model-finding",
+    "observed",
     "onward-call",
     "outside",
     "process-state",

@@ -57,7 +57,7 @@ threads = []
 # Hooks run in the reverse order of their registration, so this one runs after the client's.
 os.register_at_fork(before=lambda: threads.append(len(os.listdir("/proc/self/task"))))
 
-# Nobody accepts: once the backlog is full, the system answers no further connection.
+# It accepts none: once the backlog is full, the system answers no further connection.
 silent = socket.create_server(("127.0.0.1", 0), backlog=0)
 waiting = [socket.socket() for _ in range(4 if sys.argv[1] == "connection" else 0)]
 for each in waiting:

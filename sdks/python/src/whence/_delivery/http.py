@@ -93,7 +93,7 @@ class Connection:
             try:
                 line.shutdown(2)
             except OSError:
-                # It has ended by itself.
+                # It has ended already.
                 return
 
     def resume(self) -> None:
