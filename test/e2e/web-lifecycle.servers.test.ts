@@ -133,6 +133,24 @@ describe("an incident that people work with", () => {
     expect([...ada.noticed, ...grace.noticed]).toEqual([]);
   });
 
+  it("shows its earlier activity on request", async () => {
+    const { pathname } = new URL(page.url());
+    for (let count = 1; count <= 50; count += 1) {
+      const data = { text: `Note ${count}` };
+      const headers = { origin: server.url };
+      expect((await page.request.post(`${server.url}/api${pathname}/comments`, { data, headers })).ok()).toBe(true);
+    }
+    await page.reload();
+    await page.getByText("Activity", { exact: true }).click();
+    await page.getByText("Note 50", { exact: true }).waitFor();
+    expect(await page.getByText(/Ada resolved it/).count()).toBe(0);
+    await page.getByRole("button", { name: "Show earlier activity" }).click();
+    await page.getByText(/Ada resolved it/).waitFor();
+    await page.getByRole("button", { name: "Show earlier activity" }).waitFor({ state: "detached" });
+    expect(await problemsEverywhere(page)).toEqual([]);
+    await page.setViewportSize({ width: 1440, height: 900 });
+  });
+
   it("is found by its state in the search, which says what it can't be", async () => {
     await page.keyboard.press("u");
     const search = page.getByRole("searchbox", { name: "Search incidents" });

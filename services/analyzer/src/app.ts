@@ -17,6 +17,7 @@ import { announcedReleaseRoutes } from "./http/artifacts/announced-releases.ts";
 import { artifactRoutes } from "./http/artifacts/artifact-bundles.ts";
 import type { HttpContext } from "./http/context.ts";
 import { answerError } from "./http/error-handler.ts";
+import { activityRoutes } from "./http/incidents/activity.ts";
 import { analysisPreviewRoutes, analyzeRoutes } from "./http/incidents/analyze.ts";
 import { bulkChangeRoutes } from "./http/incidents/bulk-change.ts";
 import { deletionRoutes } from "./http/incidents/deletion.ts";
@@ -113,6 +114,7 @@ export function analyzerRoutes(
     incidentLinkRoutes(app, context);
     incidentQuestionRoutes(app, context, rateLimits);
     lifecycleRoutes(app, context);
+    activityRoutes(app, context);
     bulkChangeRoutes(app, context);
     ownerRoutes(app, context);
     splitOffRoutes(app, context);

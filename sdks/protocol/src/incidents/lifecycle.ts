@@ -109,3 +109,11 @@ export const activitySchema = z.object({
   comment: z.object({ text: z.string(), mentions: z.array(namedMemberSchema) }).optional(),
 });
 export type Activity = z.infer<typeof activitySchema>;
+
+/** The answer of `GET /api/incidents/{id}/activity`: what happened to an incident, the newest first. */
+export const activityPageSchema = z.object({
+  activity: z.array(activitySchema),
+  /** The `before` of the next page; null on the last one. */
+  next: z.string().nullable(),
+});
+export type ActivityPage = z.infer<typeof activityPageSchema>;

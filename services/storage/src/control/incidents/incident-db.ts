@@ -1,4 +1,5 @@
 import type {
+  ActivityPage,
   Actor,
   Decision,
   FileContent,
@@ -73,6 +74,8 @@ export interface IncidentRepository {
   refine(id: string, attempt: number, report: Report | null, now: Date, plan: EvidencePlan): Promise<boolean>;
   /** The versions of the report, the newest first: the latest twenty. */
   reports(id: string): Promise<readonly ReportVersion[]>;
+  /** What happened to an incident, the newest first, page by page; `before` is the `next` of a page. */
+  activity(id: string, before?: string): Promise<ActivityPage>;
   /**
    * Records the pull request that a member opened with the incident's patch, with its activity and its entry in the
    * audit log. Returns the one that the incident has: the first one stays. Null when there is no such incident.

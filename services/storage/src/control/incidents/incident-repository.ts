@@ -74,6 +74,10 @@ export function incidentRepository(db: Kysely<ControlTables>, scopeId: string): 
       const found = await row(id).select("id").executeTakeFirst();
       return found ? reportVersions(db, id) : [];
     },
+    async activity(id, before) {
+      const found = await row(id).select("id").executeTakeFirst();
+      return found ? readActivity(db, id, before) : { activity: [], next: null };
+    },
     async inputBytes() {
       return storedBytes(db, { scopeId });
     },
@@ -112,7 +116,7 @@ async function begin(
 async function withAccount(db: Kysely<ControlTables>, incident: StoredIncident): Promise<StoredIncident> {
   const { id, report } = incident;
   const failures = await joinedFailures(db, id);
-  const activity = await readActivity(db, id);
+  const { activity } = await readActivity(db, id);
   const owner = (await ownersOf(db, [id])).get(id) ?? null;
   const acted = { ...incident, owner, ...(activity.length === 0 ? {} : { activity }) };
   const joined = failures.length === 0 ? acted : { ...acted, joined_failures: failures };

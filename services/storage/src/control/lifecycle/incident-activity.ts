@@ -1,21 +1,29 @@
-import { type Activity, activitySchema } from "@whence/protocol";
+import { type Activity, type ActivityPage, activitySchema } from "@whence/protocol";
 import type { Kysely, Transaction } from "kysely";
 import { newId } from "../ids.ts";
 import type { ControlTables } from "../tables.ts";
 
-/** What happened to an incident, as far as it is shown. */
-const shownMax = 50;
+/** How much is read at once. */
+const pageSize = 50;
 
-/** What happened to an incident lately, the newest first. */
-export async function readActivity(db: Kysely<ControlTables>, incidentId: string): Promise<Activity[]> {
-  const rows = await db
-    .selectFrom("incident_activity")
-    .select("activity_json")
-    .where("incident_id", "=", incidentId)
+/** What happened to an incident, the newest first: lately, or before the end of an earlier page. */
+export async function readActivity(
+  db: Kysely<ControlTables>,
+  incidentId: string,
+  before?: string,
+): Promise<ActivityPage> {
+  let query = db.selectFrom("incident_activity").select(["id", "activity_json"]).where("incident_id", "=", incidentId);
+  if (before !== undefined) query = query.where("id", "<", before);
+  // One more than a page says whether there is another.
+  const rows = await query
     .orderBy("id", "desc")
-    .limit(shownMax)
+    .limit(pageSize + 1)
     .execute();
-  return rows.map(({ activity_json: json }) => activitySchema.parse(JSON.parse(json)));
+  const page = rows.slice(0, pageSize);
+  return {
+    activity: page.map(({ activity_json: json }) => activitySchema.parse(JSON.parse(json))),
+    next: rows.length > page.length ? (page.at(-1)?.id ?? null) : null,
+  };
 }
 
 /** Adds what happened, in the transaction in which it does. */

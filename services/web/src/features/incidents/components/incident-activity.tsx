@@ -1,8 +1,11 @@
-import { activityText, type Incident, renewalText } from "@whence/protocol";
+import { useInfiniteQuery } from "@tanstack/react-query";
+import { type Activity, activityText, type Incident, renewalText } from "@whence/protocol";
 import { type JSX, useEffect, useRef, useState } from "react";
+import { Button } from "../../../components/button.tsx";
 import { TimeAgo } from "../../../components/time.tsx";
 import { sentenceTime } from "../../../lib/times.ts";
 import { useKeys } from "../../../lib/use-keys.ts";
+import { activityQuery } from "../api/get-activity.ts";
 import { CommentForm } from "./comment-form.tsx";
 import styles from "./incident-activity.module.css";
 
@@ -40,20 +43,60 @@ export function IncidentActivity({ incident, organizationId }: IncidentActivityP
             {mergedInto === undefined ? (
               <CommentForm id={incident.id} organizationId={organizationId} ref={box} />
             ) : null}
-            <ul>
-              {activity.map((one) => (
-                <li key={`${one.at} ${one.kind}`}>
-                  {one.by === null ? null : `${one.by.name} `}
-                  {activityText(one, shortTime)}, <TimeAgo at={one.at} />
-                  {one.comment ? <p className={styles.comment}>{one.comment.text}</p> : null}
-                </li>
-              ))}
-            </ul>
+            <ActivityList incidentId={incident.id} latest={activity} />
           </>
         ) : null}
       </details>
     </div>
   );
+}
+
+interface ActivityListProps {
+  readonly incidentId: string;
+  readonly latest: readonly Activity[];
+}
+
+/** A page that the incident itself has. */
+const latestMax = 50;
+
+/** What happened, the newest first; what is earlier than the incident itself has is read on request. */
+function ActivityList({ incidentId, latest }: ActivityListProps): JSX.Element {
+  const { data, hasNextPage, isFetching, refetch, fetchNextPage } = useInfiniteQuery({
+    ...activityQuery(incidentId),
+    enabled: false,
+  });
+  const all = [...latest, ...(data?.pages.flatMap(({ activity }) => activity) ?? [])];
+  const shown = [...new Map(all.map((one) => [keyOf(one), one])).entries()];
+  const hasMore = data === undefined ? latest.length >= latestMax : hasNextPage;
+  const showMore = async (): Promise<void> => {
+    // The first page is what the incident has, with the place of the second.
+    if (data === undefined) await refetch();
+    await fetchNextPage();
+  };
+  return (
+    <>
+      <ul>
+        {shown.map(([key, one]) => (
+          <li key={key}>
+            {one.by === null ? null : `${one.by.name} `}
+            {activityText(one, shortTime)}, <TimeAgo at={one.at} />
+            {one.comment ? <p className={styles.comment}>{one.comment.text}</p> : null}
+          </li>
+        ))}
+      </ul>
+      {hasMore ? (
+        <div>
+          <Button busy={isFetching} onClick={() => void showMore()}>
+            Show earlier activity
+          </Button>
+        </div>
+      ) : null}
+    </>
+  );
+}
+
+function keyOf({ at, kind }: Activity): string {
+  return `${at} ${kind}`;
 }
 
 function shortTime(at: string): string {
