@@ -3,7 +3,8 @@ import { join } from "node:path";
 import { crc32 } from "node:zlib";
 import { type RankingModel, rankingModelSchema } from "@whence/engine/ranking";
 
-const foldsCount = 5;
+/** How many folds the groups are split into. */
+export const foldsCount = 5;
 const models = new Map<number, RankingModel>();
 
 /** Returns the fold of a group, as `train.py` splits the groups. */
@@ -16,8 +17,17 @@ export function modelWithout(group: string): RankingModel {
   const fold = foldOf(group);
   const known = models.get(fold);
   if (known) return known;
-  const path = join(import.meta.dirname, "models", `fold-${fold}.json`);
-  const model = rankingModelSchema.parse(JSON.parse(readFileSync(path, "utf8")));
+  const model = readModel(foldPath(fold));
   models.set(fold, model);
   return model;
+}
+
+/** Returns where the model is that was trained without a fold. */
+export function foldPath(fold: number): string {
+  return join(import.meta.dirname, "models", `fold-${fold}.json`);
+}
+
+/** Reads a model from its file. */
+export function readModel(path: string): RankingModel {
+  return rankingModelSchema.parse(JSON.parse(readFileSync(path, "utf8")));
 }

@@ -13,12 +13,14 @@ import { corporaDigest } from "./corpora-digest.ts";
 import { minedCases, mutantCases, remoteCases } from "./corpus-cases.ts";
 import { type Form, forms, inForms } from "./forms.ts";
 import { ownCases } from "./own-case.ts";
+import { pastedCases } from "./pasted/pasted-cases.ts";
 import { pastedTables } from "./pasted/score-pasted.ts";
 import { patchTables } from "./patches/score-patches.ts";
 import { reliabilityTable } from "./reliability.ts";
 import { renamed } from "./rename.ts";
 import { type Scored, scoreCases } from "./score-cases.ts";
 import { scoreTable } from "./strata.ts";
+import { calibrateModels } from "./train/calibrate.ts";
 import { train } from "./train/run.ts";
 import { typicalCase } from "./typical-case.ts";
 import { compareCases, comparisonTable, greatestLoss } from "./with-model.ts";
@@ -27,6 +29,8 @@ const { values: options } = parseArgs({
   options: {
     /** Trains the ranking model before it is scored. */
     train: { type: "boolean", default: false },
+    /** Calibrates the model before it is scored. */
+    calibrate: { type: "boolean", default: false },
     ...modelOptions,
     /** Scores every n-th mutant; with a model, every n-th case. */
     every: { type: "string", default: "8" },
@@ -73,6 +77,8 @@ else if (learnedModel().trained.corpora_sha256 !== corporaDigest())
   console.log("The shipped model was trained on other cases than these: `--train` makes it again.");
 
 const mutants = await mutantCases(Number(options.every));
+if (options.train || options.calibrate)
+  await calibrateModels([...own, ...mined, ...mutants, ...pastedCases("development")]);
 await using setup = await setUpModel(options);
 if (setup) {
   const others = [...development, ...own, ...mined].filter((_, index) => index % Number(options.every) === 0);

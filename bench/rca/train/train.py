@@ -196,6 +196,8 @@ def settle(scored):
         "sharpness": sharpness,
         "calibration": of(scored),
         "calibrations": {sight: of(own) for sight, own in sorted(by_sight.items()) if len(own) >= VIEW_ANSWERS_MIN},
+        # calibrate.ts fits these, also to stacks that people pasted.
+        "texts": {"calibration": {"probability": [0, 1], "share": [0, 1]}, "calibrations": {}},
     }
 
 

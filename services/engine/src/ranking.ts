@@ -1,4 +1,5 @@
-export { learnedModel, type RankingModel, rankingModelSchema } from "./rank/model.ts";
+export { type FirstRanked, firstRanked } from "./first-ranked.ts";
+export { type Calibration, learnedModel, type RankingModel, rankingModelSchema } from "./rank/model.ts";
 export {
   readServiceModel,
   type ServiceModel,

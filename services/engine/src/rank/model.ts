@@ -46,6 +46,8 @@ export const rankingModelSchema = z.object({
   calibration: calibrationSchema,
   /** By language and by what is seen of the code, as `sight.ts` names them. */
   calibrations: z.record(z.string(), calibrationSchema),
+  /** The same for texts, which are of any project: an event is of a service. */
+  texts: z.object({ calibration: calibrationSchema, calibrations: z.record(z.string(), calibrationSchema) }),
 });
 export type RankingModel = z.infer<typeof rankingModelSchema>;
 export type Ensemble = z.infer<typeof ensembleSchema>;

@@ -34,18 +34,24 @@ export function rankPlaces(
   const ranked = withOutsideValues(rankFiles(failure, model), traced, event);
   const left = withoutRefuted(ranked, verdicts, ({ view }) => placesIn(view, failure));
   const files = withDecisivePlaces(withNamedFiles(left, decisive), decisive);
-  const calibration = calibrationFor(failure, model);
+  const calibration = calibrationFor(failure, event === null ? model.texts : model);
+  const first = Math.max(0, ...files.map(({ probability }) => probability));
+  // How often files are right is known of those that came first: another one isn't likelier than in proportion to it.
+  const proportion = first === 0 ? 0 : calibrate(calibration, first) / first;
   return files.map(({ view, probability }) => {
     const known = decisive.get(view.name)?.subject;
     return {
       view,
       subject: known ? { ...known, source: known.source ?? view.source } : bestPlace(view, failure, model, verdicts),
-      probability: calibrate(calibration, probability),
+      probability: Math.min(calibrate(calibration, probability), probability * proportion),
     };
   });
 }
 
-function calibrationFor(failure: FailureView, { calibration, calibrations }: RankingModel): Calibration {
+function calibrationFor(
+  failure: FailureView,
+  { calibration, calibrations }: Pick<RankingModel, "calibration" | "calibrations">,
+): Calibration {
   const sight = sightOf(failure);
   return calibrations[sight] ?? calibrations[sightOfOtherLanguage(sight)] ?? calibration;
 }

@@ -17,6 +17,7 @@ import type { RankingModel } from "./model.ts";
 import { withModelFindings } from "./model-findings.ts";
 import { withLogs } from "./outside-logs.ts";
 import { type RankedPlace, rankPlaces } from "./rank-places.ts";
+import { isRuntimeAlone } from "./runtime-alone.ts";
 import type { ServiceModel, ServiceWeights } from "./service-model.ts";
 import type { Suspect } from "./suspect.ts";
 import { findSuspects } from "./suspects.ts";
@@ -69,7 +70,8 @@ export function rank(
   );
   const isForgeable = error.unread.some(({ kind }) => kind === "forgeable-text");
   const knownFrom = exit ? "heartbeats" : context.isAnnounced ? "announcement" : "error";
-  const reservations = { competition: competitionFactor(error), isForgeable, knownFrom, calibration } as const;
+  const isUnled = isRuntimeAlone(traced.frames, byEngine[0]);
+  const reservations = { competition: competitionFactor(error), isForgeable, isUnled, knownFrom, calibration } as const;
   return {
     candidates: withLogs(known.slice(0, candidatesMax), findings),
     // How often reports on errors were right says nothing about process exits; a model, nothing about the first candidate.

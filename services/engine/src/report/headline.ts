@@ -260,16 +260,16 @@ function readsUnset(link: Link, name: string): boolean {
 }
 
 /** Returns what is known and where to look first, without a cause. */
-function unknownLead({ findings, candidates, messages }: Headlined): readonly string[] {
+function unknownLead({ findings, ranking, candidates, messages }: Headlined): readonly string[] {
   const chain = (candidates[0]?.chain ?? []).filter((link) => !isForgottenElsewhere(link, findings));
   const [origin] = chain;
   if (origin?.kind === "dependency") return [sentence(whatOf(origin, messages))];
-  const unknown = unknownOf(chain, findings, messages);
+  const start = ranking.confidence.isUnled ? messages.headline.runtimeAlone : startOf(chain, messages);
+  const unknown = unknownOf(chain, findings, messages, start);
   // A monitor says exactly what fails, which any failure with this status or word means less exactly.
   if (findings.error.alert?.system === ownSystem) return unknown;
   const known = meaningOf(findings);
   if (known === null) return unknown;
-  const start = startOf(chain, messages);
   return [...(start === null ? [] : [`${known} ${start}`]), known, ...unknown];
 }
 
@@ -294,11 +294,15 @@ function isOnlyType({ signature, exception, matched }: SignatureMatch, { error, 
   return isOwn && message !== "" && type.includes(matched);
 }
 
-function unknownOf(chain: readonly Link[], findings: Findings, messages: Messages): readonly string[] {
+function unknownOf(
+  chain: readonly Link[],
+  findings: Findings,
+  messages: Messages,
+  start: string | null,
+): readonly string[] {
   const symptom = chain.at(-1);
   if (symptom?.kind === "alert" || symptom?.kind === "text")
     return [sentence(whatOf(symptom, messages)), ...messages.headline.unknown(null)];
-  const start = startOf(chain, messages);
   const thrown = thrownIn(findings);
   const request = requestText(findings);
   const failing = (thrown ? errorsOf(thrown) : []).map((error) => messages.headline.fails(request, error));

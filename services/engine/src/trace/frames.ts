@@ -47,8 +47,9 @@ export function spotFrames(
       return { exception: index, index: position, frame: mapped, file: original.source.name, spot };
     }
     const source = file !== null && line !== null ? sourceOf(frame, sources) : null;
-    // Where the runtime's own code was given, it is a package whose users report traces.
-    const origin = source !== null && frame.origin === "runtime" ? "dependency" : frame.origin;
+    // Where a file of the runtime was given, it is a package whose users report traces.
+    const isGiven = source !== null && !sources.isWindow(source);
+    const origin = isGiven && frame.origin === "runtime" ? "dependency" : frame.origin;
     const shownLine = source && lineOfFrame(source, frame);
     const spot = source && shownLine ? spotAt(source, shownLine, column) : null;
     const located = { ...frame, origin };

@@ -24,8 +24,9 @@ describe("the shipped model", () => {
   });
 
   it("has ascending calibrations", () => {
-    const { calibration, calibrations } = learnedModel();
-    for (const { probability, share } of [calibration, ...Object.values(calibrations)]) {
+    const { calibration, calibrations, texts } = learnedModel();
+    const all = [calibration, texts.calibration, ...Object.values(calibrations), ...Object.values(texts.calibrations)];
+    for (const { probability, share } of all) {
       expect(probability).toEqual(probability.toSorted((left, right) => left - right));
       expect(share).toEqual(share.toSorted((left, right) => left - right));
     }
@@ -34,7 +35,8 @@ describe("the shipped model", () => {
   it("is calibrated for each language of the recorded failures, and for others together", () => {
     const views = ["text", "stack", "wider"];
     const wanted = ["javascript", "python", "other"].flatMap((language) => views.map((view) => `${language}/${view}`));
-    expect(Object.keys(learnedModel().calibrations).sort()).toEqual(wanted.sort());
+    const { calibrations, texts } = learnedModel();
+    for (const one of [calibrations, texts.calibrations]) expect(Object.keys(one).sort()).toEqual(wanted.toSorted());
   });
 });
 

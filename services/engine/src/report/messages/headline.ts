@@ -72,6 +72,7 @@ export const headline = {
     ...(failing === null ? [] : [`The cause is unknown: ${failing}.`]),
     "The cause is unknown.",
   ],
+  runtimeAlone: "The stack shows only the runtime's own calls.",
   startAt: (where: string): string => `Start at ${where}.`,
   tie: (first: string, second: string): readonly string[] => [
     `Two causes are about equally likely: ${first} and ${second}.`,

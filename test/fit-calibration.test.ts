@@ -1,0 +1,55 @@
+import { describe, expect, it } from "vitest";
+import { type Answer, fitCalibrations } from "../bench/rca/train/fit-calibration.ts";
+
+/** Answers at several shares, so many in ten of them right. */
+function answers(sight: string, rightOfTen: (share: number) => number, count = 40): Answer[] {
+  return [0.1, 0.3, 0.5, 0.7, 0.9].flatMap((share) =>
+    Array.from({ length: count }, (_, index) => ({
+      ...{ share, sight, weight: 1 },
+      isRight: index % 10 < rightOfTen(share),
+    })),
+  );
+}
+
+function shareAt(
+  share: number,
+  { probability, share: said }: ReturnType<typeof fitCalibrations>["calibration"],
+): number {
+  return said[probability.findIndex((one) => Math.abs(one - share) < 1e-9)] ?? Number.NaN;
+}
+
+describe("a calibration that is fitted to answers", () => {
+  it("says how often they were right", () => {
+    const { calibrations } = fitCalibrations(answers("python/text", (share) => 10 * share));
+    const fitted = calibrations["python/text"];
+    expect(fitted).toBeDefined();
+    if (fitted)
+      for (const share of [0.1, 0.5, 0.9]) expect(Math.abs(shareAt(share, fitted) - share)).toBeLessThan(0.05);
+  });
+
+  it("says it for each sight", () => {
+    const { calibrations } = fitCalibrations([...answers("python/text", () => 8), ...answers("other/text", () => 2)]);
+    const at = (sight: string): number => shareAt(0.5, calibrations[sight] ?? { probability: [], share: [] });
+    expect(at("python/text")).toBeGreaterThan(0.7);
+    expect(at("other/text")).toBeLessThan(0.3);
+  });
+
+  it("keeps a sight of one answer near all others", () => {
+    const known = answers("python/text", () => 8);
+    const { calibration, calibrations } = fitCalibrations([
+      ...known,
+      { share: 0.5, sight: "other/text", weight: 1, isRight: false },
+    ]);
+    const single = calibrations["other/text"];
+    expect(single).toBeDefined();
+    if (single) expect(Math.abs(shareAt(0.5, single) - shareAt(0.5, calibration))).toBeLessThan(0.2);
+  });
+
+  it("says no less for a higher share, even if it was right less often", () => {
+    const { calibration, calibrations } = fitCalibrations(answers("python/text", (share) => 10 * (1 - share)));
+    for (const { share } of [calibration, ...Object.values(calibrations)]) {
+      expect(share).toEqual(share.toSorted((one, other) => one - other));
+      expect(share[1]).toBeCloseTo(0.5, 1);
+    }
+  });
+});
