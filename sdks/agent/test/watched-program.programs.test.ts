@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { redactedNames } from "@whence/protocol";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { credentials } from "../src/prove/watch-run.ts";
 import { type Orders, ordersVariable } from "../src/watch/node/orders.ts";
 import type { WrittenPart } from "../src/watch/node/written-hits.ts";
 
@@ -19,7 +20,15 @@ const preload = join(import.meta.dirname, "../src/watch/node/preload.ts");
 /** Runs a program; with orders, watched. */
 async function run(file: string, watch?: Partial<Orders> & Pick<Orders, "places">) {
   const orders: Orders = {
-    ...{ folder, failure: "", redactedNames, hitsPerPlaceMax: 20, valuesPerHitMax: 16, callersPerHitMax: 6 },
+    ...{
+      folder,
+      failure: "",
+      redactedNames,
+      credentials,
+      hitsPerPlaceMax: 20,
+      valuesPerHitMax: 16,
+      callersPerHitMax: 6,
+    },
     ...{ textLengthMax: 200, stopsPerPlaceMax: 1_000, pauseMsMax: 60_000, throwsMax: 100, stepsMax: 1_000 },
     ...{ followedDepthMax: 8, writtenLengthMax: 1_000_000 },
     ...watch,
@@ -109,6 +118,39 @@ f("x".repeat(100_000_000), "hunter2", { name: "ada", token: "t0k3n", deep: { ses
     expect(JSON.stringify(found)).not.toMatch(/hunter2|t0k3n|s3ss/);
   });
 
+  it("is read without its credentials: by the end of a name, and by their form before they are cut", async () => {
+    const claims = "eyJzdWIiOiIxMjM0NTY3ODkwIiwiZW1haWwiOiJhZGFAZXhhbXBsZS5jb20i".padEnd(300, "Q0xBSU1T");
+    const jwt = `eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.${claims}.${"s1gn4tur".repeat(7)}`.slice(0, 390);
+    const file = await program(
+      "program.cjs",
+      `function f(clientSecret, header, list, endless, nextToken, url) {
+  if (!clientSecret) throw new Error("refused: " + header);
+  return [clientSecret.length, header, list, endless];
+}
+function issueApiKey() {
+  return "hunter2-plain";
+}
+const jwt = ${JSON.stringify(jwt)};
+f("hunter2-plain", jwt, [{ dbPassword: "hunter2-plain".padEnd(500, "!"), [jwt]: "x".repeat(20), jwt }], "Bearer " + jwt.replaceAll(".", ".".padEnd(4_000, "Q0xBSU1T")), undefined, "postgres://app:hunter2-plain@db");
+issueApiKey();
+try { f(undefined, jwt); } catch {}
+`,
+    );
+    await run(file, { places: [place(file, 3, 1), place(file, 6, 5)], failure: "refused" });
+    const found = await hits();
+    expect(found.map(({ kind }) => kind)).toEqual(expect.arrayContaining(["reached", "returned", "threw"]));
+    expect(found.find(({ line }) => line === 3)?.values).toMatchObject({
+      clientSecret: "[redacted]",
+      header: expect.stringMatching(/^"\*+…$/),
+      nextToken: "undefined",
+      url: '"postgres://app:*************@db"',
+    });
+    expect(found.find(({ kind, function: name }) => kind === "returned" && name === "issueApiKey")?.returned).toBe(
+      "[redacted]",
+    );
+    expect(JSON.stringify(found)).not.toMatch(/hunter2|eyJ|Q0xB|s1gn/);
+  });
+
   it("says what a function returned, and what a promise was resolved with", async () => {
     const file = await program(
       "program.cjs",
@@ -144,6 +186,21 @@ f(2), f(1), g();
     const file = await program("program.cjs", `function f(x) {\n  return x;\n}\nfor (let i = 1; i <= 50; i++) f(i);\n`);
     await run(file, { places: [place(file, 2)], stopsPerPlaceMax: 10 });
     expect((await written()).at(-1)?.places).toMatchObject([{ place: 0, is_complete: false }]);
+  });
+
+  it.each([
+    ["it does", 12, true],
+    ["there are too many", 30, false],
+  ])("says whether it stops wherever a function returns: %s", async (_, count, isComplete) => {
+    const cases = Array.from({ length: count }, (_none, index) => `    case ${index}: return ${index};\n`);
+    const file = await program(
+      "program.cjs",
+      `function f(x) {\n  switch (x) {\n${cases.join("")}  }\n}\nf(${count - 1});\n`,
+    );
+    await run(file, { places: [place(file, 2, 1)] });
+    expect((await written()).at(-1)?.places).toMatchObject([{ place: 0, is_complete: isComplete }]);
+    const returned = (await hits()).filter(({ kind }) => kind === "returned");
+    expect(returned.map((hit) => hit.returned)).toEqual(isComplete ? [`${count - 1}`] : []);
   });
 
   it("says which code was loaded and never reached", async () => {

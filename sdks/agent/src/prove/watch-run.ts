@@ -2,8 +2,15 @@ import { mkdtemp, realpath, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { delimiter, isAbsolute, join, relative, sep } from "node:path";
 import { fileURLToPath } from "node:url";
-import { redactedNames, type WatchedRun, type WatchPlace, watchedRunLimits } from "@whence/protocol";
-import { type Orders, ordersVariable } from "../watch/node/orders.ts";
+import {
+  credentialNamed,
+  credentialPatterns,
+  redactedNames,
+  type WatchedRun,
+  type WatchPlace,
+  watchedRunLimits,
+} from "@whence/protocol";
+import { type Expression, type Orders, ordersVariable } from "../watch/node/orders.ts";
 import { provingLimits } from "./proving-limits.ts";
 import { readRun } from "./read-run.ts";
 import { type EndedProgram, type ProgramOptions, runProgram } from "./run-program.ts";
@@ -41,7 +48,7 @@ export async function watchRun(
   const folder = await mkdtemp(join(tmpdir(), "whence-prove-"));
   try {
     const orders: Orders = {
-      ...{ folder, failure, redactedNames, places: ordered },
+      ...{ folder, failure, redactedNames, credentials, places: ordered },
       hitsPerPlaceMax: watchedRunLimits.hitsPerPlaceMax,
       valuesPerHitMax: watchedRunLimits.valuesPerHitMax,
       callersPerHitMax: watchedRunLimits.callersPerHitMax,
@@ -67,6 +74,13 @@ export async function watchRun(
     await rm(folder, { recursive: true, force: true });
   }
 }
+
+const expression = ({ source, flags }: RegExp): Expression => ({ source, flags });
+/** What the watched program masks. */
+export const credentials: Orders["credentials"] = {
+  name: expression(credentialNamed),
+  patterns: [...credentialPatterns.values()].map(expression),
+};
 
 function nameBelow(base: string, path: string): string {
   return path.startsWith(base + sep) ? relative(base, path).replaceAll("\\", "/") : path;

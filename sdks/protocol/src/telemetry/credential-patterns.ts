@@ -1,5 +1,5 @@
 /** The end of a name whose value is a credential, in any case: `dbPassword`, `API_KEY`, `client_secret`. */
-const secretName = "(?:passw(?:or)?d|passphrase|pwd|secret|token|(?:api|access|private|secret)[-_]?key)".replace(
+const credentialName = "(?:passw(?:or)?d|passphrase|pwd|secret|token|(?:api|access|private|secret)[-_]?key)".replace(
   /[a-z]/g,
   (letter) => `[${letter}${letter.toUpperCase()}]`,
 );
@@ -19,7 +19,7 @@ const unquoted = String.raw`(?!\$|%[sdv{]|[<{!&|>\[]|(?:true|false|null|~|[A-Z][
  * (https://docs.github.com/en/code-security/secret-scanning/introduction/supported-secret-scanning-patterns), and
  * values recognizable by their place. A pattern matches the credential alone, in linear time.
  */
-const patterns: ReadonlyMap<string, RegExp> = new Map([
+export const credentialPatterns: ReadonlyMap<string, RegExp> = new Map([
   [
     "a private key",
     /(?<=-----BEGIN (?:[A-Z]+ ){0,4}PRIVATE KEY(?: BLOCK)?-----)(?![\s*"'`,+\\]*-----END)(?:(?:(?!-----)[\s\S]){16,8192}(?=-----END)|(?:(?:\s|\\[nr])*[A-Za-z0-9+/=]{40,})+)/,
@@ -44,12 +44,12 @@ const patterns: ReadonlyMap<string, RegExp> = new Map([
   [
     "an assigned credential",
     new RegExp(
-      String.raw`(?<=${secretName}${assigned}(["'\x60]))(?<!\\["'\x60])${literal}(?:\\.|(?!\1|\$\{)[^\\\s])+(?=\1)`,
+      String.raw`(?<=${credentialName}${assigned}(["'\x60]))(?<!\\["'\x60])${literal}(?:\\.|(?!\1|\$\{)[^\\\s])+(?=\1)`,
     ),
   ],
   [
     "an assigned credential in JSON",
-    new RegExp(String.raw`(?<=${secretName}${assigned}\\{1,3}["'])${literal}[^\\\s"'\x60]+(?=\\{1,3}["'])`),
+    new RegExp(String.raw`(?<=${credentialName}${assigned}\\{1,3}["'])${literal}[^\\\s"'\x60]+(?=\\{1,3}["'])`),
   ],
   [
     "an assigned credential in the environment",
@@ -57,17 +57,20 @@ const patterns: ReadonlyMap<string, RegExp> = new Map([
   ],
 ]);
 
+/** Matches a name whose value is a credential. */
+export const credentialNamed = new RegExp(`${credentialName}$`);
+
 /** Credentials in settings, whose values may have no quotes. In code, such values are names. */
 const settingsPatterns: ReadonlyMap<string, RegExp> = new Map([
-  ...patterns,
+  ...credentialPatterns,
   [
     "an assigned credential in settings",
     new RegExp(
-      String.raw`(?<=^[\t -]{0,80}["']?[\w.-]{0,80}${secretName}["']?[\t ]{0,8}[:=][\t ]{0,8})${unquoted}[^\s"'\x60#][^\r\n]*(?<!\s)`,
+      String.raw`(?<=^[\t -]{0,80}["']?[\w.-]{0,80}${credentialName}["']?[\t ]{0,8}[:=][\t ]{0,8})${unquoted}[^\s"'\x60#][^\r\n]*(?<!\s)`,
       "m",
     ),
   ],
-  ["a credential in XML", new RegExp(String.raw`(?<=<[\w.:-]{0,80}${secretName}>)(?!\*+<)[^\s<>$#{}]+(?=<)`)],
+  ["a credential in XML", new RegExp(String.raw`(?<=<[\w.:-]{0,80}${credentialName}>)(?!\*+<)[^\s<>$#{}]+(?=<)`)],
 ]);
 const settingsFile = /\.(?:ya?ml|properties|ini|cfg|conf|toml|xml)$|(?:^|[\\/])\.env\.\w+$/i;
 
@@ -103,7 +106,7 @@ export interface RecognizedCredential {
 
 /** Returns every credential that is recognized in a text, by kind; those of two kinds can overlap. */
 export function credentialsIn(text: string): RecognizedCredential[] {
-  return [...patterns].flatMap(([kind, pattern]) =>
+  return [...credentialPatterns].flatMap(([kind, pattern]) =>
     [...text.matchAll(new RegExp(pattern, `${pattern.flags}g`))].map(({ 0: { length }, index }) => ({
       kind,
       start: index,
@@ -119,5 +122,5 @@ export function credentialIn(text: string, path = ""): string | null {
 }
 
 function patternsFor(path: string): ReadonlyMap<string, RegExp> {
-  return settingsFile.test(path) ? settingsPatterns : patterns;
+  return settingsFile.test(path) ? settingsPatterns : credentialPatterns;
 }

@@ -24,11 +24,19 @@ export interface LoadedScript {
   readonly lines: SourceLines;
 }
 
+/** How a place was armed in a script. */
+export interface Armed {
+  /** Whether the script has code there. */
+  readonly hasCode: boolean;
+  /** Whether the program stops wherever it should; if not, what isn't seen there may have happened. */
+  readonly isComplete: boolean;
+}
+
 type Found = Debugger.BreakLocation;
 
 /**
  * Sets the breakpoints of a place in a script: on its line, where its function begins, and wherever that returns. Those
- * that another place has are shared; `known` has them by position. Returns whether the script has code there.
+ * that another place has are shared; `known` has them by position.
  */
 export function arm(
   inspector: Inspector,
@@ -36,7 +44,7 @@ export function arm(
   { file, line, starts }: OrderedPlace,
   place: number,
   known: Map<string, Breakpoint>,
-): boolean {
+): Armed {
   const between = (start: Position, end?: Position): readonly Found[] =>
     inspector.ask<Debugger.GetPossibleBreakpointsReturnType>("Debugger.getPossibleBreakpoints", {
       start: location(scriptId, start),
@@ -60,19 +68,23 @@ export function arm(
     ...functions.flatMap((some) => some.slice(0, 1)),
   ];
   const returned = [...here, ...functions.flat()].filter(isReturn);
-  const wanted = [
-    ...reached.map((at) => ({ at, kind: "reached" as const })),
-    ...returned.map((at) => ({ at, kind: "returned" as const })),
-  ];
-  for (const { at, kind } of wanted.slice(0, breakpointsPerPlaceMax)) {
+  const wanted = new Map<string, { readonly at: Found; readonly kind: Breakpoint["kind"] }>();
+  const want = (kind: Breakpoint["kind"], at: Found): void => {
     const key = `${scriptId}:${at.lineNumber}:${at.columnNumber}`;
+    if (!wanted.has(key)) wanted.set(key, { at, kind });
+  };
+  for (const at of reached) want("reached", at);
+  for (const at of returned) want("returned", at);
+  let isComplete = wanted.size <= breakpointsPerPlaceMax;
+  for (const [key, { at, kind }] of [...wanted].slice(0, breakpointsPerPlaceMax)) {
     const shared = known.get(key);
     if (shared && !shared.places.includes(place)) shared.places.push(place);
     if (shared) continue;
     const set = inspector.ask<Debugger.SetBreakpointReturnType>("Debugger.setBreakpoint", { location: at });
     if (set) known.set(key, { id: set.breakpointId, kind, places: [place], stops: 0 });
+    else isComplete = false;
   }
-  return wanted.length > 0;
+  return { hasCode: wanted.size > 0, isComplete };
 }
 
 function location(scriptId: string, { line, column }: Position): Debugger.Location {

@@ -14,6 +14,12 @@ export interface OrderedPlace {
   readonly follow_from?: number;
 }
 
+/** A regular expression in JSON. */
+export interface Expression {
+  readonly source: string;
+  readonly flags: string;
+}
+
 /** What a watched process looks for, and within which bounds. */
 export interface Orders {
   /** Where each process writes a file of its own. */
@@ -23,6 +29,8 @@ export interface Orders {
   readonly failure: string;
   /** Names in lower case whose values aren't read. */
   readonly redactedNames: readonly string[];
+  /** What names of credentials, and credentials themselves, look like. */
+  readonly credentials: { readonly name: Expression; readonly patterns: readonly Expression[] };
   readonly hitsPerPlaceMax: number;
   readonly valuesPerHitMax: number;
   readonly callersPerHitMax: number;

@@ -2,6 +2,7 @@ import type { Debugger, Runtime } from "node:inspector";
 import { fileURLToPath } from "node:url";
 import { arm, type Breakpoint, type LoadedScript } from "./armed-places.ts";
 import { Inspector } from "./inspector.ts";
+import { MaskedText } from "./masked-text.ts";
 import type { OrderedPlace, Orders } from "./orders.ts";
 import { SourceLines } from "./source-lines.ts";
 import { cut, ValueText } from "./value-text.ts";
@@ -14,6 +15,8 @@ const scopesAround = new Set([...scopesOfCall, "closure", "script"]);
 const identifier = /[A-Za-z_$][\w$]*/g;
 /** A program loads fewer; one that doesn't end making scripts isn't followed. */
 const scriptsMax = 20_000;
+/** Characters of what V8 says of an error that are read. */
+const errorReadMax = 10_000;
 /** Calls of a throw whose values are read. */
 const throwCallsMax = 8;
 
@@ -24,6 +27,7 @@ const throwCallsMax = 8;
 export class ProgramWatch {
   readonly #orders: Orders;
   readonly #inspector = new Inspector();
+  readonly #masked: MaskedText;
   readonly #text: ValueText;
   readonly #written: WrittenHits;
   readonly #byFile = new Map<string, number[]>();
@@ -45,7 +49,8 @@ export class ProgramWatch {
 
   constructor(orders: Orders) {
     this.#orders = orders;
-    this.#text = new ValueText(orders.redactedNames, orders.textLengthMax);
+    this.#masked = new MaskedText(orders);
+    this.#text = new ValueText(this.#masked, orders.textLengthMax);
     this.#written = new WrittenHits(orders);
     for (const [index, { file }] of orders.places.entries())
       this.#byFile.set(file, [...(this.#byFile.get(file) ?? []), index]);
@@ -74,13 +79,15 @@ export class ProgramWatch {
     this.#scripts.set(scriptId, { scriptId, lines });
     for (const index of places) {
       const place = this.#orders.places[index];
-      if (place && this.#arm({ scriptId, lines }, place, index)) this.#written.loaded(index);
+      if (place) this.#arm({ scriptId, lines }, place, index);
     }
     for (const one of this.#breakpoints.values()) this.#byId.set(one.id, one);
   }
 
-  #arm(script: LoadedScript, place: OrderedPlace, index: number): boolean {
-    return arm(this.#inspector, script, place, index, this.#breakpoints);
+  #arm(script: LoadedScript, place: OrderedPlace, index: number): void {
+    const { hasCode, isComplete } = arm(this.#inspector, script, place, index, this.#breakpoints);
+    if (hasCode) this.#written.loaded(index);
+    if (!isComplete) this.#written.giveUp([index]);
   }
 
   #pause({ reason, data, hitBreakpoints = [], callFrames }: Debugger.PausedEventDataType): void {
@@ -132,7 +139,8 @@ export class ProgramWatch {
     callFrames: readonly Debugger.CallFrame[],
     key: string,
   ): void {
-    const returned = kind === "returned" && top.returnValue ? this.#valueText(top.returnValue) : undefined;
+    const returned =
+      kind === "returned" && top.returnValue ? this.#valueText(top.returnValue, top.functionName) : undefined;
     this.#written.keep(
       {
         ...this.#calledAt(top),
@@ -163,7 +171,7 @@ export class ProgramWatch {
           nth: 0,
           at_ms: at,
           values,
-          error,
+          error: cut(this.#masked.of(error), this.#orders.textLengthMax),
           callers: this.#callers(own.slice(index + 1)),
         },
         isFailure ? "failure" : "throw",
@@ -225,9 +233,9 @@ export class ProgramWatch {
   }
 
   /** Writes what V8 describes; of a promise, what it was settled with. */
-  #valueText(value: Runtime.RemoteObject): string {
-    if (value.subtype === "promise") return this.#settledText(value);
-    if (value.objectId === undefined) return this.#text.of(plainValue(value));
+  #valueText(value: Runtime.RemoteObject, name: string): string {
+    if (value.subtype === "promise") return this.#settledText(value, name);
+    if (value.objectId === undefined) return this.#text.of(plainValue(value), name);
     this.#inspector.ask("Runtime.callFunctionOn", {
       objectId: this.#receiverId,
       functionDeclaration: "function(value) { this(value) }",
@@ -239,7 +247,7 @@ export class ProgramWatch {
     return this.#text.of(object);
   }
 
-  #settledText({ objectId }: Runtime.RemoteObject): string {
+  #settledText({ objectId }: Runtime.RemoteObject, name: string): string {
     const answer = this.#inspector.ask<Runtime.GetPropertiesReturnType>("Runtime.getProperties", {
       objectId,
       ownProperties: true,
@@ -248,7 +256,7 @@ export class ProgramWatch {
       answer?.internalProperties?.find((one) => one.name === `[[${name}]]`)?.value;
     const result = of("PromiseResult");
     if (of("PromiseState")?.value !== "fulfilled" || result === undefined) return "[promise]";
-    return result.subtype === "promise" ? "[promise]" : this.#valueText(result);
+    return result.subtype === "promise" ? "[promise]" : this.#valueText(result, name);
   }
 
   #callers(callFrames: readonly Debugger.CallFrame[]): CalledAt[] {
@@ -295,7 +303,7 @@ function pathOf(url: string): string | null {
 function firstLineOf(data: object | undefined): string {
   const described: { description?: unknown; value?: unknown } = data ?? {};
   const text = typeof described.description === "string" ? described.description : String(described.value ?? "");
-  return cut(text.slice(0, 1_000).split("\n", 1)[0] ?? "", 200);
+  return text.slice(0, errorReadMax).split("\n", 1)[0] ?? "";
 }
 
 function plainValue({ type, value, unserializableValue }: Runtime.RemoteObject): unknown {

@@ -1,4 +1,5 @@
 import { isDate, isMap, isNativeError, isPromise, isProxy, isSet } from "node:util/types";
+import { type MaskedText, redacted } from "./masked-text.ts";
 
 /** Values described only by their kind. A Proxy comes first: its traps would answer the other checks. */
 const opaqueKinds: readonly (readonly [text: string, is: (value: object) => boolean])[] = [
@@ -8,7 +9,6 @@ const opaqueKinds: readonly (readonly [text: string, is: (value: object) => bool
   ["[map]", isMap],
   ["[set]", isSet],
 ];
-const redacted = "[redacted]";
 const depthMax = 2;
 const entriesMax = 8;
 const wholeBigIntMax = 2n ** 64n;
@@ -19,14 +19,14 @@ const dateTime = Date.prototype.getTime;
 
 /**
  * Writes values as JavaScript would, without running the program's code: no getter, no Proxy trap, no method. Values
- * with a redacted name aren't read. A text is cut at a number of characters.
+ * with a redacted name aren't read, and credentials are masked. A text is cut at a number of characters.
  */
 export class ValueText {
-  readonly #redactedNames: ReadonlySet<string>;
+  readonly #masked: MaskedText;
   readonly #lengthMax: number;
 
-  constructor(redactedNames: readonly string[], lengthMax: number) {
-    this.#redactedNames = new Set(redactedNames);
+  constructor(masked: MaskedText, lengthMax: number) {
+    this.#masked = masked;
     this.#lengthMax = lengthMax;
   }
 
@@ -36,25 +36,31 @@ export class ValueText {
     return text === undefined ? undefined : cut(text, this.#lengthMax);
   }
 
-  of(value: unknown): string {
-    return cut(this.#text(value, depthMax, this.#lengthMax), this.#lengthMax);
+  /** Returns the text of what a function of this name returned. */
+  of(value: unknown, name = ""): string {
+    return cut(this.#named(name, value, depthMax, this.#lengthMax), this.#lengthMax);
   }
 
   #property(target: object, key: string, depth: number, room: number): string | undefined {
-    if (this.#redactedNames.has(key.toLowerCase())) return redacted;
+    if (this.#masked.isRedacted(key)) return redacted;
     try {
       const property = getOwnPropertyDescriptor(target, key);
       if (property === undefined) return undefined;
-      return "value" in property ? this.#text(property.value, depth, room) : "[getter]";
+      return "value" in property ? this.#named(key, property.value, depth, room) : "[getter]";
     } catch {
       return undefined;
     }
   }
 
+  #named(name: string, value: unknown, depth: number, room: number): string {
+    if (typeof value === "string" && this.#masked.isCredential(name)) return redacted;
+    return this.#text(value, depth, room);
+  }
+
   #text(value: unknown, depth: number, room: number): string {
     switch (typeof value) {
       case "string":
-        return JSON.stringify(cut(value.slice(0, room + 1), room));
+        return JSON.stringify(cut(this.#masked.of(value), room));
       case "bigint":
         return value < wholeBigIntMax && value > -wholeBigIntMax ? `${value}n` : "[bigint]";
       case "function":
@@ -93,7 +99,7 @@ export class ValueText {
     const entries: string[] = [];
     for (let at = 0, left = room; at < Math.min(names.length, entriesMax) && left > 0; at += 1) {
       const name = names[at] ?? "";
-      const entry = `${JSON.stringify(cut(name, left))}: ${this.#property(record, name, depth, left) ?? ""}`;
+      const entry = `${JSON.stringify(cut(this.#masked.of(name), left))}: ${this.#property(record, name, depth, left) ?? ""}`;
       entries.push(entry);
       left -= entry.length;
     }
