@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { redactedNames } from "@whence/protocol";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { credentials } from "../src/prove/watch-run.ts";
 import type { Orders } from "../src/watch/node/orders.ts";
 import type { WrittenPart } from "../src/watch/node/written-hits.ts";
 
@@ -21,7 +22,8 @@ async function run(code: string, places?: readonly (readonly [line: number, star
   const file = join(folder, "program.py");
   await writeFile(file, code);
   const orders: Orders = {
-    ...{ folder, failure: "no stock", redactedNames, hitsPerPlaceMax: 20, valuesPerHitMax: 16, callersPerHitMax: 6 },
+    ...{ folder, failure: "no stock", redactedNames, credentials },
+    ...{ hitsPerPlaceMax: 20, valuesPerHitMax: 16, callersPerHitMax: 6 },
     ...{ textLengthMax: 200, stopsPerPlaceMax: 1_000, pauseMsMax: 60_000, throwsMax: 100, stepsMax: 1_000 },
     ...{ followedDepthMax: 8, writtenLengthMax: 1_000_000 },
     places: (places ?? []).map(([line, starts]) => ({ file, line, starts })),
@@ -72,21 +74,32 @@ class Own:
     def __repr__(self): touched.append("repr"); return ""
     @property
     def field(self): touched.append("field")
-def f(lazy, own, password, user):
-    return own
-f(Lazy(), Own(), "hunter2", {"name": "ada", "token": "t0k3n"})
+def f(lazy, own, password, user, client_secret, next_token):
+    return issue_token() and own
+def issue_token():
+    return "hunter2"
+f(Lazy(), Own(), "hunter2", {"name": "ada", "token": "t0k3n", "dbPassword": "t0 k3n"}, "hunter2" * 100, None)
 print(len(touched))
 `,
-      [[11, 10]],
+      [
+        [11, 10],
+        [13, 12],
+      ],
     );
     expect(stdout).toBe("0\n");
-    const [reached] = await hits();
-    expect(reached?.values).toEqual({
+    const found = await hits();
+    expect(found[0]?.values).toEqual({
       lazy: "<Lazy>",
       own: "<Own>",
       password: "[redacted]",
-      user: "{'name': 'ada', 'token': [redacted]}",
+      user: "{'name': 'ada', 'token': [redacted], 'dbPassword': [redacted]}",
+      client_secret: "[redacted]",
+      next_token: "None",
     });
+    expect(found.find(({ function: name, kind }) => kind === "returned" && name === "issue_token")?.returned).toBe(
+      "[redacted]",
+    );
+    expect(JSON.stringify(found)).not.toMatch(/hunter2|t0/);
   });
 
   it("says what functions returned, and what the calls of the throw had", async () => {

@@ -1,6 +1,6 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { type Hit, type WatchedRun, type WatchPlace, watchedRunLimits, withoutCredentials } from "@whence/protocol";
+import { cutWithoutCredentials, type Hit, type WatchedRun, type WatchPlace, watchedRunLimits } from "@whence/protocol";
 import type { CalledAt, WrittenHit, WrittenPart } from "../watch/node/written-hits.ts";
 
 /** Reads what the processes of a watched run wrote. `nameOf` returns the name of a file as it is sent. */
@@ -44,13 +44,12 @@ function sentHit(hit: WrittenHit, thread: string, nameOf: (path: string) => stri
     function: one.function,
     starts: one.starts,
   });
-  const masked = (text: string): string => withoutCredentials(text);
   return {
     ...at(hit),
     kind: hit.kind,
-    values: Object.fromEntries(Object.entries(hit.values).map(([name, text]) => [name, masked(text)])),
-    ...(hit.returned !== undefined && { returned: masked(hit.returned) }),
-    ...(hit.error !== undefined && { error: masked(hit.error) }),
+    values: Object.fromEntries(Object.entries(hit.values).map(([name, text]) => [name, cutWithoutCredentials(text)])),
+    ...(hit.returned !== undefined && { returned: cutWithoutCredentials(hit.returned) }),
+    ...(hit.error !== undefined && { error: cutWithoutCredentials(hit.error) }),
     ...{ thread, at_ms: hit.at_ms, nth: hit.nth },
     callers: hit.callers.map(at),
   };

@@ -57,6 +57,19 @@ export const credentialPatterns: ReadonlyMap<string, RegExp> = new Map([
   ],
 ]);
 
+/** The beginning of a credential in a text that was cut there, which ends with an ellipsis. */
+const begun =
+  /(?:(?<![\w-])(?:eyJ|AKIA|ASIA|gh[pousr]_|github_pat_|glpat-|xox[abeprs]-|[rs]k_live_|AIza|npm_|sk-|SG\.|wh[kac]_)|(?<=:\/\/[^\s/:@"'`<>]{0,255}:))[^\s"'`/…]+(?=…)/g;
+
+/** Returns a text that was cut, and ends with an ellipsis wherever it was, with each recognized credential masked. */
+export function cutWithoutCredentials(text: string): string {
+  // The quotes of what was cut are missing.
+  const closed = text.endsWith("…") ? `${text}"'` : text;
+  return withoutCredentials(closed)
+    .slice(0, text.length)
+    .replace(begun, (credential) => mask(credential));
+}
+
 /** Matches a name whose value is a credential. */
 export const credentialNamed = new RegExp(`${credentialName}$`);
 

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { credentialIn, withoutCredentials } from "../../src/telemetry/credential-patterns.ts";
+import { credentialIn, cutWithoutCredentials, withoutCredentials } from "../../src/telemetry/credential-patterns.ts";
 
 // Assembled here, so that no scanner mistakes them for real ones.
 const key = (...parts: readonly string[]): string => parts.join("");
@@ -143,4 +143,29 @@ describe("a credential in a text", () => {
     took(100_000);
     expect(took(1_000_000)).toBeLessThan(2_000);
   });
+});
+
+describe("a text that was cut", () => {
+  const jwt = ["ey", "JhbGciOiJIUzI1NiJ9.ey", "JzdWIiOiIxMjM0NTY3ODkwIn0.", "dozjgNryP4J3jVmNHl0w5N_XgL0n3I9P"].join(
+    "",
+  );
+
+  it.each([
+    ["in the claims of a token", `'Bearer ${jwt.slice(0, 35)}…`, /^'Bearer \*+…$/],
+    ["within its quotes", `["${jwt.slice(0, 35)}…"]`, /^\["\*+…"\]$/],
+    ["in a key", `'${["gh", "p_"].join("")}abcdef…`, /^'\*+…$/],
+    ["in a password of a URL", `"postgres://app:hunt…`, /^"postgres:\/\/app:\*+…$/],
+    ["in an assigned value", `{"dbPassword": "hunter2…`, /^\{"dbPassword": "\*+$/],
+    ["in an assigned value of Python", `{'dbPassword': 'hunter2"…`, /^\{'dbPassword': '\*+$/],
+  ])("has no beginning of a credential: %s", (_, text, expected) => {
+    expect(cutWithoutCredentials(text)).toMatch(expected);
+    expect(cutWithoutCredentials(text)).toHaveLength(text.length);
+  });
+
+  it.each(["{'id': 'p9', … 3 more}", '"a long text th…', '"task-list…', "[… 2 more]"])(
+    "keeps what is none: %s",
+    (text) => {
+      expect(cutWithoutCredentials(text)).toBe(text);
+    },
+  );
 });

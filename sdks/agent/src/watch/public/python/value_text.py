@@ -4,6 +4,7 @@ A value is read only by the methods of the built-in type that it is, called on t
 may have its own, so of it and of any other object only the type is written.
 """
 
+import re
 from itertools import islice
 
 REDACTED = "[redacted]"
@@ -16,13 +17,24 @@ _qualname_of = type.__dict__["__qualname__"].__get__
 class ValueText:
     """Values as texts of at most a number of characters, redacted by name."""
 
-    def __init__(self, redacted_names, length):
+    def __init__(self, redacted_names, credential_name, length):
         self._redacted = frozenset(redacted_names)
+        self._is_credential = re.compile(credential_name).search
         self._length = length
 
     def named(self, name, value):
         """Return the text of a variable; a redacted one isn't read."""
-        return REDACTED if name.lower() in self._redacted else self.of(value)
+        return REDACTED if self._is_hidden(name, value) else self.of(value)
+
+    def returned(self, name, value):
+        """Return the text of what a function of this name returned."""
+        is_hidden = type(value) is str and self._is_credential(name) is not None
+        return REDACTED if is_hidden else self.of(value)
+
+    def _is_hidden(self, name, value):
+        if type(name) is not str:
+            return False
+        return name.lower() in self._redacted or (type(value) is str and self._is_credential(name) is not None)
 
     def of(self, value):
         return cut(self._text(value, _DEPTH), self._length)
@@ -57,8 +69,7 @@ class ValueText:
             return "{…}"
         pairs = []
         for key, item in list(islice(dict.items(value), _ENTRIES)):
-            is_hidden = type(key) is str and key.lower() in self._redacted
-            text = REDACTED if is_hidden else self._text(item, depth - 1)
+            text = REDACTED if self._is_hidden(key, item) else self._text(item, depth - 1)
             pairs.append(f"{self._text(key, 0)}: {text}")
         more = dict.__len__(value) - len(pairs)
         return f"{{{', '.join([*pairs, *([f'… {more} more'] if more > 0 else [])])}}}"

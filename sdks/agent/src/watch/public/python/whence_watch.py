@@ -36,7 +36,9 @@ def start():
 class _Watch:
     def __init__(self, orders):
         self._orders = orders
-        self._text = ValueText(orders["redactedNames"], orders["textLengthMax"])
+        self._text = ValueText(
+            orders["redactedNames"], orders["credentials"]["name"]["source"], orders["textLengthMax"]
+        )
         self._began = perf_counter()
         self._places = {}
         for index, place in enumerate(orders["places"]):
@@ -108,7 +110,7 @@ class _Watch:
         self._stops[key] = self._stops.get(key, 0) + 1
         hit = self._hit_at(kind, frame, self._stops[key])
         if kind == "returned":
-            hit["returned"] = self._text.of(returned)
+            hit["returned"] = self._text.returned(code.co_name, returned)
         self._keep(key, hit, self._orders["hitsPerPlaceMax"])
 
     def _threw(self, frame, argument):
