@@ -1,4 +1,4 @@
-import { limits, secondMs, type WatchedRun } from "@whence/protocol";
+import { type Incident, limits, secondMs, type WatchedRun } from "@whence/protocol";
 import { type Proof, prove as proveFailure } from "../prove/prove.ts";
 import { provingLimits } from "../prove/proving-limits.ts";
 import type { EndedProgram } from "../prove/run-program.ts";
@@ -65,7 +65,7 @@ async function run(line: CommandLine, surroundings: Surroundings): Promise<numbe
   return printProof(proof, line, surroundings);
 }
 
-function printProof(proof: Proof, line: CommandLine, surroundings: Surroundings): number {
+function printProof(proof: Proof<Incident>, line: CommandLine, surroundings: Surroundings): number {
   const { stderr } = surroundings;
   if (proof.kind === "passed") {
     stderr.write("The command passed: there is no failure to explain.\n");

@@ -11,11 +11,14 @@ import type { Agent } from "../agent.ts";
 import { type EndedProgram, type ProgramOptions, runProgram } from "./run-program.ts";
 import { watchRun } from "./watch-run.ts";
 
+/** What an analysis came to. */
+type Reported = Pick<Incident, "report">;
+
 /** What a proof asks of its surroundings. */
-export interface ProvePorts {
+export interface ProvePorts<Analyzed extends Reported> {
   readonly agent: Pick<Agent, "analyze">;
   /** Waits for the end of an analysis. */
-  readonly finished: (id: string) => Promise<Incident>;
+  readonly finished: (id: string) => Promise<Analyzed>;
   /** Reads the source files that explain an error text, and those in which something was seen. */
   readonly filesFor: (errorText: string, seenIn: readonly string[]) => Promise<readonly FileContent[]>;
   /** Called after each run of the command, and `null` when it was not watched. */
@@ -29,12 +32,12 @@ export interface ProvePorts {
 }
 
 /** The end of a proof: the command passed, or its failure was reported. */
-export type Proof =
+export type Proof<Analyzed> =
   | { readonly kind: "passed" }
   | { readonly kind: "silent" }
   | {
       readonly kind: "reported";
-      readonly incident: Incident;
+      readonly incident: Analyzed;
       readonly files: readonly FileContent[];
       readonly runs: number;
     };
@@ -43,7 +46,10 @@ export type Proof =
  * Runs a failing command, gets a report on its failure, and runs it again, watched where the report says, until the
  * origin of the failure was seen, nothing new is left to watch, or the runs or the time are used up.
  */
-export async function prove(command: readonly string[], ports: ProvePorts): Promise<Proof> {
+export async function prove<Analyzed extends Reported>(
+  command: readonly string[],
+  ports: ProvePorts<Analyzed>,
+): Promise<Proof<Analyzed>> {
   const { agent, finished, onRun, clock, signal } = ports;
   const until = clock() + ports.withinMs;
   const options = (): ProgramOptions => ({
@@ -57,7 +63,7 @@ export async function prove(command: readonly string[], ports: ProvePorts): Prom
   const errorText = first.output;
   if (errorText.trim() === "") return { kind: "silent" };
   let files = await ports.filesFor(errorText, []);
-  const report = async (observed: Observed): Promise<Incident> => {
+  const report = async (observed: Observed): Promise<Analyzed> => {
     const request = { error_log: errorText, ...(files.length > 0 && { files: [...files] }), observed };
     return finished((await agent.analyze(request, signal)).incident_id);
   };
@@ -88,7 +94,7 @@ function filesIn({ hits }: WatchedRun): string[] {
   ];
 }
 
-function isProven({ report }: Incident): boolean {
+function isProven({ report }: Reported): boolean {
   return report?.candidates[0]?.seen === "confirmed";
 }
 

@@ -1,0 +1,132 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { AnalyzeRequest, Report } from "@whence/protocol";
+import { prove } from "../../sdks/agent/src/prove/prove.ts";
+import { autoFiles } from "../../sdks/agent/src/sources/auto-files.ts";
+import { reportOnSubject, subjectOf } from "../rca/answer.ts";
+import { readCaseFile } from "../rca/corpora/case-files.ts";
+import type { CorpusCase } from "../rca/corpora/corpus-case.ts";
+import { modelWithout } from "../rca/folds.ts";
+import { type App, sitePackages } from "../rca/mutate/app.ts";
+
+const withinMs = 60_000;
+const filesMax = { files: 20, bytes: 8_000_000 };
+
+/** What a first candidate has right. */
+interface Right {
+  readonly file: boolean;
+  readonly function: boolean;
+}
+
+/** What watching a mutant's program changed. */
+export interface Proven {
+  readonly operator: string;
+  readonly inferred: Right;
+  readonly proven: Right;
+  readonly isConfirmed: boolean;
+  /** Whether a candidate in the right function was refuted. */
+  readonly isTruthRefuted: boolean;
+  readonly runs: number;
+}
+
+/** Proves a mutant with the engine in this process. Null when its program passes or no report was written. */
+export async function proveCase(read: CorpusCase, app: App, folder: string): Promise<Proven | null> {
+  const files = [...new Set((read.edits ?? []).map(({ file }) => file))];
+  const reports: Report[] = [];
+  let asked: AnalyzeRequest | undefined;
+  const write = (one: CorpusCase): void => {
+    for (const file of files) writeFileSync(join(folder, file), readCaseFile(one, file) ?? "");
+  };
+  write(read);
+  try {
+    const proof = await prove(commandOf(app), {
+      agent: {
+        analyze: async (request) => {
+          asked = request;
+          return { incident_id: "inc_bench", status: "queued", url: "" };
+        },
+      },
+      finished: async () => {
+        const report = await reportOn(asked, modelWithout(read.group));
+        reports.push(report);
+        return { report };
+      },
+      filesFor: async (text, seenIn) =>
+        (await autoFiles([text, ...seenIn.map((file) => `${file}:1`)].join("\n"), folder, filesMax)).files,
+      onRun: () => undefined,
+      onOutput: () => undefined,
+      program: { cwd: folder, environment: environmentOf(app, folder) },
+      withinMs,
+      clock: Date.now,
+      signal: AbortSignal.timeout(2 * withinMs),
+    });
+    return proof.kind === "reported" ? compared(read, reports, proof.runs) : null;
+  } finally {
+    write({ ...read, edits: [] });
+  }
+}
+
+function reportOn(request: AnalyzeRequest | undefined, model: ReturnType<typeof modelWithout>): Promise<Report> {
+  const { error_log: errorLog = "", files, observed } = request ?? {};
+  const subject = subjectOf({ errorLog, files: files ?? [] });
+  return reportOnSubject({ ...subject, input: { ...subject.input, ...(observed && { observed }) } }, { model });
+}
+
+function compared(read: CorpusCase, reports: readonly Report[], runs: number): Proven | null {
+  const [first] = reports;
+  const last = reports.at(-1);
+  if (!first || !last) return null;
+  const [candidate] = last.candidates;
+  return {
+    operator: read.operator ?? "",
+    inferred: rightIn(first, read),
+    proven: rightIn(last, read),
+    isConfirmed: candidate?.seen === "confirmed",
+    isTruthRefuted: last.candidates.some(
+      ({ seen, location }) => seen === "refuted" && location !== null && isIn(location, read.truth),
+    ),
+    runs,
+  };
+}
+
+type Place = NonNullable<Report["candidates"][number]["location"]>;
+
+function rightIn({ candidates: [first] }: Report, { truth, also = [] }: CorpusCase): Right {
+  const location = first?.location;
+  const truths = [truth, ...also].filter(({ file }) => file === location?.file);
+  return {
+    file: truths.length > 0,
+    function: location ? truths.some((one) => isIn(location, one) || isAround(location, one)) : false,
+  };
+}
+
+function isIn({ file, function: name }: Place, truth: { readonly file: string; readonly function: string }): boolean {
+  return file === truth.file && lastPart(name ?? "") === lastPart(truth.function);
+}
+
+/** The line before a mistake, or after it, is in the same statement. */
+function isAround(
+  { line }: Place,
+  { line_start: from, line_end: to }: { readonly line_start: number; readonly line_end: number },
+): boolean {
+  return line !== null && line >= from - 1 && line <= to + 1;
+}
+
+function lastPart(name: string): string {
+  return name.split(/[.#:]/).at(-1) ?? "";
+}
+
+function commandOf(app: App): string[] {
+  return app.language === "python"
+    ? ["/usr/bin/python3", "-B", app.entry]
+    : [process.execPath, "--max-old-space-size=512", app.entry];
+}
+
+function environmentOf(app: App, folder: string): NodeJS.ProcessEnv {
+  return {
+    ...{ PATH: "/usr/local/bin:/usr/bin:/bin", HOME: join(folder, "tmp"), TMPDIR: join(folder, "tmp") },
+    ...{ LANG: "C.UTF-8", NODE_NO_WARNINGS: "1" },
+    ...{ PYTHONPATH: join(folder, sitePackages), PYTHONHASHSEED: "0", PYTHONDONTWRITEBYTECODE: "1" },
+    ...app.env,
+  };
+}

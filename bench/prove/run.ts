@@ -1,0 +1,80 @@
+import { parseArgs } from "node:util";
+import type { CorpusCase } from "../rca/corpora/corpus-case.ts";
+import { corpusCases, withTrees } from "../rca/corpus-cases.ts";
+import { foldOf } from "../rca/folds.ts";
+import { type App, readApps } from "../rca/mutate/app.ts";
+import { layOut } from "../rca/mutate/sandbox.ts";
+import { markdownTable } from "../table.ts";
+import { type Proven, proveCase } from "./prove-case.ts";
+
+/** Mutants of the others shaped what decides. */
+const testFolds: readonly number[] = [1, 2, 3, 4];
+const { values } = parseArgs({
+  options: {
+    every: { type: "string", default: "37" },
+    offset: { type: "string", default: "0" },
+    language: { type: "string", default: "javascript" },
+  },
+});
+
+const wanted = corpusCases(["mutants"])
+  .filter(({ group, language }) => testFolds.includes(foldOf(group)) && language === values.language)
+  .filter((_, index) => index % Number(values.every) === Number(values.offset));
+await withTrees(wanted);
+const apps = readApps();
+const folders = new Map<string, string>();
+const found: Proven[] = [];
+for (const read of wanted) {
+  const app = appOf(read);
+  const proven = app && (await proveCase(read, app, await folderOf(app)));
+  if (proven) found.push(proven);
+}
+console.log(`\n${found.length} of ${wanted.length} mutants fail; median runs: ${medianRuns()}\n`);
+const operators = [...new Set(found.map(({ operator }) => operator))].sort();
+const headings = [
+  "mistake",
+  "n",
+  "file inferred",
+  "proven",
+  "function inferred",
+  "proven",
+  "confirmed",
+  "refuted right",
+];
+console.log(markdownTable(headings, [...operators.map((one) => rowOf(one)), rowOf(null)]));
+
+function rowOf(operator: string | null): string[] {
+  const rows = operator === null ? found : found.filter((one) => one.operator === operator);
+  const count = (is: (one: Proven) => boolean): string => String(rows.filter(is).length);
+  const [confirmed, right] = [
+    rows.filter(({ isConfirmed }) => isConfirmed),
+    rows.filter(({ isConfirmed, proven }) => isConfirmed && proven.function),
+  ];
+  return [
+    operator ?? "all",
+    String(rows.length),
+    count(({ inferred }) => inferred.file),
+    count(({ proven }) => proven.file),
+    count(({ inferred }) => inferred.function),
+    count(({ proven }) => proven.function),
+    confirmed.length === 0 ? "0" : `${confirmed.length}, ${right.length} right`,
+    count(({ isTruthRefuted }) => isTruthRefuted),
+  ];
+}
+
+function medianRuns(): number {
+  const runs = found.map((one) => one.runs).sort((one, other) => one - other);
+  return runs[runs.length >> 1] ?? 0;
+}
+
+function appOf({ sources }: CorpusCase): App | null {
+  const from = sources.map((one) => one.from);
+  return apps.find(({ kind, name }) => from.includes(`${kind === "service" ? "services" : "drivers"}/${name}`)) ?? null;
+}
+
+async function folderOf(app: App): Promise<string> {
+  const known = folders.get(app.name);
+  const [folder = ""] = known === undefined ? await layOut(app, 1) : [known];
+  folders.set(app.name, folder);
+  return folder;
+}
