@@ -4,6 +4,9 @@ import type { IncidentPosition } from "@whence/storage";
 /** Between what an order compares and the id. */
 const separator = "/";
 
+/** What the count of an incident's events holds. */
+const eventsMax = 2 ** 31 - 1;
+
 /** Where a list goes on after an incident: its id, after what the list's order compares, if that is more than the id. */
 export function incidentCursor(last: Sortable, sort: IncidentSort): string {
   const value = sortValue(last, sort);
@@ -24,5 +27,9 @@ export function readCursor(cursor: string, sort: IncidentSort): IncidentPosition
 function readValue(written: string, sort: IncidentSort): string | number | null {
   if (sort === "newest") return written === "" ? written : null;
   if (sort === "last-seen") return timestampSchema.safeParse(written).success ? written : null;
-  return /^-?\d+(?:\.\d+)?(?:e-\d+)?$/.test(written) ? Number(written) : null;
+  if (!/^-?\d+(?:\.\d+)?(?:e-\d+)?$/.test(written)) return null;
+  const value = Number(written);
+  const isPossible =
+    sort === "events" ? Number.isInteger(value) && value >= 0 && value <= eventsMax : value >= -1 && value <= 1;
+  return isPossible ? value : null;
 }

@@ -158,6 +158,16 @@ describe("the list of incidents", () => {
     expect((await get("sort=oldest")).statusCode).toBe(422);
   });
 
+  it.each([
+    ...[["events=2147483647", 200] as const, ["events=2147483648", 422] as const, ["events=1.5", 422] as const],
+    ...[["events=-1", 422] as const, ["confidence=-1", 200] as const, ["confidence=1", 200] as const],
+    ...[["confidence=1.1", 422] as const, ["confidence=-1.1", 422] as const],
+  ])("go on only after a value that their order can have: %s", async (cursor, status) => {
+    const [sort = "", value = ""] = cursor.split("=");
+    const url = `/api/incidents?sort=${sort}&before=${encodeURIComponent(`${value}/inc_x`)}`;
+    expect((await service.app.inject({ url, headers: headers() })).statusCode).toBe(status);
+  });
+
   it("accepts 1 to 100 per page", async () => {
     const statusOf = async (limit: number) =>
       (await service.app.inject({ url: `/api/incidents?limit=${limit}`, headers: headers() })).statusCode;
