@@ -3,6 +3,7 @@ import {
   type Budget,
   type Codec,
   type Field,
+  integer64,
   isObject,
   malformed,
   many,
@@ -35,7 +36,7 @@ const bool: Codec<boolean> = {
   },
 };
 /** As a number: what is above 2^53 loses its last digits. */
-const int64: Codec<number> = { wireType: WireType.Varint, binary: (reader) => Number(reader.int64()), json: numberOf };
+const int64: Codec<number> = { wireType: WireType.Varint, binary: (reader) => Number(reader.int64()), json: integer64 };
 /** JSON has no names for these three. */
 const unwritable: ReadonlySet<unknown> = new Set(["NaN", "Infinity", "-Infinity"]);
 export const double: Codec<number> = {

@@ -147,7 +147,7 @@ export const hexId: Codec<string> = {
 export const whole: Codec<number> = {
   wireType: WireType.Varint,
   binary: (reader) => reader.int32(),
-  json: numberOf,
+  json: (value) => within(-(2 ** 31), 2 ** 31, value),
 };
 
 const highFactor = 2 ** 32;
@@ -159,21 +159,21 @@ export const fixed: Codec<number> = {
     const low = reader.fixed32();
     return reader.fixed32() * highFactor + low;
   },
-  json: numberOf,
+  json: (value) => within(0, 2 ** 64, value),
 };
 
 /** 64 bits of a fixed length, with a sign. As a number: what is above 2^53 loses its last digits. */
 export const signedFixed: Codec<number> = {
   wireType: WireType.Bit64,
   binary: (reader) => Number(reader.sfixed64()),
-  json: numberOf,
+  json: integer64,
 };
 
 /** A point in time, in milliseconds since 1970, to the microsecond. */
 export const time: Codec<number> = {
   wireType: WireType.Bit64,
   binary: (reader, budget) => milliseconds(fixed.binary(reader, budget)),
-  json: (value) => milliseconds(numberOf(value)),
+  json: (value, budget) => milliseconds(fixed.json(value, budget)),
 };
 
 /** A number holds nanoseconds since 1970 only to a few hundred. */
@@ -181,10 +181,24 @@ function milliseconds(nanos: number): number {
   return Math.round(nanos / 1_000) / 1_000;
 }
 
-/** A number in JSON, where 64 bits are a text. */
+/** A number in JSON, where 64 bits are a text. Never infinite: JSON's parser makes that of one that is too large. */
 export function numberOf(value: unknown): number {
   const number = typeof value === "string" && value.trim() !== "" ? Number(value) : value;
-  if (typeof number !== "number") throw malformed("a number is expected where there is none");
+  if (typeof number !== "number" || !Number.isFinite(number)) {
+    throw malformed("a number is expected where there is none");
+  }
+  return number;
+}
+
+/** 64 bits with a sign, in JSON. */
+export function integer64(value: unknown): number {
+  return within(-(2 ** 63), 2 ** 63, value);
+}
+
+/** The bounds of an integer's bits; the upper one is included, since the largest value of 64 bits rounds up to it. */
+function within(min: number, max: number, value: unknown): number {
+  const number = numberOf(value);
+  if (number < min || number > max) throw malformed("a number has more bits than its field");
   return number;
 }
 

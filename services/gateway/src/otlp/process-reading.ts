@@ -65,6 +65,8 @@ export function processReading(metrics: readonly Metric[]): ProcessReading | und
     }
   }
   if (gauges.heap_limit_bytes > limitMax) gauges.heap_limit_bytes = 0;
+  // The sum of numbers can be infinite.
+  for (const { gauge } of sources) gauges[gauge] = usable(gauges[gauge]);
   const answered = answeredIn(metrics);
   if (!answered && Object.values(gauges).every((value) => value === 0)) return undefined;
   return { ...gauges, atMs: Math.max(atMs, answered?.atMs ?? 0), answered: answered?.answered ?? null };

@@ -51,7 +51,7 @@ export function takeTraces(
     for (const { scope = unnamed, spans } of scopeSpans) {
       for (const span of spans) {
         if (!hasIds(span)) taking.reject("a span has no valid trace ID or span ID");
-        else of.add(spanEvents(span, scope, { owner: of.owner, request: requestOf(span) }), kept(span));
+        else of.add(spanEvents(span, scope, { owner: of.owner, requestOf }), kept(span));
       }
     }
     of.end();

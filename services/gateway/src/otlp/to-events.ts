@@ -3,7 +3,7 @@ import { cutText } from "../mapping/bounded-data.ts";
 import { derivedId } from "../mapping/event-id.ts";
 import { trimEvent } from "../mapping/trim-event.ts";
 import type { Attributes } from "./any-value.ts";
-import { keptAttributes, redactionsIn, textOf } from "./attribute.ts";
+import { keptAttributes, redactionsIn, redactNamed, textOf } from "./attribute.ts";
 import { otlpLimits } from "./otlp-limits.ts";
 import type { LogRecord, Span } from "./requests.ts";
 import { type RecordedError, recordedError } from "./to-exceptions.ts";
@@ -33,15 +33,18 @@ const severityNames: readonly (readonly [RegExp, number])[] = [
 ];
 
 /**
- * Returns the errors of a span as events. `request` is the one that the span was part of, if that is known. An error that several spans and records of one trace name is one event: it has the same ID each time.
+ * Returns the errors of a span as events. `requestOf` finds the request that the span was part of; it is asked only for
+ * a span with errors. An error that several spans and records of one trace name is one event: it has the same ID each
+ * time.
  */
 export function spanEvents(
   span: Span,
   scope: Scope,
-  { owner, request }: { readonly owner: EventOwner; readonly request: Request | undefined },
+  { owner, requestOf }: { readonly owner: EventOwner; readonly requestOf: (span: Span) => Request | undefined },
 ): TelemetryEvent[] {
   const thrown = span.events.filter(({ name }) => name === exceptionEvent).slice(-otlpLimits.otlpErrorsPerSpanMax);
-  const own = firstOf(span.attributes);
+  if (thrown.length === 0) return [];
+  const [own, request] = [firstOf(span.attributes), requestOf(span)];
   return thrown.flatMap((event) => {
     const found = recordedError(event.attributes);
     if (!found) return [];
@@ -81,7 +84,7 @@ function levelOf(severity: number): Level {
 
 function textOfBody(body: unknown): string | undefined {
   if (body === undefined || body === null) return undefined;
-  return typeof body === "string" ? body : JSON.stringify(body);
+  return typeof body === "string" ? body : JSON.stringify(body, redactNamed);
 }
 
 interface Mapped {
@@ -110,7 +113,7 @@ function firstOf(attributes: Attributes): [string, unknown][] {
 
 function toEvent(mapped: Mapped): TelemetryEvent {
   const { owner, level, found, body, handled, timeMs, context, request, attributes, scope } = mapped;
-  const kept = keptAttributes(attributes, (name) => /^exception\.|^http\.request\.header\./.test(name));
+  const kept = keptAttributes(attributes);
   const said = found && body !== undefined && body !== "" ? { body: cutText(body, limits.tagValueLengthMax) } : {};
   const redactions = redactionsIn(context, kept);
   const logger = scope.name === "" ? textOf(attributes, "logger.name", "log.logger") : scope.name;
@@ -152,11 +155,17 @@ export function isSpanId(id: string): boolean {
   return /^[0-9a-f]{16}$/.test(id) && /[^0]/.test(id);
 }
 
-function idOf({ owner, trace, found, timeMs, body }: Mapped): string {
+function idOf(mapped: Mapped): string {
+  const { owner, trace, found, body } = mapped;
   const { scopeId, service, instance } = owner;
   const own =
     found && isTraceId(trace.traceId)
       ? [trace.traceId, found.identity]
-      : [trace.traceId, trace.spanId, instance, timeMs, found?.identity, body];
+      : [trace.traceId, trace.spanId, instance, timeOf(mapped), found?.identity, body];
   return derivedId(JSON.stringify([scopeId, service, ...own]));
+}
+
+/** Without a time and a trace, only the receipt tells two records of one error apart. */
+function timeOf({ owner, trace, timeMs }: Mapped): number | string {
+  return timeMs > 0 || isTraceId(trace.traceId) ? timeMs : owner.receivedAt;
 }

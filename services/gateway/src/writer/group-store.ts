@@ -17,7 +17,7 @@ import type { HeldBatch } from "./held-batch.ts";
 import type { Logger } from "./logger.ts";
 import { type LossCount, lossCounts } from "./loss-counts.ts";
 import type { BatchOutcome, WriterMetrics } from "./metrics.ts";
-import { isBeside, isEvent, partOf, type Row, rowsOf } from "./parts.ts";
+import { isEvent, isLosses, isReading, isSpan, partOf, type Row, rowsOf } from "./parts.ts";
 import { growing, pause } from "./pause.ts";
 import { type Refused, type StoredByHalves, storeByHalves } from "./store-by-halves.ts";
 
@@ -126,15 +126,13 @@ export class GroupStore {
     const takesGoodRow = (): Promise<boolean> => this.#takesGoodPart();
     const store = (some: readonly Row[]): Promise<Error | null> => {
       const kept = some.map((row) => row.kept);
-      const losses = kept.flatMap((one) => (isEvent(one) || isBeside(one) ? [] : one));
-      const beside = kept.filter(isBeside);
-      const [spans, readings] = [beside.flatMap((one) => one.spans), beside.flatMap((one) => one.readings)];
+      const losses = kept.filter(isLosses);
       const dropped = losses.flatMap((one) => lossCounts(one.dropped));
       return this.#insert({
         parts: [this.#options.events.prepare(kept.filter(isEvent))],
         losses,
-        spans,
-        readings,
+        spans: kept.filter(isSpan).map(({ span }) => span),
+        readings: kept.filter(isReading).map(({ reading }) => reading),
         dropped,
       });
     };

@@ -4,28 +4,42 @@ import { type BatchMessage, readBatchMessage, writeBatchMessage } from "../telem
 import type { HeldBatch } from "./held-batch.ts";
 import { asSent, toStoredEvents, toStoredLosses, toStoredReadings, toStoredSpans } from "./to-stored-event.ts";
 
-/** What a batch has beside its events, which is stored together: steps of traces, and states of its process. */
-export interface BesideEvents {
-  readonly spans: readonly StoredSpan[];
-  readonly readings: readonly StoredReading[];
+/** A step of a trace in a batch, and the place that it has there. */
+interface SpanOfBatch {
+  readonly span: StoredSpan;
+  readonly index: number;
+}
+
+/** A state of its process in a batch, and the place that it has there. */
+interface ReadingOfBatch {
+  readonly reading: StoredReading;
+  readonly index: number;
 }
 
 /**
- * The smallest unit that can be stored or refused: an event without its batch's dropped ranges, those ranges, or
- * what it has beside events.
+ * The smallest unit that can be stored or refused: an event without its batch's dropped ranges, those ranges, a step of
+ * a trace, or a state of its process.
  */
 export interface Row {
   readonly batch: HeldBatch;
   readonly message: BatchMessage;
-  readonly kept: StoredEvent | StoredLosses | BesideEvents;
+  readonly kept: StoredEvent | StoredLosses | SpanOfBatch | ReadingOfBatch;
 }
 
 export function isEvent(kept: Row["kept"]): kept is StoredEvent {
   return "event" in kept;
 }
 
-export function isBeside(kept: Row["kept"]): kept is BesideEvents {
-  return "spans" in kept;
+export function isSpan(kept: Row["kept"]): kept is SpanOfBatch {
+  return "span" in kept;
+}
+
+export function isReading(kept: Row["kept"]): kept is ReadingOfBatch {
+  return "reading" in kept;
+}
+
+export function isLosses(kept: Row["kept"]): kept is StoredLosses {
+  return !isEvent(kept) && !isSpan(kept) && !isReading(kept);
 }
 
 /** Returns the rows of a batch. */
@@ -34,10 +48,10 @@ export function rowsOf(batch: HeldBatch): Row[] {
   if ("unreadable" in message) return [];
   const losses = toStoredLosses(message);
   const events = toStoredEvents(message).map(({ dropped: _apart, ...event }) => event);
-  const beside = { spans: toStoredSpans(message), readings: toStoredReadings(message) };
-  const isEmpty = beside.spans.length + beside.readings.length === 0;
-  const others = [...(losses === null ? [] : [losses]), ...(isEmpty ? [] : [beside])];
-  return [...events, ...others].map((kept) => ({ batch, message, kept }));
+  const spans = toStoredSpans(message).map((span, index) => ({ span, index }));
+  const readings = toStoredReadings(message).map((reading, index) => ({ reading, index }));
+  const all = [...events, ...(losses === null ? [] : [losses]), ...spans, ...readings];
+  return all.map((kept) => ({ batch, message, kept }));
 }
 
 /**
@@ -46,15 +60,20 @@ export function rowsOf(batch: HeldBatch): Row[] {
  */
 export function partOf({ batch: { delivery }, message }: Row, rows: readonly Row[]): NewMessage {
   const events = rows.flatMap(({ kept }) => (isEvent(kept) ? asSent(kept) : []));
-  const hasBeside = rows.some(({ kept }) => isBeside(kept));
-  const hasLosses = events.length + (hasBeside ? 1 : 0) < rows.length;
+  const hasLosses = rows.some(({ kept }) => isLosses(kept));
+  const spansAt = rows.flatMap(({ kept }) => (isSpan(kept) ? kept.index : []));
+  const readingsAt = rows.flatMap(({ kept }) => (isReading(kept) ? kept.index : []));
   const { batch, ...messageHeader } = message;
-  const { dropped, spans, readings, ...header } = batch;
+  const { dropped, spans = [], readings = [], ...header } = batch;
+  const part = {
+    ...header,
+    ...(hasLosses && { dropped }),
+    ...(spansAt.length > 0 && { spans: spansAt.flatMap((index) => spans[index] ?? []) }),
+    ...(readingsAt.length > 0 && { readings: readingsAt.flatMap((index) => readings[index] ?? []) }),
+    events,
+  };
   return {
-    id: hash("sha256", JSON.stringify([delivery.id, hasLosses, hasBeside, events.map(({ id }) => id)])),
-    body: writeBatchMessage(
-      messageHeader,
-      JSON.stringify({ ...header, ...(hasLosses && { dropped }), ...(hasBeside && { spans, readings }), events }),
-    ),
+    id: hash("sha256", JSON.stringify([delivery.id, hasLosses, spansAt, readingsAt, events.map(({ id }) => id)])),
+    body: writeBatchMessage(messageHeader, JSON.stringify(part)),
   };
 }

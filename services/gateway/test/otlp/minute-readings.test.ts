@@ -62,6 +62,12 @@ describe("an export of a process", () => {
     expect(read(...metrics)).toMatchObject(state);
   });
 
+  it("says nothing where a sum is beyond all numbers", () => {
+    const pool = (asDouble: number) => ({ timeUnixNano: `${at}000000`, asDouble });
+    const memory = { name: "process.memory.usage", gauge: { dataPoints: [pool(1e308), pool(1e308)] } };
+    expect(read(memory, gauge("v8js.memory.heap.used", 3))).toMatchObject({ rss_bytes: 0, heap_used_bytes: 3 });
+  });
+
   it("says nothing by other metrics", () => {
     expect(read(gauge("shop.orders", 5), gauge("process.memory.usage", -1))).toBeUndefined();
   });

@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { logRequest, readRequest, traceRequest } from "../../src/otlp/requests.ts";
 import { type TakenRequest, takeLogs, takeTraces } from "../../src/otlp/take-request.ts";
+import { spanEvents } from "../../src/otlp/to-events.ts";
 import { readBatchMessage } from "../../src/telemetry/batch-message.ts";
 import { validateBatch } from "../../src/telemetry/validate.ts";
 import { binaryTraces, jsonLogs, jsonTraces } from "./spans.ts";
@@ -141,7 +142,80 @@ describe("an error of a span", () => {
   });
 });
 
+describe("what an event keeps of attributes", () => {
+  it("has no query strings, statements, parameters, credentials, or headers of answers", () => {
+    const attributes = {
+      ...{ "url.full": "https://ann:s3cret@pay:8080/cards?card=s3cret", "http.target": "/pay?card=s3cret#s3cret" },
+      ...{ "url.query": "card=s3cret", "db.statement": "SELECT 's3cret'", "db.query.text": "SELECT 's3cret'" },
+      ...{ "db.query.parameter.id": "s3cret", "http.response.header.set-cookie": "id=s3cret", "db.system": "mysql" },
+    };
+    const [batch] = batchesOf(fromJson([{ ...ids, attributes, exceptions: [thrown] }]));
+    expect(JSON.stringify(batch)).not.toContain("s3cret");
+    expect(batch?.events[0]?.contexts?.span).toEqual({
+      ...{ name: "checkout", "url.full": "https://pay:8080/cards", "http.target": "/pay", "db.system": "mysql" },
+    });
+  });
+
+  it("has no values of redacted names at any level", () => {
+    const pair = (key: string, value: unknown) => ({ key, value });
+    const map = (...values: unknown[]) => ({ kvlistValue: { values } });
+    const card = map(pair("db.password", { stringValue: "s3cret" }), pair("holder", { stringValue: "Ann" }));
+    const order = map(pair("cards", { arrayValue: { values: [card] } }));
+    const record = { severityNumber: 17, body: order, attributes: [pair("order", order)] };
+    const body = JSON.stringify({ resourceLogs: [{ scopeLogs: [{ logRecords: [record] }] }] });
+    const [batch] = batchesOf(takeLogs(readRequest(logRequest, Buffer.from(body), "json"), frame));
+    const [event] = batch?.events ?? [];
+    expect(JSON.stringify(event)).not.toContain("s3cret");
+    expect(event?.message).toBe('{"cards":[{"db.password":"[redacted]","holder":"Ann"}]}');
+    expect(event?.redactions?.map(({ path }) => path)).toEqual(["/contexts/log/order/cards/0/db.password"]);
+  });
+});
+
+describe("an error in a log record", () => {
+  it("without a time and a trace is another one when it is received again later", () => {
+    const idAt = (receivedAt: string, of: object) => {
+      const records = { resourceLogs: [{ scopeLogs: [{ logRecords: [{ severityNumber: 17, ...of }] }] }] };
+      const request = readRequest(logRequest, Buffer.from(JSON.stringify(records)), "json");
+      return batchesOf(takeLogs(request, { ...frame, receivedAt }))[0]?.events[0]?.id;
+    };
+    const [first, second] = ["2026-03-01T12:00:00.000Z", "2026-03-02T12:00:00.000Z"] as const;
+    expect(idAt(first, {})).not.toBe(idAt(second, {}));
+    for (const of of [{ timeUnixNano: "1772366398250000000" }, { traceId: ids.traceId }]) {
+      expect(idAt(first, of)).toBe(idAt(second, of));
+    }
+  });
+});
+
+describe("a number", () => {
+  const read = (field: object) =>
+    readRequest(
+      traceRequest,
+      Buffer.from(JSON.stringify({ resourceSpans: [{ scopeSpans: [{ spans: [field] }] }] })),
+      "json",
+    );
+
+  it.each(["abc", "NaN", "Infinity", "-1", "1e400", "1e30"])("that is no time is refused: %s", (time) => {
+    expect(() => read({ startTimeUnixNano: time })).toThrow(/a number/);
+    expect(() => read({ endTimeUnixNano: time })).toThrow(/a number/);
+  });
+
+  it("fits the bits of its field", () => {
+    for (const kind of [-(2 ** 31) - 1, 2 ** 32]) expect(() => read({ kind })).toThrow(/more bits/);
+    expect(() => read({ startTimeUnixNano: "18446744073709551615" })).not.toThrow();
+  });
+});
+
 describe("what costs much to read", () => {
+  it("is the way to the request of a span, which is only looked for when the span has errors", () => {
+    const { resourceSpans } = readRequest(traceRequest, Buffer.from(jsonTraces(resource, [ids])), "json");
+    const owner = { scopeId: "s", service: "orders", instance: "a", receivedAt: frame.receivedAt };
+    const requestOf = () => {
+      throw new Error("looked for");
+    };
+    const spans = resourceSpans.flatMap(({ scopeSpans }) => scopeSpans.flatMap((scope) => scope.spans));
+    expect(spans.map((one) => spanEvents(one, { name: "" }, { owner, requestOf }))).toEqual([[]]);
+  });
+
   it("is limited: 5,000 errors in a request, and those beyond are rejected with the reason", () => {
     const records = (count: number) =>
       Array.from({ length: count }, (_, index) => ({ severityNumber: 17, body: `${index}` }));
