@@ -1,5 +1,4 @@
 import { mkdir, readdir, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { incidentSchema } from "@whence/protocol";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
@@ -32,10 +31,10 @@ async function write(files: Readonly<Record<string, string>>): Promise<void> {
 }
 
 /** Proves the failure of `node main` and returns the incident with its report. */
-async function proven(main: string) {
+async function proven(main: string, more: Readonly<Record<string, string>> = {}) {
   const run = await whence(["prove", "--json", "--", process.execPath, main], {
     home: folder.path,
-    env: environment(),
+    env: { ...environment(), ...more },
   });
   expect(run.code).toBe(0);
   const { report } = incidentSchema.parse(JSON.parse(run.stdout));
@@ -182,7 +181,9 @@ limit_of("p9")
 
   it("leaves nothing in the folder for temporary files", async () => {
     await write(program);
-    await proven("main.js");
-    expect((await readdir(tmpdir())).filter((name) => name.startsWith("whence-prove-"))).toEqual([]);
+    const temporary = join(folder.path, "temporary");
+    await mkdir(temporary);
+    await proven("main.js", { TMPDIR: temporary });
+    expect(await readdir(temporary)).toEqual([]);
   });
 });

@@ -22,7 +22,7 @@ async function run(file: string, watch?: Partial<Orders> & Pick<Orders, "places"
   const orders: Orders = {
     ...{
       folder,
-      failure: "",
+      failures: [],
       redactedNames,
       credentials,
       hitsPerPlaceMax: 20,
@@ -74,7 +74,7 @@ describe("a watched program", () => {
     for (const name of ["program.cjs", "program.mjs"]) {
       const file = await program(name, code);
       const alone = await run(file);
-      expect(await run(file, { places: [place(file, 2, 1)], failure: "y" })).toEqual(alone);
+      expect(await run(file, { places: [place(file, 2, 1)], failures: ["y"] })).toEqual(alone);
     }
   });
 
@@ -136,7 +136,7 @@ issueApiKey();
 try { f(undefined, jwt); } catch {}
 `,
     );
-    await run(file, { places: [place(file, 3, 1), place(file, 6, 5)], failure: "refused" });
+    await run(file, { places: [place(file, 3, 1), place(file, 6, 5)], failures: ["refused"] });
     const found = await hits();
     expect(found.map(({ kind }) => kind)).toEqual(expect.arrayContaining(["reached", "returned", "threw"]));
     expect(found.find(({ line }) => line === 3)?.values).toMatchObject({
@@ -201,6 +201,39 @@ f(2), f(1), g();
     expect((await written()).at(-1)?.places).toMatchObject([{ place: 0, is_complete: isComplete }]);
     const returned = (await hits()).filter(({ kind }) => kind === "returned");
     expect(returned.map((hit) => hit.returned)).toEqual(isComplete ? [`${count - 1}`] : []);
+  });
+
+  it("writes the last throw of the failure, however many were like it before", async () => {
+    const file = await program(
+      "program.cjs",
+      `function f(x) {\n  throw new Error("no " + x);\n}\nfor (let i = 1; i <= 200; i++) try { f(i); } catch {}\n`,
+    );
+    await run(file, { places: [place(file, 2, 1)], failures: ["no "], throwsMax: 1_000, writtenLengthMax: 10_000 });
+    const last = (await hits()).filter(({ kind, line }) => kind === "threw" && line === 2).at(-1);
+    expect(last?.values).toEqual({ x: "200" });
+  });
+
+  it("takes only the error that failed for the failure", async () => {
+    const file = await program(
+      "program.cjs",
+      `function f(x) {\n  throw new Error(x);\n}\nfor (const x of ["0", "gone"]) try { f(x); } catch {}\n`,
+    );
+    await run(file, { places: [], failures: ["gone"] });
+    const threw = (await hits()).filter(({ line }) => line === 2);
+    expect(threw.map(({ error, values }) => [error, values])).toEqual([
+      ["Error: 0", {}],
+      ["Error: gone", { x: '"gone"' }],
+    ]);
+  });
+
+  it("isn't watched in scripts that are no files", async () => {
+    const code = `export const f = () => { throw new Error("gone"); };${" ".repeat(2_000)}`;
+    const file = await program(
+      "program.mjs",
+      `import { f } from "data:text/javascript,${encodeURIComponent(code)}";\ntry { f(); } catch {}\n`,
+    );
+    await run(file, { places: [], failures: ["gone"] });
+    expect((await hits()).map((hit) => hit.file)).toEqual([file]);
   });
 
   it("says which code was loaded and never reached", async () => {

@@ -22,7 +22,7 @@ async function run(code: string, places?: readonly (readonly [line: number, star
   const file = join(folder, "program.py");
   await writeFile(file, code);
   const orders: Orders = {
-    ...{ folder, failure: "no stock", redactedNames, credentials },
+    ...{ folder, failures: ["no stock"], redactedNames, credentials },
     ...{ hitsPerPlaceMax: 20, valuesPerHitMax: 16, callersPerHitMax: 6 },
     ...{ textLengthMax: 200, stopsPerPlaceMax: 1_000, pauseMsMax: 60_000, throwsMax: 100, stepsMax: 1_000 },
     ...{ followedDepthMax: 8, writtenLengthMax: 1_000_000 },

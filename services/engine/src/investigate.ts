@@ -18,6 +18,7 @@ import type { SourceText } from "./source/source-text.ts";
 import { traceBlocked, traceError } from "./trace/trace-error.ts";
 import type { Traced } from "./trace/traced.ts";
 import { watchPlacesOf } from "./watched/watch-places.ts";
+import { failureMessagesOf } from "./watched/watched-failure.ts";
 
 export { loadJavaScript } from "./trace/languages.ts";
 
@@ -69,7 +70,9 @@ export async function investigate(
 
   const report = await write(findings, traced, ranking, { ...ports, messages });
   const observed = observedIn(subject);
-  return observed ? { ...report, watch: watchPlacesOf(traced, ranking, observed, findings.verdicts) } : report;
+  if (!observed) return report;
+  const watch = watchPlacesOf(traced, ranking, observed, findings.verdicts);
+  return { ...report, watch, watch_for: failureMessagesOf(findings.error) };
 }
 
 /** Traces the error, or the stack of a process that was blocked. */

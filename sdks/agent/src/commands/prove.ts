@@ -75,8 +75,14 @@ function printProof(proof: Proof<Incident>, line: CommandLine, surroundings: Sur
     stderr.write("The command failed without printing anything: there is no error to explain.\n");
     return exitCodes.failed;
   }
+  if (proof.problem !== null)
+    stderr.write(plainText(`What was seen last couldn't be analyzed: ${messageOf(proof.problem)}\n`));
   printIncident(proof.incident, line, surroundings, proof.files);
   return proof.incident.status === "completed" ? exitCodes.completed : exitCodes.failed;
+}
+
+function messageOf(problem: unknown): string {
+  return problem instanceof Error ? problem.message : String(problem);
 }
 
 function runText(run: number, { code }: EndedProgram, watched: WatchedRun | null): string {

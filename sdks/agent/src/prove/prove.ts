@@ -40,6 +40,8 @@ export type Proof<Analyzed> =
       readonly incident: Analyzed;
       readonly files: readonly FileContent[];
       readonly runs: number;
+      /** Why the last run's analysis has no report; null when it has. */
+      readonly problem: unknown;
     };
 
 /**
@@ -71,18 +73,28 @@ export async function prove<Analyzed extends Reported>(
   const watchedPlaces = new Set<string>();
   let incident = await report({ runs });
   let run = 1;
+  let problem: unknown = null;
   while (run < watchedRunLimits.provingRunsMax && clock() < until && !isProven(incident)) {
     const places = incident.report?.watch ?? [];
     if (places.every((place) => watchedPlaces.has(keyOf(place)))) break;
+    const failures = incident.report?.watch_for ?? [];
     for (const place of places) watchedPlaces.add(keyOf(place));
     run += 1;
-    const { ended, watched } = await watchRun({ run, command, places, failure: errorText }, options());
+    const { ended, watched } = await watchRun({ run, command, places, failures }, options());
     onRun(run, ended, watched);
     runs.push(watched);
     files = await ports.filesFor(errorText, filesIn(watched));
-    incident = await report({ runs });
+    try {
+      const next = await report({ runs });
+      if (!next.report) break;
+      incident = next;
+    } catch (error) {
+      signal.throwIfAborted();
+      problem = error;
+      break;
+    }
   }
-  return { kind: "reported", incident, files, runs: run };
+  return { kind: "reported", incident, files, runs: run, problem };
 }
 
 /** The files of a run in which something was seen, the latest first. */

@@ -1,31 +1,31 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { cutWithoutCredentials, type Hit, type WatchedRun, type WatchPlace, watchedRunLimits } from "@whence/protocol";
+import { cut } from "../watch/node/value-text.ts";
 import type { CalledAt, WrittenHit, WrittenPart } from "../watch/node/written-hits.ts";
 
 /** Reads what the processes of a watched run wrote. `nameOf` returns the name of a file as it is sent. */
 export async function readRun(
   folder: string,
-  watched: { readonly run: number; readonly failed: boolean; readonly places: readonly WatchPlace[] },
+  watched: { readonly run: number; readonly places: readonly WatchPlace[] },
   nameOf: (path: string) => string,
 ): Promise<WatchedRun> {
-  const { run, failed, places } = watched;
+  const { run, places } = watched;
   const names = (await readdir(folder)).filter((name) => name.endsWith(".jsonl")).sort();
   const texts = await Promise.all(names.map((name) => readFile(join(folder, name), "utf8")));
   const parts = texts.flatMap((text) => text.split("\n")).flatMap(partOf);
   const counts = new Map<string, { place: number; hits: number; is_complete: boolean }>();
   // Each part of a thread counts on from the one before it.
   for (const { thread, places: counted } of parts) for (const one of counted) counts.set(`${thread}:${one.place}`, one);
-  return {
-    ...{ run, failed },
-    places: places.flatMap((place, index) => {
-      const counted = [...counts.values()].filter((one) => one.place === index);
-      if (counted.length === 0) return [];
-      const hits = counted.reduce((sum, one) => sum + one.hits, 0);
-      return [{ ...place, hits, is_complete: counted.every((one) => one.is_complete) }];
-    }),
-    hits: withinLimits(parts.flatMap(({ thread, hits }) => hits.map((hit) => sentHit(hit, thread, nameOf)))),
-  };
+  const seen = places.flatMap((place, index) => {
+    const counted = [...counts.values()].filter((one) => one.place === index);
+    if (counted.length === 0) return [];
+    const hits = counted.reduce((sum, one) => sum + one.hits, 0);
+    return [{ ...place, hits, is_complete: counted.every((one) => one.is_complete) }];
+  });
+  const hits = parts.flatMap(({ thread, hits }) => hits.map((hit) => sentHit(hit, thread, nameOf)));
+  const bytesMax = Math.floor(watchedRunLimits.watchedRunsBytesMax / watchedRunLimits.provingRunsMax);
+  return { run, places: seen, hits: withinLimits(hits, bytesMax - bytesOf({ run, places: seen })) };
 }
 
 /** A process may have been killed in the middle of a line. */
@@ -39,9 +39,9 @@ function partOf(line: string): WrittenPart[] {
 
 function sentHit(hit: WrittenHit, thread: string, nameOf: (path: string) => string): Hit {
   const at = (one: CalledAt): CalledAt => ({
-    file: nameOf(one.file),
+    file: cut(nameOf(one.file), watchedRunLimits.watchedFileLengthMax),
     line: one.line,
-    function: one.function,
+    function: one.function && cut(one.function, watchedRunLimits.watchedTextLengthMax),
     starts: one.starts,
   });
   return {
@@ -56,8 +56,8 @@ function sentHit(hit: WrittenHit, thread: string, nameOf: (path: string) => stri
 }
 
 /** Keeps every throw, and of the other stops the last ones before the last throw, as many as may be sent. */
-function withinLimits(hits: readonly Hit[]): Hit[] {
-  const { hitsPerRunMax, watchedRunsBytesMax, provingRunsMax } = watchedRunLimits;
+function withinLimits(hits: readonly Hit[], bytesMax: number): Hit[] {
+  const { hitsPerRunMax } = watchedRunLimits;
   const ordered = [...hits].sort((one, other) => one.at_ms - other.at_ms);
   const throws = ordered.filter(({ kind }) => kind === "threw");
   const latest = new Map(ordered.map((hit) => [`${hit.kind}:${hit.file}:${hit.line}:${hit.thread}`, hit]));
@@ -67,14 +67,18 @@ function withinLimits(hits: readonly Hit[]): Hit[] {
   const begun = ordered.filter((hit) => hit.kind === "reached" && stacks.has(stackOf(hit)));
   const rest = [...ordered].reverse().filter((hit) => hit.kind !== "threw" && !lasts.has(hit));
   const chosen = new Set<Hit>();
-  let bytes = watchedRunsBytesMax / provingRunsMax;
+  let bytes = bytesMax;
   for (const hit of [...throws.reverse(), ...begun.reverse(), ...[...lasts].reverse(), ...rest]) {
     if (chosen.has(hit)) continue;
-    bytes -= Buffer.byteLength(JSON.stringify(hit));
+    bytes -= bytesOf(hit) + 1;
     if (bytes < 0 || chosen.size >= hitsPerRunMax) break;
     chosen.add(hit);
   }
   return ordered.filter((hit) => chosen.has(hit));
+}
+
+function bytesOf(sent: object): number {
+  return Buffer.byteLength(JSON.stringify(sent));
 }
 
 /** Identifies a call by its function and the calls that led to it. */

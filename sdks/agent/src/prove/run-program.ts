@@ -1,4 +1,5 @@
 import { spawn } from "node:child_process";
+import { constants } from "node:os";
 import { StringDecoder } from "node:string_decoder";
 
 /** How a program ended. */
@@ -19,10 +20,15 @@ export interface ProgramOptions {
   readonly signal: AbortSignal;
 }
 
-/** Exit code of a program that a signal ended, as in shells: SIGKILL where the number isn't known. */
-const signaledCode = 137;
+/** The exit code of a program that a signal ended, as in shells. */
+function signaledCode(signal: NodeJS.Signals | null): number {
+  return 128 + (signal === null ? 0 : constants.signals[signal]);
+}
 
-/** Runs a program to its end. Rejects when it can't be started, or `signal` fires. */
+/**
+ * Runs a program to its end, and ends what it started with it; what left its group, and may hold its output open, isn't
+ * waited for. Rejects when it can't be started, or `signal` fires.
+ */
 export function runProgram([file = "", ...args]: readonly string[], options: ProgramOptions): Promise<EndedProgram> {
   const { cwd, environment, onOutput, outputBytesMax, withinMs, signal } = options;
   // In a group of its own, so that what it started ends with it.
@@ -34,9 +40,11 @@ export function runProgram([file = "", ...args]: readonly string[], options: Pro
     detached: isGroup,
   });
   let output = "";
+  let chunks = 0;
   for (const stream of [child.stdout, child.stderr]) {
     const decoder = new StringDecoder("utf8");
     stream.on("data", (chunk: Buffer) => {
+      chunks += 1;
       const text = decoder.write(chunk);
       onOutput(text);
       output = (output + text).slice(-outputBytesMax);
@@ -64,10 +72,29 @@ export function runProgram([file = "", ...args]: readonly string[], options: Pro
       ended();
       reject(error);
     });
-    child.once("close", (code) => {
+    child.once("exit", (code, killedBy) => {
       ended();
-      if (signal.aborted) reject(signal.reason);
-      else resolve({ code: isLate ? null : (code ?? signaledCode), output });
+      stop();
+      const settle = (): void => {
+        child.stdout.destroy();
+        child.stderr.destroy();
+        if (signal.aborted) reject(signal.reason);
+        else resolve({ code: isLate ? null : (code ?? signaledCode(killedBy)), output });
+      };
+      whenRead(() => chunks, settle);
     });
   });
 }
+
+/**
+ * Calls back once the event loop has gone round without reading anything: what a program wrote before it exited is in
+ * its pipes by then, and is read in the rounds before.
+ */
+function whenRead(chunks: () => number, settle: () => void, before = -1, quiet = 0): void {
+  const now = chunks();
+  const rounds = now === before ? quiet + 1 : 0;
+  if (rounds > quietRounds) settle();
+  else setImmediate(() => whenRead(chunks, settle, now, rounds));
+}
+
+const quietRounds = 3;

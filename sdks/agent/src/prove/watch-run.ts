@@ -20,13 +20,13 @@ export interface WatchedProgram {
   readonly run: number;
   readonly command: readonly string[];
   readonly places: readonly WatchPlace[];
-  /** The first line of the failure. */
-  readonly failure: string;
+  /** How the messages of the failing error and its causes begin. */
+  readonly failures: readonly string[];
 }
 
 /** Runs a program, watched at places of its code, and returns how it ended and what was seen. */
 export async function watchRun(
-  { run, command, places, failure }: WatchedProgram,
+  { run, command, places, failures }: WatchedProgram,
   options: ProgramOptions,
 ): Promise<{ readonly ended: EndedProgram; readonly watched: WatchedRun }> {
   const base = await realpath(options.cwd);
@@ -48,7 +48,7 @@ export async function watchRun(
   const folder = await mkdtemp(join(tmpdir(), "whence-prove-"));
   try {
     const orders: Orders = {
-      ...{ folder, failure, redactedNames, credentials, places: ordered },
+      ...{ folder, failures, redactedNames, credentials, places: ordered },
       hitsPerPlaceMax: watchedRunLimits.hitsPerPlaceMax,
       valuesPerHitMax: watchedRunLimits.valuesPerHitMax,
       callersPerHitMax: watchedRunLimits.callersPerHitMax,
@@ -69,9 +69,9 @@ export async function watchRun(
       PYTHONPATH: pythonPath(options.environment),
     };
     const ended = await runProgram(command, { ...options, environment });
-    return { ended, watched: await readRun(folder, { run, failed: ended.code !== 0, places }, nameOf) };
+    return { ended, watched: await readRun(folder, { run, places }, nameOf) };
   } finally {
-    await rm(folder, { recursive: true, force: true });
+    await rm(folder, { recursive: true, force: true, maxRetries: 3 });
   }
 }
 

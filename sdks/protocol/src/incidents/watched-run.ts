@@ -12,6 +12,8 @@ export const watchedRunLimits = {
   valuesPerHitMax: 16,
   /** Characters of a value or of its name. */
   watchedTextLengthMax: 200,
+  /** Characters of a file's name. */
+  watchedFileLengthMax: 1_024,
   callersPerHitMax: 6,
   /** UTF-8 bytes of all runs as JSON. */
   watchedRunsBytesMax: 524_288,
@@ -23,6 +25,7 @@ const {
   hitsPerRunMax,
   valuesPerHitMax,
   watchedTextLengthMax: textMax,
+  watchedFileLengthMax,
   callersPerHitMax,
   watchedRunsBytesMax,
 } = watchedRunLimits;
@@ -32,7 +35,7 @@ const line = z.int().min(1);
 
 /** A call in the program: names of files are those of the files that were sent. */
 const calledAtSchema = z.object({
-  file: z.string().max(1_024),
+  file: z.string().max(watchedFileLengthMax),
   line,
   function: text.nullable(),
   /** The line where its function begins; null at module level, or where that isn't known. */
@@ -73,8 +76,6 @@ export type Hit = z.infer<typeof hitSchema>;
 export const watchedRunSchema = z.object({
   /** The first run isn't watched: 2, 3, … */
   run: z.int().min(2).max(provingRunsMax),
-  /** Whether the same error was thrown again. */
-  failed: z.boolean(),
   /** Places whose code was loaded, and how often the program stopped for each; those that aren't complete were given up. */
   places: z.array(watchPlaceSchema.extend({ hits: z.int().min(0), is_complete: z.boolean() })).max(watchedPlacesMax),
   /** In the order of their time. */

@@ -108,6 +108,8 @@ export const reportSchema = z.object({
   predictions: z.array(predictionSchema),
   /** Where to look in the next run of the failing command; only in reports for `whence prove`. */
   watch: z.array(watchPlaceSchema).optional(),
+  /** How the messages of the failing error and its causes begin, by which its throw is recognized; as `watch`. */
+  watch_for: z.array(z.string()).optional(),
   /** What the investigation couldn't check. */
   not_checked: z.array(z.string()),
   provenance: z.record(z.string(), z.enum(authors)),

@@ -10,27 +10,72 @@ export interface WatchedFailure {
   readonly before: readonly Hit[];
 }
 
+type Throw = WatchedFailure["thrown"];
+type CalledAt = Pick<Hit, "file" | "line" | "function" | "starts">;
+
 /** A printed message may be cut, or have more around it. */
 const comparedUnits = 100;
 
+/** Returns the beginnings of the messages of the failing error and its causes, by which a throw of it is recognized. */
+export function failureMessagesOf({ chain, exceptions }: Findings["error"]): string[] {
+  return chain
+    .flatMap((index) => exceptions[index]?.message.split("\n", 1) ?? [])
+    .map((message) => message.trim().slice(0, comparedUnits))
+    .filter((message) => message !== "");
+}
+
 /** Returns the failure in the last run in which it was seen; null when it was seen in none. */
 export function watchedFailureOf({ runs }: Observed, { error }: Pick<Findings, "error">): WatchedFailure | null {
-  const messages = error.chain.flatMap((index) => error.exceptions[index]?.message.split("\n", 1) ?? []);
+  const messages = failureMessagesOf(error);
   for (const run of runs.toReversed()) {
-    const throws = run.hits.filter(({ kind, error: said = "" }) => kind === "threw" && isOf(said, messages));
-    // What is thrown again on the way out has fewer calls below it: the first throw of an error is its origin.
-    const first = throws.findLast((hit, index) => throws[index - 1]?.at_ms !== hit.at_ms);
-    if (!first) continue;
-    const start = throws.indexOf(first);
-    const thrown = throws.slice(start).filter(({ at_ms: at, thread }) => at === first.at_ms && thread === first.thread);
+    const thrown = originalIn(throwsIn(run.hits.filter(({ error: said = "" }) => isOf(said, messages))));
+    if (!thrown) continue;
+    const [first] = thrown;
     const before = run.hits.filter(
       ({ kind, thread, at_ms: at }) => kind !== "threw" && thread === first.thread && at <= first.at_ms,
     );
-    return { run, thrown: [first, ...thrown.filter((hit) => hit !== first)], before };
+    return { run, thrown, before };
   }
   return null;
 }
 
 function isOf(said: string, messages: readonly string[]): boolean {
-  return messages.some((message) => message !== "" && said.includes(message.trim().slice(0, comparedUnits)));
+  return messages.some((message) => said.includes(message));
+}
+
+/** Returns the throws with their calls, the innermost first, in the order of their time. */
+function throwsIn(hits: readonly Hit[]): Throw[] {
+  const calls = hits.filter(({ kind }) => kind === "threw");
+  return [...Map.groupBy(calls, ({ thread, at_ms: at }) => `${thread} ${at}`).values()].flatMap(([first, ...rest]) =>
+    first ? [[first, ...rest] as const] : [],
+  );
+}
+
+/** Returns the first throw of the error that was thrown last: it may have been caught and thrown again. */
+function originalIn(throws: readonly Throw[]): Throw | undefined {
+  let found = throws.at(-1);
+  const [last] = found ?? [];
+  const alike = throws.filter(([hit]) => hit.thread === last?.thread && hit.error === last?.error);
+  for (const earlier of alike.toReversed().slice(1)) {
+    if (!found || !contains(stackOf(earlier), stackOf(found))) break;
+    found = earlier;
+  }
+  return found;
+}
+
+/** Returns the calls on the stack of a throw, as many as are known. */
+function stackOf(calls: Throw): readonly CalledAt[] {
+  return [...calls, ...(calls.at(-1)?.callers ?? [])];
+}
+
+/** Whether an error that left one stack may have been thrown again from the other: its calls are below, or one went on. */
+function contains(stack: readonly CalledAt[], [top, ...below]: readonly CalledAt[]): boolean {
+  return stack.some((call, index) => {
+    if (!top || call.file !== top.file || call.starts !== top.starts || call.function !== top.function) return false;
+    if (index === 0 && call.line === top.line) return false;
+    return below.every((one, depth) => {
+      const same = stack[index + 1 + depth];
+      return !same || (same.file === one.file && same.line === one.line);
+    });
+  });
 }

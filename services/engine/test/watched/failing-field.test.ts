@@ -53,7 +53,7 @@ const rethrown: Hit = { ...hit, ...inInvoice, kind: "threw", error, at_ms: 14 };
 async function seenIn(hits: readonly Hit[]) {
   const subject = textSubject(errorLog, files);
   if (subject.input.kind !== "text") throw new Error("no text");
-  const observed = { runs: [{ run: 2, failed: true, places: [], hits: [...hits] }] };
+  const observed = { runs: [{ run: 2, places: [], hits: [...hits] }] };
   const { report } = await investigated({ ...subject, input: { ...subject.input, observed } });
   return report.candidates.flatMap(({ seen, location }) => (seen ? [`${seen} ${location?.function}`] : []));
 }

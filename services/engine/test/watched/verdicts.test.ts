@@ -51,7 +51,7 @@ async function reportOn(observed: Observed | undefined) {
 }
 
 const run = (hits: readonly Hit[], more: Partial<WatchedRun> = {}): Observed => ({
-  runs: [{ run: 2, failed: true, places, hits: [...hits], ...more }],
+  runs: [{ run: 2, places, hits: [...hits], ...more }],
 });
 
 describe("a report with watched runs", () => {
@@ -105,6 +105,25 @@ describe("a report with watched runs", () => {
     expect(report.candidates.filter(({ seen }) => seen === "confirmed")).toEqual([]);
   });
 
+  it("looks before the first throw of an error that was caught and thrown again", async () => {
+    const main = { file: "main.js", line: 2, function: null, starts: null };
+    const again = { ...threw, at_ms: 15.5 };
+    const outer = { ...threw, ...main, line: 4, at_ms: 17, values: {} };
+    const late = { ...returned(3, 1, "planOf", '{"limit": 3}', 15, { ...caller, line: 7 }) };
+    const hits = [plan, { ...threw, callers: [main] }, late, { ...again, line: 8, callers: [main] }, outer];
+    expect((await reportOn(run(hits))).candidates[0]).toMatchObject({
+      seen: "confirmed",
+      location: { function: "planOf" },
+    });
+  });
+
+  it("looks before the last of several throws that aren't one", async () => {
+    const main = { file: "main.js", line: 2, function: null, starts: null };
+    const found = { ...plan, returned: '{"limit": 3}', at_ms: 15 };
+    const hits = [plan, { ...threw, callers: [main] }, found, { ...threw, at_ms: 16, callers: [main] }];
+    expect((await reportOn(run(hits))).candidates.filter(({ seen }) => seen === "confirmed")).toEqual([]);
+  });
+
   it("follows the value through functions that hand it on", async () => {
     const handed: Hit = {
       ...plan,
@@ -119,6 +138,7 @@ describe("a report with watched runs", () => {
   it("names the places to watch only when asked, with the stop from which to follow", async () => {
     expect((await reportOn(undefined)).watch).toBeUndefined();
     const first = await reportOn({ runs: [] });
+    expect(first.watch_for).toEqual([error.slice("TypeError: ".length)]);
     expect(first.watch).toContainEqual({ file: "src/limit.js", line: 5, function: "limitOf", starts: 2 });
     expect(first.watch?.every(({ follow_from: from }) => from === undefined)).toBe(true);
     const begun: Hit = { ...threw, kind: "reached", line: 3, at_ms: 7, nth: 6, values: {} };

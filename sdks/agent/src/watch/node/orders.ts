@@ -25,8 +25,8 @@ export interface Orders {
   /** Where each process writes a file of its own. */
   readonly folder: string;
   readonly places: readonly OrderedPlace[];
-  /** The failure, as its first line was printed. */
-  readonly failure: string;
+  /** How the messages of the failing error and its causes begin. */
+  readonly failures: readonly string[];
   /** Names in lower case whose values aren't read. */
   readonly redactedNames: readonly string[];
   /** What names of credentials, and credentials themselves, look like. */

@@ -1,4 +1,5 @@
 import type { Debugger, Runtime } from "node:inspector";
+import { isAbsolute } from "node:path";
 import { fileURLToPath } from "node:url";
 import { arm, type Breakpoint, type LoadedScript } from "./armed-places.ts";
 import { Inspector } from "./inspector.ts";
@@ -66,7 +67,7 @@ export class ProgramWatch {
     // Node's own code isn't stepped into.
     this.#inspector.ask("Debugger.setBlackboxPatterns", { patterns: ["^node:"] });
     this.#inspector.ask("Debugger.setPauseOnExceptions", { state: "all" });
-    process.on("exit", () => this.#written.write());
+    process.on("exit", () => this.#written.write(true));
   }
 
   #load({ scriptId, url, sourceMapURL }: Debugger.ScriptParsedEventDataType): void {
@@ -157,8 +158,7 @@ export class ProgramWatch {
     if (this.#throws === this.#orders.throwsMax)
       this.#inspector.ask("Debugger.setPauseOnExceptions", { state: "uncaught" });
     const error = firstLineOf(data);
-    const message = error.slice(error.indexOf(": ") + 1).trim();
-    const isFailure = message !== "" && this.#orders.failure.includes(message.slice(0, 100));
+    const isFailure = this.#orders.failures.some((message) => error.includes(message));
     const own = callFrames.filter((frame) => this.#isProgram(frame));
     // What is thrown together has one time.
     const at = this.#atMs();
@@ -183,7 +183,7 @@ export class ProgramWatch {
   /** Gives up the rest of the run: the program has been stopped for long enough. */
   #stop(): void {
     this.#written.giveUp(this.#written.places);
-    this.#written.write();
+    this.#written.write(true);
     this.#inspector.close();
   }
 
@@ -289,11 +289,13 @@ function isModule({ functionLocation }: Debugger.CallFrame): boolean {
   return functionLocation === undefined || isStart(functionLocation);
 }
 
+/** Returns the path of a script; null when it is no file, as with `data:` and `node:` URLs. */
 function pathOf(url: string): string | null {
   if (url === "" || url.startsWith("node:")) return null;
   const path = url.replace(/[?#].*$/, "");
   try {
-    return path.startsWith("file:") ? fileURLToPath(path) : path;
+    const file = path.startsWith("file:") ? fileURLToPath(path) : path;
+    return isAbsolute(file) ? file : null;
   } catch {
     return null;
   }

@@ -37,6 +37,8 @@ export interface WrittenPart {
 
 const throwsKeptMax = 20;
 const followedKeptMax = 400;
+/** The share of what a process may write that is for the end, when the failure was thrown last. */
+const lastShare = 1 / 4;
 const append = appendFileSync;
 
 /** Keeps the latest stops at each place, and writes them when the failure occurs or the thread ends. */
@@ -94,20 +96,41 @@ export class WrittenHits {
     return nth === 0 ? followedKeptMax : this.#orders.hitsPerPlaceMax;
   }
 
-  write(): void {
+  /** Writes what is kept. Some of the room is for the last time: what doesn't fit before waits for it. */
+  write(isLast = false): void {
     if (!this.#hasNew) return;
-    this.#hasNew = false;
     const hits = [...this.#kept.values()].flat().sort((one, other) => one.at_ms - other.at_ms);
+    const whole = this.#text(hits);
+    const fits = whole.length <= this.#room - (isLast ? 0 : this.#orders.writtenLengthMax * lastShare);
+    if (!fits && !isLast) return;
+    const text = fits ? whole : this.#text(latest(hits, this.#room - this.#text([]).length));
+    this.#hasNew = false;
     this.#kept.clear();
-    const places = [...this.#counts].map(([place, count]) => ({ place, ...count }));
-    const part: WrittenPart = { thread: this.#thread, places, hits };
-    const text = `${JSON.stringify(part)}\n`;
     this.#room -= text.length;
-    if (this.#room < 0) return;
     try {
       append(this.#file, text);
     } catch {
       // The folder is gone: the run that ordered it has ended.
     }
   }
+
+  #text(hits: readonly WrittenHit[]): string {
+    const places = [...this.#counts].map(([place, count]) => ({ place, ...count }));
+    const part: WrittenPart = { thread: this.#thread, places, hits };
+    return `${JSON.stringify(part)}\n`;
+  }
+}
+
+/** Returns the latest stops that fit, throws before others, in the order of their time. */
+function latest(hits: readonly WrittenHit[], lengthMax: number): WrittenHit[] {
+  const isThrow = ({ kind }: WrittenHit): boolean => kind === "threw";
+  const newest = [...hits].reverse();
+  const chosen = new Set<WrittenHit>();
+  let room = lengthMax;
+  for (const hit of [...newest.filter(isThrow), ...newest.filter((one) => !isThrow(one))]) {
+    room -= JSON.stringify(hit).length + 1;
+    if (room < 0) break;
+    chosen.add(hit);
+  }
+  return hits.filter((hit) => chosen.has(hit));
 }

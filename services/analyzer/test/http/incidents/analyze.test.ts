@@ -73,7 +73,7 @@ describe("starting an analysis", () => {
   });
 
   it("keeps what was seen in watched runs, and rejects more than four", async () => {
-    const seen = (run: number) => ({ run, failed: true, places: [], hits: [] });
+    const seen = (run: number) => ({ run, places: [], hits: [] });
     const observed = { runs: [2, 3, 4, 5].map(seen) };
     const answer = await analyze({ error_log: "Error: seen", observed });
     const { incident_id: id } = answer.json();
@@ -101,7 +101,7 @@ describe("starting an analysis", () => {
       analyze({
         error_log: "Error: seen",
         observed: {
-          runs: [{ run: 2, failed: true, places: [], hits: [{ ...hit, values: { x: "x".repeat(length) } }] }],
+          runs: [{ run: 2, places: [], hits: [{ ...hit, values: { x: "x".repeat(length) } }] }],
         },
       });
     expect((await withValue(200)).statusCode).toBe(200);

@@ -122,7 +122,7 @@ class _Watch:
         arguments = BaseException.__dict__["args"].__get__(error)
         message = arguments[0] if arguments and type(arguments[0]) is str else ""
         line = cut(message.split("\n", 1)[0], 180)
-        is_failure = line != "" and line[:100] in self._orders["failure"]
+        is_failure = line != "" and any(text in line for text in self._orders["failures"])
         said = cut(f"{type.__dict__['__name__'].__get__(type(error))}: {line}", 200)
         at = self._at_ms()
         calls = 0
@@ -180,9 +180,9 @@ class _Watch:
         ]
         thread = f"{os.getpid()}-{threading.get_ident()}"
         text = json.dumps({"thread": thread, "places": places, "hits": hits}) + "\n"
-        self._room -= len(text)
-        if self._room < 0:
+        if len(text) > self._room:
             return
+        self._room -= len(text)
         try:
             with open(os.path.join(self._orders["folder"], f"{thread}.jsonl"), "a", encoding="utf-8") as file:
                 file.write(text)

@@ -1,0 +1,62 @@
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { type AnalyzeRequest, type Incident, observedSchema } from "@whence/protocol";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { prove } from "../src/prove/prove.ts";
+import { temporaryFolder } from "./whence-command.ts";
+
+let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+beforeEach(async () => {
+  folder = await temporaryFolder();
+});
+afterEach(() => folder.remove());
+
+/** Proves the failure of a program at a service that answers each analysis in turn. */
+async function proven(code: string, answer: (request: AnalyzeRequest, nth: number) => object) {
+  await writeFile(join(folder.path, "main.cjs"), code);
+  const sent: AnalyzeRequest[] = [];
+  const answers: object[] = [];
+  const proof = await prove([process.execPath, "main.cjs"], {
+    agent: {
+      analyze: async (request) => {
+        sent.push(request);
+        answers.push(answer(request, sent.length));
+        return { incident_id: `${sent.length}`, status: "queued", url: "" };
+      },
+    },
+    finished: async (id) => answers[Number(id) - 1] as Incident,
+    ...{ filesFor: async () => [], onRun: () => undefined, onOutput: () => undefined, clock: Date.now },
+    program: { cwd: folder.path, environment: { PATH: process.env.PATH } },
+    ...{ withinMs: 86_400_000, signal: new AbortController().signal },
+  });
+  return { proof, sent };
+}
+
+const longName = "f".repeat(2_000);
+const code = `const ${longName} = (x) => {
+  throw new Error("gone");
+};
+${longName}(1);
+`;
+const reported = (line: number) => ({
+  report: {
+    ...{ candidates: [], watch_for: ["gone"] },
+    watch: [{ file: "main.cjs", line, function: null, starts: 1 }],
+  },
+});
+
+describe("a proof", () => {
+  it("sends what the service accepts, however long the program's names are", async () => {
+    const { sent } = await proven(code, (_, nth) => reported(nth + 1));
+    const runs = sent.flatMap(({ observed }) => observedSchema.parse(observed).runs);
+    expect(runs.flatMap(({ hits }) => hits.map((hit) => hit.function))).toContain(`${"f".repeat(199)}…`);
+  });
+
+  it("ends with the last report when the service refuses what was seen", async () => {
+    const { proof } = await proven(code, (_, nth) => {
+      if (nth === 2) throw new Error("refused");
+      return reported(nth + 1);
+    });
+    expect(proof).toMatchObject({ kind: "reported", runs: 2, incident: reported(2), problem: { message: "refused" } });
+  });
+});
