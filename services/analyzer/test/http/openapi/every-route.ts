@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import Fastify from "fastify";
 import type { Access } from "../../../src/http/access.ts";
 import type { TestService } from "../../test-service.ts";
@@ -32,6 +33,13 @@ const monitor = {
   name: "n",
   check: { kind: "check-in", slug: "s", schedule: { type: "interval", minutes: 5 } },
 };
+
+/** A form with one file, which is named by its SHA-1. */
+function formOf(content: string): FormData {
+  const form = new FormData();
+  form.append("file", new File([content], createHash("sha1").update(content).digest("hex")));
+  return form;
+}
 
 /** A body that each route takes which needs one. */
 export const bodies: Readonly<Record<string, object>> = {
@@ -68,6 +76,7 @@ export const bodies: Readonly<Record<string, object>> = {
   "POST /api/releases": { service: "orders", release: "1" },
   "PUT /api/sources": { service: "orders", release: "1", files: [{ path: "a.js", sha256: "0".repeat(64) }] },
   "POST /api/sources/contents": { contents: ["text"] },
+  "POST /api/0/organizations/:organization/chunk-upload/": formOf("text"),
   "POST /api/0/organizations/:organization/artifactbundle/assemble/": {
     ...{ checksum: "0".repeat(40), chunks: ["0".repeat(40)], projects: ["orders"] },
   },
