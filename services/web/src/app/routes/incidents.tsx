@@ -27,7 +27,7 @@ export function IncidentsRoute(): JSX.Element {
   const pages = useInfiniteQuery(incidentPagesQuery(filter));
   const head = useQuery(incidentHeadQuery(filter));
   const incidents = useMemo(
-    () => mergeHead(pages.data?.pages.flatMap((page) => page.incidents) ?? [], head.data?.incidents ?? [], filter.sort),
+    () => mergeHead(pages.data?.pages ?? [], head.data ?? {}, filter.sort),
     [pages.data, head.data, filter.sort],
   );
   const selection = useSelection();

@@ -2,7 +2,7 @@ import { type IncidentSummary, openedLifecycle } from "@whence/protocol";
 import { describe, expect, it } from "vitest";
 import { everyMinute } from "../../../src/features/incidents/every-minute.ts";
 import { incidentFilterSchema } from "../../../src/features/incidents/incident-filter.ts";
-import { mergeHead } from "../../../src/features/incidents/merge-head.ts";
+import { mergeHead, withHead } from "../../../src/features/incidents/merge-head.ts";
 
 const incident = (id: string, title = id): IncidentSummary => ({
   id,
@@ -27,9 +27,15 @@ const incident = (id: string, title = id): IncidentSummary => ({
   confidence: null,
 });
 
+const read = (readAt: number, ...incidents: readonly IncidentSummary[]) => ({ incidents, readAt });
+const counted = (id: string, events: number) => ({ ...incident(id), occurrences: { events, last_seen: "" } });
+const listed = (incidents: readonly IncidentSummary[]) =>
+  incidents.map(({ id, occurrences }) => `${id} ${occurrences?.events}`);
+
 describe("a live list", () => {
   it("has new incidents on top, and changed ones in place", () => {
-    const merged = mergeHead([incident("inc_2"), incident("inc_1")], [incident("inc_3"), incident("inc_2", "changed")]);
+    const pages = [read(1, incident("inc_2"), incident("inc_1"))];
+    const merged = mergeHead(pages, withHead({}, read(2, incident("inc_3"), incident("inc_2", "changed"))));
     expect(merged.map(({ id, title }) => [id, title])).toEqual([
       ["inc_3", "inc_3"],
       ["inc_2", "changed"],
@@ -38,9 +44,40 @@ describe("a live list", () => {
   });
 
   it("is in the order of its sort, in which a changed one moves", () => {
-    const seen = (id: string, events: number) => ({ ...incident(id), occurrences: { events, last_seen: "" } });
-    const merged = mergeHead([seen("inc_1", 9), seen("inc_2", 5), incident("inc_3")], [seen("inc_2", 10)], "events");
+    const pages = [read(1, counted("inc_1", 9), counted("inc_2", 5), incident("inc_3"))];
+    const merged = mergeHead(pages, withHead({}, read(2, counted("inc_2", 10))), "events");
     expect(merged.map(({ id }) => id)).toEqual(["inc_2", "inc_1", "inc_3"]);
+  });
+
+  it("keeps an incident from beyond its pages that other ones pass in the head", () => {
+    const pages = [read(1, counted("inc_2", 9), counted("inc_3", 8))];
+    const seen = withHead(withHead({}, read(2, counted("inc_1", 10))), read(3, counted("inc_4", 11)));
+    expect(listed(mergeHead(pages, seen, "events"))).toEqual(["inc_4 11", "inc_1 10", "inc_2 9", "inc_3 8"]);
+  });
+
+  it("keeps what a head showed of an incident of its pages that left the head", () => {
+    const pages = [read(1, counted("inc_2", 9), counted("inc_1", 5))];
+    const seen = withHead(withHead({}, read(2, counted("inc_1", 10))), read(3, counted("inc_2", 11)));
+    expect(listed(mergeHead(pages, seen, "events"))).toEqual(["inc_2 11", "inc_1 10"]);
+  });
+
+  it("has an incident once that fell onto a later page, as that page has it", () => {
+    const sure = (id: string, confidence: number) => ({ ...incident(id), confidence });
+    const pages = [read(1, sure("inc_1", 0.9), sure("inc_2", 0.8)), read(3, sure("inc_3", 0.5), sure("inc_1", 0.4))];
+    for (const seen of [{}, withHead({}, read(2, sure("inc_1", 0.9)))]) {
+      const merged = mergeHead(pages, seen, "confidence");
+      expect(merged.map(({ id, confidence }) => [id, confidence])).toEqual([
+        ["inc_2", 0.8],
+        ["inc_3", 0.5],
+        ["inc_1", 0.4],
+      ]);
+    }
+  });
+
+  it("drops what a head showed before all pages were read again without it", () => {
+    const seen = withHead({}, read(1, counted("inc_1", 1), counted("inc_2", 2)));
+    expect(listed(mergeHead([read(1, counted("inc_2", 2))], seen, "events"))).toEqual(["inc_2 2", "inc_1 1"]);
+    expect(listed(mergeHead([read(2, counted("inc_2", 3))], seen, "events"))).toEqual(["inc_2 3"]);
   });
 });
 

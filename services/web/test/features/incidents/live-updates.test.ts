@@ -1,7 +1,7 @@
 import type { IncidentStep } from "@whence/protocol";
 import { describe, expect, it } from "vitest";
 import { withStep } from "../../../src/features/incidents/followed-steps.ts";
-import { mergeHead } from "../../../src/features/incidents/merge-head.ts";
+import { mergeHead, withHead } from "../../../src/features/incidents/merge-head.ts";
 import { noon, sampleSummary } from "../../samples.ts";
 
 const step = (seq: number, detail = ""): IncidentStep => ({ seq, at: noon, step: "parse", detail });
@@ -31,8 +31,8 @@ describe("the steps of an investigation", () => {
 describe("a list that is kept up to date", () => {
   const listed = (pages: readonly string[], head: readonly string[]) =>
     mergeHead(
-      pages.map((id) => sampleSummary({ id, title: "old" })),
-      head.map((id) => sampleSummary({ id, title: "new" })),
+      pages.length === 0 ? [] : [{ incidents: pages.map((id) => sampleSummary({ id, title: "old" })), readAt: 1 }],
+      withHead({}, { incidents: head.map((id) => sampleSummary({ id, title: "new" })), readAt: 2 }),
     ).map(({ id, title }) => `${id} ${title}`);
 
   it("is its pages while nothing newer is known", () => {
@@ -57,9 +57,10 @@ describe("a list that is kept up to date", () => {
   });
 
   it("modifies neither of its input lists", () => {
-    const pages = Object.freeze([sampleSummary({ id: "inc_1" })]);
-    const head = Object.freeze([sampleSummary({ id: "inc_2" })]);
-    expect(mergeHead(pages, head)).toHaveLength(2);
-    expect([pages.length, head.length]).toEqual([1, 1]);
+    const pages = Object.freeze([{ incidents: Object.freeze([sampleSummary({ id: "inc_1" })]), readAt: 1 }]);
+    const seen = Object.freeze(withHead({}, { incidents: [sampleSummary({ id: "inc_2" })], readAt: 2 }));
+    expect(mergeHead(pages, seen)).toHaveLength(2);
+    expect(Object.keys(withHead(seen, { incidents: [sampleSummary({ id: "inc_3" })], readAt: 3 }))).toHaveLength(2);
+    expect([pages.length, Object.keys(seen)]).toEqual([1, ["inc_2"]]);
   });
 });

@@ -2,10 +2,11 @@ import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
 import { type IncidentPage, incidentPageSchema } from "@whence/protocol";
 import { request } from "../../../lib/api-client.ts";
 import { type IncidentFilter, sinceOf } from "../incident-filter.ts";
+import { type ReadIncidents, type SeenIncidents, withHead } from "../merge-head.ts";
 
 const pageSize = 100;
 const headSize = 30;
-/** Polling interval for the newest incidents. */
+/** Polling interval for the first incidents. */
 const headEveryMs = 3_000;
 
 interface PageQuery extends IncidentFilter {
@@ -23,11 +24,16 @@ function readPage(
   return request(incidentPageSchema, "/api/incidents", { query, signal });
 }
 
+async function readTimed(...asked: Parameters<typeof readPage>): Promise<IncidentPage & ReadIncidents> {
+  const readAt = Date.now();
+  return { ...(await readPage(...asked)), readAt };
+}
+
 /** The incidents that match a filter, page by page. */
 export const incidentPagesQuery = (filter: IncidentFilter) =>
   infiniteQueryOptions({
     queryKey: ["incidents", "pages", filter],
-    queryFn: ({ pageParam, signal }) => readPage(filter, pageSize, pageParam, signal),
+    queryFn: ({ pageParam, signal }) => readTimed(filter, pageSize, pageParam, signal),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ next }) => next ?? undefined,
     // New and changed incidents come with the head; refetching all pages would cost more than it shows.
@@ -36,11 +42,14 @@ export const incidentPagesQuery = (filter: IncidentFilter) =>
     structuralSharing: false,
   });
 
-/** The newest of them, polled to keep a list live. */
+/** The first of them, polled to keep a list live, with those that were among the first before. */
 export const incidentHeadQuery = (filter: IncidentFilter) =>
   queryOptions({
     queryKey: ["incidents", "head", filter],
-    queryFn: ({ signal }) => readPage(filter, headSize, undefined, signal),
+    queryFn: async ({ client, queryKey, signal }) => {
+      const head = await readTimed(filter, headSize, undefined, signal);
+      return withHead(client.getQueryData<SeenIncidents>(queryKey) ?? {}, head);
+    },
     refetchInterval: headEveryMs,
   });
 
