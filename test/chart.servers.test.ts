@@ -8,7 +8,7 @@ import { parseAllDocuments, stringify } from "yaml";
 import { z } from "zod";
 import { readCommand } from "../services/server/src/command-line.ts";
 import { configVariables } from "../services/server/src/config.ts";
-import { findHelm } from "./servers/programs.ts";
+import { findHelm, findProgram } from "./servers/programs.ts";
 
 const run = promisify(execFile);
 const repository = join(import.meta.dirname, "..");
@@ -95,6 +95,14 @@ async function rendered(values: object): Promise<readonly KubernetesObject[]> {
 const workloadsOf = (objects: readonly KubernetesObject[]) =>
   objects.flatMap((object) => workloadSchema.safeParse(object).data ?? []);
 
+/** Returns the configuration of a fleet's proxy. */
+async function proxyConfig(values: object): Promise<string> {
+  const proxy = (await rendered({ mode: "fleet", secrets, ...values })).find(
+    ({ kind, metadata }) => kind === "ConfigMap" && metadata.name === "shop-whence-proxy",
+  );
+  return z.object({ data: z.object({ "nginx.conf": z.string() }) }).parse(proxy).data["nginx.conf"];
+}
+
 /** A class of a Kubernetes object, which validates by the schema of its version. */
 const modelSchema = z.custom<new (object: object) => { validate(): void }>((value) => typeof value === "function");
 
@@ -160,16 +168,41 @@ describe("the chart", () => {
 
   it("routes as the shipped proxy does, to the services of its roles", async () => {
     const serversOf = async (values: object) => {
-      const proxy = (await rendered({ mode: "fleet", secrets, ...values })).find(
-        ({ kind, metadata }) => kind === "ConfigMap" && metadata.name === "shop-whence-proxy",
-      );
-      const text = z.object({ data: z.object({ "nginx.conf": z.string() }) }).parse(proxy).data["nginx.conf"];
+      const text = await proxyConfig(values);
       expect(text).toContain("resolver kube-dns.kube-system.svc.cluster.local valid=5s;");
       return [...text.matchAll(/^ *server (\S+) resolve/gm)].map(([, server]) => server);
     };
     const at = (role: string) => `shop-whence-${role}.ops.svc.cluster.local:4000`;
     expect(await serversOf({})).toEqual([at("gateway"), at("analyzer")]);
     expect(await serversOf({ api: { replicas: 1 } })).toEqual([at("gateway"), at("api")]);
+  });
+
+  it("believes the addresses and protocols that the networks before it forward, and no others", async () => {
+    const trusting = { proxy: { trustedNetworks: ["10.244.0.0/16", "fd00::/8"] } };
+    const trustedOf = async (values: object) =>
+      workloadsOf(await rendered(values))
+        .filter(({ metadata }) => !metadata.name.endsWith("-proxy"))
+        .map(({ spec }) => spec.template.spec.containers[0]?.env.find(({ name }) => name === "WHENCE_TRUSTED_PROXIES"))
+        .map((variable) => variable?.value);
+    expect(await trustedOf(trusting)).toEqual(["10.244.0.0/16,fd00::/8"]);
+    expect(new Set(await trustedOf({ mode: "fleet", secrets, ...trusting }))).toEqual(
+      new Set(["10.244.0.0/16,fd00::/8"]),
+    );
+    expect(await trustedOf({ ...trusting, env: { WHENCE_TRUSTED_PROXIES: "10.0.0.1" } })).toEqual(["10.0.0.1"]);
+    expect(await trustedOf({})).toEqual([undefined]);
+
+    const plain = await proxyConfig({});
+    expect(plain).not.toContain("real_ip");
+    const config = await proxyConfig(trusting);
+    expect(config).toMatch(/set_real_ip_from 10\.244\.0\.0\/16;\s+set_real_ip_from fd00::\/8;/);
+    expect(config).toContain("proxy_set_header X-Forwarded-Proto $client_scheme;");
+    // Names are resolved only in a cluster.
+    const path = join(folder, "nginx.conf");
+    await writeFile(
+      path,
+      config.replace(/^ *server \S+ resolve.*$/gm, "server 127.0.0.1:9;").replace(/^ *resolver .*$/m, ""),
+    );
+    await run(findProgram("nginx", "nginx"), ["-t", "-e", "stderr", "-c", path]);
   });
 
   it("has a Secret only when none is named", async () => {
@@ -184,6 +217,7 @@ describe("the chart", () => {
     ["a value that there isn't", { replicas: 3 }],
     ["an ingress without a host", { ingress: { enabled: true } }],
     ["a fleet without gateways", { mode: "fleet", existingSecret: "s", gateway: { replicas: 0 } }],
+    ["a network that isn't one", { proxy: { trustedNetworks: ["anywhere; include /etc/x"] } }],
     ["a variable that isn't a text", { env: { WHENCE_RETENTION_DAYS: 30 } }],
   ])("refuses %s", async (_, values) => {
     await expect(rendered(values)).rejects.toThrow(/values don't meet the specifications of the schema/);

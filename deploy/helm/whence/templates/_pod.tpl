@@ -34,6 +34,9 @@ spec:
         {{- with .root.Values.appUrl }}
         - { name: WHENCE_APP_URL, value: {{ . | quote }} }
         {{- end }}
+        {{- if and .root.Values.proxy.trustedNetworks (not (hasKey .root.Values.env "WHENCE_TRUSTED_PROXIES")) }}
+        - { name: WHENCE_TRUSTED_PROXIES, value: {{ join "," .root.Values.proxy.trustedNetworks | quote }} }
+        {{- end }}
         {{- range $name, $value := .root.Values.env }}
         - { name: {{ $name }}, value: {{ $value | quote }} }
         {{- end }}
