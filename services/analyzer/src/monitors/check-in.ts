@@ -80,7 +80,9 @@ export function checkedIn(
  * that comes after its run counted as missed still ends that.
  */
 export function isOvertaken({ lastResult }: Pick<MonitorProgress, "lastResult">, status: CheckInStatus, at: number) {
-  if (lastResult === null || (lastResult.outcome === "failed" && lastResult.reason !== reportedError)) return false;
+  // A check that says nothing about the job was written while reports may have waited in the queue.
+  if (lastResult === null || lastResult.outcome === "not-checked") return false;
+  if (lastResult.outcome === "failed" && lastResult.reason !== reportedError) return false;
   const recordedAt = Date.parse(lastResult.at);
   return recordedAt > at || (recordedAt === at && lastResult.outcome === outcomes[status]);
 }

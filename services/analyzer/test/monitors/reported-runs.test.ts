@@ -128,6 +128,34 @@ describe("a run that a client of Sentry's reports", () => {
     });
   });
 
+  it.each<[string, (made: Monitor) => object]>([
+    ["service", () => ({ service: "shop" })],
+    ["environment", () => ({ env: null })],
+    ["slug", ({ check }) => ({ check: { ...check, slug: "bills" } })],
+  ])("keeps finding its client's monitor, whose %s no owner changes", async (_, change) => {
+    await report({});
+    const made = await only();
+    const { body, status } = await acme.ask("PUT", `/${made.id}`, { ...made, ...change(made) });
+    expect([status, body.detail[0].msg]).toEqual([422, expect.stringContaining("change it in the program")]);
+    await report({ status: "error", at: acme.service.clock.now + 1 });
+    expect(await only()).toMatchObject({ id: made.id, state: "alerting" });
+  });
+
+  it("counts when it waited in the queue while its deadline was looked at", async () => {
+    await report({});
+    const { id } = await only();
+    const { monitors } = acme.service.control.scope(acme.acme.id);
+    const stored = await monitors.find(id);
+    if (!stored?.progress.lastResult) throw new Error("the run wasn't recorded");
+    const { clock } = acme.service;
+    const at = new Date(clock.now + 60_000).toISOString();
+    const lastResult = { ...stored.progress.lastResult, outcome: "not-checked" as const, at };
+    const { nextCheckAt } = stored;
+    expect(await monitors.write(stored, { progress: { ...stored.progress, lastResult }, nextCheckAt })).not.toBeNull();
+    await report({ status: "error", at: clock.now + 30_000 });
+    expect(await only()).toMatchObject({ state: "alerting", last_result: { reason: "reported an error" } });
+  });
+
   it("counts for nothing without a monitor when it describes none", async () => {
     await outcomes();
     await report({ job: null });

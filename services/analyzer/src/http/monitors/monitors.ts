@@ -12,7 +12,7 @@ import {
   monitorSchema,
   violation,
 } from "@whence/protocol";
-import type { AlertScope, AuditScope, MonitorScope, Scoped } from "@whence/storage";
+import type { AlertScope, AuditScope, MonitorScope, Scoped, StoredMonitor } from "@whence/storage";
 import type { FastifyInstance, FastifyRequest, FastifySchema } from "fastify";
 import { z } from "zod";
 import { hashSecret, mintSecret } from "../../credentials.ts";
@@ -20,6 +20,7 @@ import { analyzerErrors } from "../../errors.ts";
 import type { Member } from "../../identity/identity.ts";
 import { noProgress } from "../../monitors/judge.ts";
 import { beginning, problemOf } from "../../monitors/kinds.ts";
+import { isOfClient } from "../../monitors/made-by.ts";
 import { endAlert } from "../../monitors/settle-check.ts";
 import { byMember, byOwner } from "../access.ts";
 import { recordChange } from "../accounts/audit.ts";
@@ -103,6 +104,7 @@ export function monitorRoutes(app: FastifyInstance, context: Context): void {
       if (stored.check.kind !== change.check.kind) {
         throw violation(["body", "check", "kind"], "literal_error", `Input should be '${stored.check.kind}'`);
       }
+      refuseRenaming(stored, change);
       const { nextCheckAt, own } = beginning(change.check, clock());
       const progress = { ...stored.progress, ...own };
       const isPaused = stored.nextCheckAt === null;
@@ -129,6 +131,20 @@ export function monitorRoutes(app: FastifyInstance, context: Context): void {
       return { id };
     },
   );
+}
+
+/** A client's runs find its monitor by what they name: without it, they would count for nothing. */
+function refuseRenaming(stored: StoredMonitor, change: MonitorChange): void {
+  if (!isOfClient(stored) || stored.check.kind !== "check-in" || change.check.kind !== "check-in") return;
+  const named = [
+    { setting: ["service"], is: stored.service, wanted: change.service },
+    { setting: ["env"], is: stored.env, wanted: change.env },
+    { setting: ["check", "slug"], is: stored.check.slug, wanted: change.check.slug },
+  ];
+  const renamed = named.find(({ is, wanted }) => is !== wanted);
+  if (!renamed) return;
+  const message = `A Sentry client made this monitor, and its check-ins name '${renamed.is}': change it in the program`;
+  throw violation(["body", ...renamed.setting], "value_error", message);
 }
 
 function readRoutes(app: FastifyInstance, context: Context): void {
