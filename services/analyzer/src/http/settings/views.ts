@@ -64,7 +64,8 @@ export function viewRoutes(app: FastifyInstance, context: HttpContext<Scoped<Vie
     const { organizationId, userId } = await requireMember(context, request);
     const view = parse(viewChangeSchema, request.body, "body");
     const saved = await control.scope(organizationId).views.add(userId, view, viewLimits.viewsPerMemberMax);
-    if (!saved) throw analyzerErrors.create("WHENCE_ERR_VIEWS_FULL", [viewLimits.viewsPerMemberMax]);
+    if (saved === "no-member") throw analyzerErrors.create("WHENCE_ERR_NOT_SIGNED_IN", [context.appUrl]);
+    if (saved === "full") throw analyzerErrors.create("WHENCE_ERR_VIEWS_FULL", [viewLimits.viewsPerMemberMax]);
     return saved;
   });
 

@@ -9,8 +9,8 @@ export interface ViewScope {
 export interface ViewRepository {
   /** By name. */
   list(userId: string): Promise<readonly SavedView[]>;
-  /** Adds a view, unless the member has `max` already; null also for someone who is no member. */
-  add(userId: string, view: ViewChange, max: number): Promise<SavedView | null>;
+  /** Adds a view, unless the member has `max` already, or isn't a member. */
+  add(userId: string, view: ViewChange, max: number): Promise<SavedView | "full" | "no-member">;
   /** Null when the member has no such view. */
   replace(userId: string, viewId: string, view: ViewChange): Promise<SavedView | null>;
   /** False when the member has no such view. */

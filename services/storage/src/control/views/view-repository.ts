@@ -12,15 +12,17 @@ export function viewRepository(db: Kysely<ControlTables>, scopeId: string): View
     add: (userId, view, max) =>
       inTransaction(db, async (transaction) => {
         const memberId = await lockMember(transaction, scopeId, userId);
-        if (memberId === null) return null;
+        if (memberId === null) return "no-member";
         const own = await transaction.selectFrom("saved_view").select("id").where("member_id", "=", memberId).execute();
-        if (own.length >= max) return null;
+        if (own.length >= max) return "full";
         const id = newId("view_");
         await transaction
           .insertInto("saved_view")
           .values({ id, scope_id: scopeId, member_id: memberId, ...columnsOf(view) })
           .execute();
-        return findView(transaction, scopeId, userId, id);
+        const added = await findView(transaction, scopeId, userId, id);
+        if (!added) throw new Error(`view ${id} is gone in the transaction that added it`);
+        return added;
       }),
     replace: (userId, viewId, view) =>
       inTransaction(db, async (transaction) => {
