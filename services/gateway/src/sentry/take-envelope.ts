@@ -11,8 +11,8 @@ import { sentryLimits } from "./sentry-limits.ts";
 import { eventBatch, hasLosses, lossesBatch } from "./to-batch.ts";
 import { runMessage, toReportedRun } from "./to-reported-run.ts";
 
-/** What became of an item: `counted` ones are of a kind that isn't kept. */
-export type ItemOutcome = "stored" | "counted" | "invalid";
+/** What became of an item: `counted` ones are of a kind that isn't kept, `over_limit` ones are unread. */
+export type ItemOutcome = "stored" | "counted" | "invalid" | "over_limit";
 
 /** An envelope as messages of the telemetry queue. */
 export interface TakenEnvelope {
@@ -74,14 +74,20 @@ export async function takeEnvelope(
     if (report) reports.push(report);
     // A page's key is public: anyone could report runs with it.
     const isRun = type === "check_in" && project.origins.length === 0;
-    const run = isRun && runs.length < sentryLimits.checkInsMax ? readRun(payload, project, frame) : undefined;
+    const isOver = isRun && runs.length >= sentryLimits.checkInsMax;
+    const run = isRun && !isOver ? readRun(payload, project, frame) : undefined;
     if (run) runs.push(run);
-    items.push({ type, outcome: isRun ? (run ? "stored" : "invalid") : outcomeOf(type, report) });
+    items.push({ type, outcome: isRun ? outcomeOfRun(run, isOver) : outcomeOf(type, report) });
   }
   // One message for all: an envelope may have a hundred reports.
   const losses = lossesBatch(reports, project, frame);
   if (losses) add(losses);
   return { id, messages, events, hasLosses: losses !== null, runs, items };
+}
+
+function outcomeOfRun(run: NewMessage | undefined, isOver: boolean): ItemOutcome {
+  if (isOver) return "over_limit";
+  return run ? "stored" : "invalid";
 }
 
 function outcomeOf(type: string, report: ClientReport | undefined): ItemOutcome {

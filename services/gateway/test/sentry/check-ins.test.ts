@@ -144,7 +144,7 @@ describe("a check-in", () => {
   it("is one of 10 that an envelope may have", async () => {
     await outcomes();
     await send(Array.from({ length: 11 }, () => checkIn()));
-    expect(await outcomes()).toEqual({ stored: 10, invalid: 1 });
+    expect(await outcomes()).toEqual({ stored: 10, over_limit: 1 });
     expect(await runs()).toHaveLength(10);
   });
 
