@@ -143,7 +143,9 @@ describe("a program with one of Sentry's clients, whose DSN alone was changed", 
     const monitor = await eventually("the alert of the job", async () => {
       const answer = await fetch(`${server.url}/api/monitors`, { headers: { cookie } });
       const { monitors } = monitorListSchema.parse(await answer.json());
-      return monitors.find(({ service, state }) => service === "invoices" && state === "alerting");
+      return monitors.find(({ service, state, incident_id: incident }) => {
+        return service === "invoices" && state === "alerting" && incident !== null;
+      });
     });
     expect(monitor).toMatchObject({
       check: { slug: "send-invoices", schedule: { type: "crontab", crontab: "0 3 * * *", time_zone: "Europe/Berlin" } },
