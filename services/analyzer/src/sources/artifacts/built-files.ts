@@ -3,7 +3,7 @@ import { releaseNames } from "@whence/protocol";
 import type { ArtifactScope, Scoped, SourceScope } from "@whence/storage";
 import type { WantedSources } from "../source-provider.ts";
 import { artifactLimits } from "./artifact-limits.ts";
-import { builtPath, originalPath } from "./built-paths.ts";
+import { builtPath, isInstalled, originalPath } from "./built-paths.ts";
 
 /** A built file whose map is stored. */
 export interface MappedFile {
@@ -75,17 +75,20 @@ class Releases {
     return files;
   }
 
-  /** Finds the built file that a stack names, by the longest path that fits, in the first release that has it. */
+  /** Finds the built file that is served at the path that a stack names, in the first release that has its map. */
   async builtBy(file: string, releases: readonly string[]) {
-    const served = `/${builtPath(file)}`;
+    const path = builtPath(file);
+    if (isForeign(file, path)) return null;
     for (const release of releases) {
-      const paths = [...(await this.files(release)).keys()]
-        .filter((path) => path.endsWith(".map") && served.endsWith(`/${path.slice(0, -".map".length)}`))
-        .toSorted((one, other) => other.length - one.length);
-      if (paths[0] !== undefined) return { release, path: paths[0].slice(0, -".map".length) };
+      if ((await this.files(release)).has(`${path}.map`)) return { release, path };
     }
     return null;
   }
+}
+
+/** Whether a file can't be the program's: a browser extension's, or an installed package's. */
+function isForeign(file: string, path: string): boolean {
+  return /^[a-z-]{1,20}-extension:/i.test(file) || isInstalled(path);
 }
 
 /** Returns an original file as a map names it: `null` when it names none. */
