@@ -8,9 +8,17 @@ import type { ArtifactRepository } from "./artifact-db.ts";
 export function artifactRepository(db: Kysely<ControlTables>, scopeId: string): ArtifactRepository {
   return {
     async addChunk({ sha1, data }, bytesMax, now) {
+      const asked_at = now.toISOString();
+      const again = await db
+        .updateTable("artifact_chunk")
+        .set({ asked_at })
+        .where("scope_id", "=", scopeId)
+        .where("sha1", "=", sha1)
+        .returning("sha1")
+        .executeTakeFirst();
+      if (again) return true;
       const bytes = data.length + sourceRowBytes;
       if ((await storedSourceBytes(db, scopeId)) + bytes > bytesMax) return false;
-      const asked_at = now.toISOString();
       await db
         .insertInto("artifact_chunk")
         .values({ scope_id: scopeId, sha1, bytes, asked_at, data })

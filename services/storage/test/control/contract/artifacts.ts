@@ -34,6 +34,11 @@ export function describeArtifacts(name: string, db: () => ControlDb): void {
       expect(await artifacts.addChunk(part("6"), 5 + 512, now)).toBe(false);
     });
 
+    it("count once, however often they are sent", async () => {
+      const { artifacts } = await newScope();
+      for (let sent = 0; sent < 2; sent += 1) expect(await artifacts.addChunk(part("12345"), 5 + 512, now)).toBe(true);
+    });
+
     it("are removed once no upload has named them since a moment", async () => {
       const { artifacts } = await newScope();
       for (const text of ["named", "left"]) await artifacts.addChunk(part(text), sourceRoom.bytesMax, now);
