@@ -330,6 +330,10 @@ const table = {
     status: 429,
     message: "your other requests are still being read, and this one would exceed the limit: try again in %d seconds",
   },
+  WHENCE_ERR_ASSEMBLIES_WAITING: {
+    status: 503,
+    message: "other bundles of built files are being assembled: try again in %d seconds",
+  },
   WHENCE_ERR_AGENT_BUSY: {
     status: 429,
     message: "an unclaimed agent may have %d analyses running at once: claim it, or try again in %d seconds",

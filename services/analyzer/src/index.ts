@@ -29,6 +29,7 @@ export { type OperatorContext, operatorRoutes } from "./operator/routes.ts";
 export type { AskModel } from "./questions/ask-model.ts";
 export { reportModel } from "./questions/report-model.ts";
 export { type BuiltFiles as BuiltFileMaps, builtFiles } from "./sources/artifacts/built-files.ts";
+export { openBundleReader } from "./sources/artifacts/bundle-reader.ts";
 export { type Checkout, configuredCheckouts } from "./sources/configured-checkouts.ts";
 export { firstProvider, type SourceProvider } from "./sources/source-provider.ts";
 export { type SentSources, sentSources, uploadedSources } from "./sources/uploaded-sources.ts";

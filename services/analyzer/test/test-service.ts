@@ -38,6 +38,7 @@ import { type AnalyzerMetrics, analyzerMetrics } from "../src/metrics.ts";
 import { configuredModels } from "../src/models/configured-models.ts";
 import type { InstallationModel } from "../src/models/model-in-use.ts";
 import { reportModel } from "../src/questions/report-model.ts";
+import { openBundleReader } from "../src/sources/artifacts/bundle-reader.ts";
 import type { BundledFile, WebBundle } from "../src/web/bundle.ts";
 
 export const appUrl = "https://whence.example.com";
@@ -146,6 +147,7 @@ export async function startTestService(
   const execArgv = ["--conditions=@whence/source"];
   const previewer = openPreviewer({ execArgv });
   const bodies = openAnalysisBodyReader({ execArgv });
+  const bundles = openBundleReader({ execArgv });
   const senderRequests = openSenderRequests(addressGuard([]));
   const outbound: ConnectingContext = {
     ...{ registry: registryOf(everyKindsVendor), mayReach: addressGuard([]), clock: () => clock.now },
@@ -174,6 +176,7 @@ export async function startTestService(
     },
     preview: previewer.preview,
     readAnalysisBody: bodies.read,
+    readBundle: bundles.read,
     ...{ mailer, hasMailServer: false },
     installationModel,
     ...{ queue: storage.queue, senderRequests, senders, conversationVendors: vendors },
@@ -207,7 +210,7 @@ export async function startTestService(
     relayed: () => relayed,
     async close() {
       await app.close();
-      await Promise.all([previewer.close(), bodies.close()]);
+      await Promise.all([previewer.close(), bodies.close(), bundles.close()]);
       await storage.close();
       await rm(dataDirectory, { recursive: true, force: true });
     },

@@ -7,6 +7,7 @@ import type { ConnectingContext } from "../integrations/ask-integrations.ts";
 import type { AnalyzerMetrics } from "../metrics.ts";
 import type { InstallationModel } from "../models/model-in-use.ts";
 import type { AskModel } from "../questions/ask-model.ts";
+import type { BundleReader } from "../sources/artifacts/bundle-reader.ts";
 
 /**
  * The dependencies of the routes, created once by the composition root. A route declares what it uses of the control
@@ -33,6 +34,8 @@ export interface HttpContext<Control = ControlDb> {
   readonly preview: (request: AnalysisPreviewRequest, scopeId: string) => Promise<AnalysisPreview>;
   /** Returns the text of an analyze request's body. */
   readonly readAnalysisBody: AnalysisBodyReader["read"];
+  /** Returns what is kept of a bundle of built files. Runs elsewhere, in bounded memory. */
+  readonly readBundle: BundleReader["read"];
   readonly metrics: AnalyzerMetrics;
   /** Sends mails to members. */
   readonly mailer: Mailer;

@@ -105,6 +105,32 @@ describe("what sentry-cli uploads", () => {
     expect(await text(sources, "b.js")).toBe("b()");
   });
 
+  it("loses none of its files to another bundle of its release that comes at the same time", async () => {
+    const names = Array.from({ length: 4 }, (_, at) => `together-${at}.js`);
+    const send = async (name: string) => put(await bundleOf({ [`~/${name}`]: name }), { version: "1.2.4" });
+    const answers = await Promise.all(names.map(send));
+    expect(answers.map(({ body }) => body.state)).toEqual(names.map(() => "ok"));
+    expect([...((await (await opened("1.2.4"))?.paths()) ?? [])].sort()).toEqual(names);
+  });
+
+  it("is assembled one at a time, and an organization's calls beyond those that may wait are sent again", async () => {
+    const bundle = await bundleOf({ "~/zeros.js": "0".repeat(20_000_000) });
+    const chunks: string[] = [];
+    for (let from = 0; from < bundle.length; from += artifactLimits.chunkBytesMax) {
+      const part = bundle.subarray(from, from + artifactLimits.chunkBytesMax);
+      chunks.push(sha1Of(part));
+      expect(await upload(gzipSync(part), sha1Of(part), "file_gzip")).toBe(200);
+    }
+    const wanted = { checksum: sha1Of(bundle), chunks, projects: ["shop"], version: "1.2.5" };
+    const answers = await Promise.all(Array.from({ length: 30 }, () => assemble(wanted)));
+    const refused = answers.filter(({ status }) => status !== 200);
+    expect(answers.length - refused.length).toBeGreaterThanOrEqual(artifactLimits.assembliesPerOrganizationMax);
+    expect(new Set(refused.map(({ status, body }) => `${status} ${body.code}`))).toEqual(
+      new Set(["503 WHENCE_ERR_ASSEMBLIES_WAITING"]),
+    );
+    expect((await opened("1.2.5")) === null).toBe(false);
+  });
+
   it("counts for each service that it names", async () => {
     const projects = { projects: ["shop", "checkout"], version: "3.0.0" };
     expect((await put(await bundleOf({ "~/c.js": "c()" }), projects)).body.state).toBe("ok");

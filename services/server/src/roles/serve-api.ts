@@ -4,6 +4,7 @@ import {
   type BuiltFiles,
   createIdentity,
   openAnalysisBodyReader,
+  openBundleReader,
   openPreviewer,
   openWebBundle,
   operatorRoutes,
@@ -37,6 +38,8 @@ export async function serveApi(
   parts.defer(() => previewer.close());
   const bodies = openAnalysisBodyReader();
   parts.defer(() => bodies.close());
+  const bundles = openBundleReader();
+  parts.defer(() => bundles.close());
   const identity = createIdentity({
     ...{ control, clock, secretKeys, appUrl, openSignUp, providers, mailer, logger: app.log },
   });
@@ -58,6 +61,7 @@ export async function serveApi(
         relayOutbox,
         preview: previewer.preview,
         readAnalysisBody: bodies.read,
+        readBundle: bundles.read,
         mailer,
         hasMailServer: config.smtp !== undefined,
         installationModel: config.installationModel,

@@ -13,6 +13,7 @@ import type { RouteRateLimits } from "../limits/rate-limits.ts";
 import { refuseWhenReserved } from "../limits/refuse-when-reserved.ts";
 import { parse } from "../validation.ts";
 import { requireKey } from "../viewer.ts";
+import { AssemblyTurns } from "./assembly-turns.ts";
 import { partsOf } from "./uploaded-parts.ts";
 
 const sha1Schema = z.string().regex(/^[0-9a-f]{40}$/, "it must be a SHA-1 in hex");
@@ -63,7 +64,10 @@ const operations = {
   assemble: {
     ...{ operationId: "assemble_artifact_bundle", tags, body: assembleSchema, response: { 200: assembledSchema } },
     summary: "Store a bundle of built files, once all of its parts are there",
-    errors: ["WHENCE_ERR_DISK_RESERVED", "WHENCE_ERR_ORGANIZATION_SOURCE_QUOTA", "WHENCE_ERR_RATE_LIMITED"],
+    errors: [
+      ...(["WHENCE_ERR_ASSEMBLIES_WAITING", "WHENCE_ERR_DISK_RESERVED"] as const),
+      ...(["WHENCE_ERR_ORGANIZATION_SOURCE_QUOTA", "WHENCE_ERR_RATE_LIMITED"] as const),
+    ],
   },
 } as const satisfies Record<string, FastifySchema>;
 
@@ -80,7 +84,8 @@ export function artifactRoutes(
   rateLimits: RouteRateLimits,
   bodies: BodyPlaces,
 ): void {
-  const { control, clock, appUrl } = context;
+  const { control, clock, appUrl, readBundle } = context;
+  const turns = new AssemblyTurns();
   const releasesPerServiceMax = limits.sourceBundlesPerServiceMax;
   const room = { releasesPerServiceMax, bytesMax: context.limits.organizationSourceBytesMax };
   const before = async (request: FastifyRequest): Promise<void> => {
@@ -134,11 +139,12 @@ export function artifactRoutes(
   app.post(
     "/api/0/organizations/:organization/artifactbundle/assemble/",
     { ...byKey("release"), onRequest, schema: operations.assemble },
-    async (request) => {
+    async (request, reply) => {
       const { scopeId, keyId } = request.principal ?? (await requireKey(context, request));
       const { checksum: sha1, chunks, projects, version } = parse(assembleSchema, request.body, "body");
       const bundle = { scopeId, keyId, sha1, chunks, services: projects, release: version ?? null };
-      return presented(await assembleBundle({ control, clock, room }, bundle), room.bytesMax);
+      const assemble = () => assembleBundle({ control, clock, room, readBundle }, bundle);
+      return presented(await turns.take(reply, scopeId, assemble), room.bytesMax);
     },
   );
 }

@@ -13,6 +13,9 @@ export const artifactLimits = {
   bundleFilesMax: 2_000,
   /** Bytes of a map without the sources that it contains. Bigger ones aren't kept. */
   mapBytesMax: 16_777_216,
+  /** Bundles of a process, and of an organization in it, that are being assembled or wait for it. One is assembled at a time. */
+  assembliesMax: 16,
+  assembliesPerOrganizationMax: 4,
   /** Requests with a part or a bundle by an organization in a minute. */
   requestsPerMinutePerOrganization: 300,
 } as const;

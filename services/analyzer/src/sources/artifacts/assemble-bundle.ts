@@ -1,9 +1,10 @@
 import { createHash, hash } from "node:crypto";
-import { limits, utf8Length, withoutCredentials } from "@whence/protocol";
+import { limits, utf8Length } from "@whence/protocol";
 import type { ArtifactRepository, ArtifactScope, Scoped, SourceRoom, SourceScope } from "@whence/storage";
 import { artifactLimits } from "./artifact-limits.ts";
-import { type ReleaseFiles, releaseFilesOf } from "./release-files-of.ts";
-import { InvalidBundle, unpackBundle } from "./unpack-bundle.ts";
+import type { BundleReader } from "./bundle-reader.ts";
+import type { ReleaseFiles } from "./release-files-of.ts";
+import { InvalidBundle } from "./unpack-bundle.ts";
 
 /** A bundle whose parts were uploaded. */
 export interface AssembledBundle {
@@ -29,6 +30,7 @@ interface AssemblingContext {
   readonly control: Scoped<ArtifactScope & SourceScope>;
   readonly clock: () => number;
   readonly room: SourceRoom;
+  readonly readBundle: BundleReader["read"];
 }
 
 /** Of its checksum, in the name of a bundle without a release. */
@@ -45,12 +47,8 @@ export async function assembleBundle(context: AssemblingContext, bundle: Assembl
   const missing = await artifacts.missingChunks(bundle.chunks, new Date(context.clock()));
   if (missing.length > 0) return { outcome: "missing", chunks: missing };
   try {
-    const files = releaseFilesOf(await unpackBundle(await joined(artifacts, bundle)));
-    // A map without its sources has no values, and its mappings may look like one.
-    const texts = new Map(
-      [...files.texts].map(([path, text]) => [path, path.endsWith(".map") ? text : withoutCredentials(text, path)]),
-    );
-    const isStored = await store(context, bundle, { texts, built: files.built });
+    const files = await context.readBundle(await joined(artifacts, bundle));
+    const isStored = await store(context, bundle, files);
     if (!isStored) return { outcome: "no-room" };
     await artifacts.removeChunks(bundle.chunks);
     return { outcome: "stored" };
@@ -88,15 +86,15 @@ async function store(
   for (const some of inParts([...texts.values()])) {
     if (!(await sources.addContents(some, room.bytesMax, new Date(clock())))) return false;
   }
-  const added = [...texts].map(([path, text]) => ({ path, sha256: hash("sha256", text) }));
+  const files = [...texts].map(([path, text]) => ({ path, sha256: hash("sha256", text) }));
   for (const service of services) {
-    const stored = named === null ? null : await sources.files(service, release);
-    const files = new Map([...(stored?.files ?? []), ...added].map((file) => [file.path, file]));
-    if (files.size > limits.sourceFilesMax) {
+    const put = await sources.add(
+      { service, release, files, keyId, now: new Date(clock()) },
+      { ...room, filesMax: limits.sourceFilesMax },
+    );
+    if (put.outcome === "too-many-files") {
       throw new InvalidBundle(`${service} ${release} would have more than ${limits.sourceFilesMax} files`);
     }
-    const bundle = { service, release, commit: stored?.commit ?? null, files: [...files.values()] };
-    const put = await sources.put({ ...bundle, keyId, now: new Date(clock()) }, room);
     if (put.outcome !== "stored") return false;
     await artifacts.putFiles(
       service,

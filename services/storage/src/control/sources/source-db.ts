@@ -26,6 +26,11 @@ export interface SourceRepository {
    * many releases.
    */
   put(bundle: NewSourceBundle, room: SourceRoom): Promise<PutSources>;
+  /**
+   * Adds files to the upload of a release, whose commit stays, or stores it, as {@link SourceRepository.put} does. A
+   * file with the path of another replaces it. Uploads at the same time lose nothing of each other.
+   */
+  add(bundle: Omit<NewSourceBundle, "commit">, room: SourceRoom & { readonly filesMax: number }): Promise<AddSources>;
   /** Uploaded releases, and those that processes sent files of, the newest first. */
   list(): Promise<readonly SourceBundle[]>;
   /** The uploaded files of a release; null when it wasn't uploaded. */
@@ -60,6 +65,8 @@ export type PutSources =
   /** The texts (SHA-256, hex) to add first. */
   | { readonly outcome: "missing"; readonly sha256s: readonly string[] }
   | { readonly outcome: "no-room" };
+
+export type AddSources = PutSources | { readonly outcome: "too-many-files" };
 
 export interface StoredSources {
   readonly commit: SourceCommit | null;

@@ -6,6 +6,7 @@ import { holdOrganization } from "../incidents/input-room.ts";
 import type { ControlTables } from "../tables.ts";
 import { pack, unpack } from "./packed-text.ts";
 import type {
+  AddSources,
   NewSourceBundle,
   PutSources,
   ReleaseName,
@@ -95,14 +96,19 @@ export function sourceRepository(db: Kysely<ControlTables>, scopeId: string): So
     },
     async put(bundle, room) {
       const manifest = await toManifest(bundle.files);
-      try {
-        return await inTransaction(db, (transaction) =>
-          putBundle(transaction, scopeId, { ...bundle, origin: "uploaded" }, manifest, room),
-        );
-      } catch (error) {
-        if (error instanceof NoSourceRoom) return { outcome: "no-room" };
-        throw error;
-      }
+      return withinRoom(db, (transaction) =>
+        putBundle(transaction, scopeId, { ...bundle, origin: "uploaded" }, manifest, room),
+      );
+    },
+    async add({ files: added, ...bundle }, { filesMax, ...room }) {
+      return withinRoom<AddSources>(db, async (transaction) => {
+        await holdOrganization(transaction, scopeId);
+        const stored = await storedSources(transaction, scopeId, { ...bundle, origin: "uploaded" });
+        const files = [...new Map([...(stored?.files ?? []), ...added].map((file) => [file.path, file])).values()];
+        if (files.length > filesMax) return { outcome: "too-many-files" };
+        const merged = { ...bundle, commit: stored?.commit ?? null, files, origin: "uploaded" } as const;
+        return putBundle(transaction, scopeId, merged, await toManifest(files), room);
+      });
     },
     async list() {
       const rows = await bundles(db, scopeId)
@@ -129,6 +135,19 @@ export function sourceRepository(db: Kysely<ControlTables>, scopeId: string): So
       return inTransaction(db, (transaction) => removeBundles(transaction, scopeId, { service, release }));
     },
   };
+}
+
+/** Takes back what was written when the scope has no room for it. */
+async function withinRoom<Outcome extends AddSources>(
+  db: Kysely<ControlTables>,
+  write: (transaction: Transaction<ControlTables>) => Promise<Outcome>,
+): Promise<Outcome | { readonly outcome: "no-room" }> {
+  try {
+    return await inTransaction(db, write);
+  } catch (error) {
+    if (error instanceof NoSourceRoom) return { outcome: "no-room" };
+    throw error;
+  }
 }
 
 async function textsNaming(
