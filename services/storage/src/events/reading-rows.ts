@@ -1,13 +1,13 @@
 import { eventTime } from "@whence/protocol";
 import { clickHouseTime } from "./clickhouse-time.ts";
 import type { StoredReading } from "./readings.ts";
-import { readingDaysMax } from "./schema/retention.ts";
-import { field } from "./to-row.ts";
+import { days, field } from "./to-row.ts";
 
 /** The columns of a row, in the order of {@link toReadingRow}. */
 export const readingColumns = [
   ...["scope_id", "service", "timestamp", "instance", "received_at", "env", "release", "host", "runtime"],
   ...["heap_used", "heap_limit", "rss", "loop_delay_ms", "requests", "failed_requests", "retention_days"],
+  "is_reading",
 ] as const;
 
 /** Returns a reading as a line of TabSeparated, without its end. */
@@ -21,6 +21,7 @@ export function toReadingRow(reading: StoredReading): string {
     ...[reading.env, reading.release, reading.host, reading.runtime].map(field),
     ...[reading.heapUsedBytes, reading.heapLimitBytes, reading.rssBytes, reading.eventLoopDelayMs],
     ...[reading.requests, reading.failedRequests],
-    Math.min(reading.retentionDays ?? readingDaysMax, readingDaysMax),
+    days(reading.retentionDays),
+    1,
   ].join("\t");
 }

@@ -5,7 +5,7 @@ import { dayMs, minuteMs } from "@whence/protocol";
 import { Session } from "chdb";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openEmbeddedEventStore } from "../../src/events/chdb-connection.ts";
-import type { EventStore, StoredEvent } from "../../src/index.ts";
+import type { EventStore, StoredEvent, StoredReading } from "../../src/index.ts";
 import { stored } from "../stored-event.ts";
 
 const path = mkdtempSync(join(tmpdir(), "whence-events-"));
@@ -38,7 +38,7 @@ function aged(scopeId: string, ageMs: number, retentionDays?: number): StoredEve
 /** Has the engine do at once what it does when it merges. */
 function merge(): void {
   const session = new Session(path);
-  for (const table of ["events", "failure_minutes", "deliveries"])
+  for (const table of ["events", "failure_minutes", "deliveries", "vitals"])
     session.query(`OPTIMIZE TABLE whence.${table} FINAL`);
   session.close();
 }
@@ -117,6 +117,35 @@ describe("retention", () => {
     merge();
     expect(await kept("org_less")).toEqual(exactly(young));
     expect(await kept("org_other")).toEqual(exactly(foreign));
+  });
+
+  it("keeps readings of processes for 2 days at most, however long events are kept", async () => {
+    const reading = (instance: string, ageMs: number): StoredReading => ({
+      ...{
+        scopeId: "org_read",
+        service: "shop",
+        env: "PROD",
+        release: "1.0",
+        instance,
+        host: "web-3",
+        runtime: "go 1",
+      },
+      ...{ rssBytes: 0, heapUsedBytes: 100, heapLimitBytes: 200, eventLoopDelayMs: 0, requests: 1, failedRequests: 0 },
+      ...{ at: ago(ageMs), receivedAt: ago(ageMs), retentionDays: 30 },
+    });
+    const [young, old] = [2 * dayMs - 5 * minuteMs, 2 * dayMs + 5 * minuteMs];
+    await store.insertReadings([reading("young", young), reading("young", young - minuteMs)]);
+    await store.insertReadings([reading("old", old), reading("old", old + minuteMs)]);
+    await store.forScope("org_read").retain(365);
+    await mutated();
+    merge();
+    const span = { env: "PROD", from: ago(4 * dayMs), to: ago(0) };
+    const found = await store.forScope("org_read").vitals({ ...span, services: ["shop"], limit: 9 });
+    expect(found.map(({ instance }) => instance)).toEqual(["young"]);
+    await store.forScope("org_read").retain(1);
+    await mutated();
+    merge();
+    expect(await store.forScope("org_read").vitals({ ...span, services: ["shop"], limit: 9 })).toEqual([]);
   });
 
   it("keeps events longer when asked to, and new events with their own retention", async () => {

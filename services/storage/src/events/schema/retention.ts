@@ -15,11 +15,17 @@ export function rollupExpiry(serviceDays: number): string {
 /** How long spans are kept, in days. */
 const spanDaysMax = 2;
 /** How long the state of processes is kept that is no heartbeat's, in days. */
-export const readingDaysMax = 2;
+const readingDaysMax = 2;
 
 /** The TTL expression of a span, over `received_at` and `retention_days`. */
 export function spanExpiry(serviceDays: number): string {
   return receivedAnd(`least(${spanDaysMax}, if(retention_days = 0, ${serviceDays}, retention_days))`);
+}
+
+/** The TTL expression of the state of a process, over `received_at`, `retention_days`, and `is_reading`. */
+export function vitalsExpiry(serviceDays: number): string {
+  const days = `if(retention_days = 0, ${serviceDays}, retention_days)`;
+  return receivedAnd(`if(is_reading = 1, least(${readingDaysMax}, ${days}), ${days})`);
 }
 
 function receivedAnd(days: string): string {

@@ -1,4 +1,4 @@
-import { expiry, rollupExpiry, spanExpiry } from "./retention.ts";
+import { expiry, rollupExpiry, spanExpiry, vitalsExpiry } from "./retention.ts";
 
 /** At most this many names in each list of {@link FailureTotals}. */
 export const namesPerFailureMax = 100;
@@ -194,11 +194,13 @@ const vitals: TableDescription = {
     { name: "failed_requests", type: "Float64", codec: "ZSTD(1)" },
     { name: "spool_folder", type: name },
     { name: "spool_off", type: name },
+    // 1 for what isn't a heartbeat's, which is kept for days, however long events are.
+    { name: "is_reading", type: "UInt8", codec: "ZSTD(1)" },
   ],
   indexes: [],
   partitionBy: "toYYYYMMDD(timestamp)",
   orderBy: ["scope_id", "service", "timestamp", "instance"],
-  expiry,
+  expiry: vitalsExpiry,
   shardBy: "cityHash64(instance)",
 };
 
@@ -360,6 +362,7 @@ const vitalsView: ViewDescription = {
     failed_requests: vital("failed_requests"),
     spool_folder: said("spool_folder"),
     spool_off: said("spool_off"),
+    is_reading: "toUInt8(0)",
   },
   where: "event.type = 'heartbeat'",
   groupBy: [],
