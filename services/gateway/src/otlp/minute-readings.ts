@@ -1,10 +1,10 @@
 import { minuteMs } from "@whence/protocol";
-import { LRUCache } from "lru-cache";
 import type { KeptReading } from "../telemetry/batch-message.ts";
+import { MinuteCounts } from "./minute-counts.ts";
+import { otlpLimits } from "./otlp-limits.ts";
 import type { Answered, ProcessReading } from "./process-reading.ts";
+import { RememberedProcesses } from "./remembered-processes.ts";
 
-/** Processes whose last reading is remembered; of more, the one that was seen longest ago is forgotten. */
-const processesMax = 20_000;
 /** A count since the start of a process is compared with the one before only if that isn't older. */
 const previousWithinMs = 2.5 * minuteMs;
 
@@ -12,6 +12,8 @@ interface Remembered {
   /** The minute of the last reading that was kept. */
   readonly minute: number;
   readonly atMs: number;
+  /** What was kept of the last reading, which may come again when its request wasn't taken. */
+  readonly kept: KeptReading | undefined;
   readonly answered: Answered | null;
   /** Answered since the last reading that was kept. */
   readonly requests: number;
@@ -24,22 +26,33 @@ interface Remembered {
  * a process, some requests aren't counted, of those that failed as many as of the others.
  */
 export class MinuteReadings {
-  readonly #last = new LRUCache<string, Remembered>({ max: processesMax });
+  readonly #last = new RememberedProcesses<Remembered>();
+  readonly #counts: MinuteCounts;
 
-  /** Returns the reading to keep; undefined when one of the same minute was kept. `process` tells processes apart. */
-  keep(process: string, reading: ProcessReading): KeptReading | undefined {
+  constructor(clock: () => number) {
+    this.#counts = new MinuteCounts(clock);
+  }
+
+  /**
+   * Returns the reading to keep, the same one for the same time; undefined when one of the same minute was kept, and
+   * `surplus` beyond the organization's readings of a minute. `process` tells its processes apart.
+   */
+  keep(organizationId: string, process: string, reading: ProcessReading): KeptReading | "surplus" | undefined {
     const { atMs, answered, ...gauges } = reading;
-    const previous = this.#last.get(process);
-    if (previous && atMs <= previous.atMs) return undefined;
+    const previous = this.#last.get(organizationId, process);
+    if (previous && atMs <= previous.atMs) return atMs === previous.atMs ? previous.kept : undefined;
     const added = answeredSince(previous, reading);
     const requests = (previous?.requests ?? 0) + added.requests;
     const failed = (previous?.failed ?? 0) + added.failed;
     const minute = Math.floor(atMs / minuteMs);
     const isKept = minute !== previous?.minute;
+    if (isKept && !this.#counts.add(organizationId, otlpLimits.otlpReadingsPerMinuteMax)) return "surplus";
     const waiting = isKept ? { requests: 0, failed: 0 } : { requests, failed };
-    this.#last.set(process, { minute, atMs, answered, ...waiting });
-    if (!isKept) return undefined;
-    return { ...gauges, at: new Date(atMs).toISOString(), requests, failed_requests: failed };
+    const kept = isKept
+      ? { ...gauges, at: new Date(atMs).toISOString(), requests, failed_requests: failed }
+      : undefined;
+    this.#last.set(organizationId, process, { minute, atMs, kept, answered, ...waiting });
+    return kept;
   }
 }
 

@@ -6,8 +6,8 @@ export const otlpLimits = {
   /** Values of one request, each field of each message counted, and their levels of nesting. */
   otlpValuesMax: 500_000,
   otlpLevelsMax: 32,
-  /** Resources of one request. */
-  otlpResourcesMax: 1_000,
+  /** Resources of one request: as many as the items of a Collector's batch, by our documentation. */
+  otlpResourcesMax: 2_048,
   /** Errors of one request. */
   otlpErrorsMax: 5_000,
   /** Errors of one span, the last ones. */
@@ -16,6 +16,8 @@ export const otlpLimits = {
   otlpAttributesMax: 100,
   /** Spans that are kept of an organization in a minute, by each gateway. */
   otlpSpansPerMinuteMax: 6_000,
+  /** Readings of processes that are kept of an organization in a minute, by each gateway. */
+  otlpReadingsPerMinuteMax: 2_000,
   /** One of so many traces is kept, whatever happened in it. */
   otlpSampledOf: 10,
   /** From here on, a span is slow, and kept like one that failed. */

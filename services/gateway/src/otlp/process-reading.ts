@@ -69,7 +69,8 @@ export function processReading(metrics: readonly Metric[]): ProcessReading | und
   for (const { gauge } of sources) gauges[gauge] = usable(gauges[gauge]);
   const answered = answeredIn(metrics);
   if (!answered && Object.values(gauges).every((value) => value === 0)) return undefined;
-  return { ...gauges, atMs: Math.max(atMs, answered?.atMs ?? 0), answered: answered?.answered ?? null };
+  const latestMs = Math.max(atMs, answered?.atMs ?? 0);
+  return latestMs === 0 ? undefined : { ...gauges, atMs: latestMs, answered: answered?.answered ?? null };
 }
 
 /** Whether a metric is one of those that are read. */

@@ -49,9 +49,8 @@ const unpacked: UnpackLimits = {
 
 type TakeBody = (body: Buffer, encoding: Encoding, frame: BatchFrame) => TakenRequest;
 
-function takers(clock: () => number): Readonly<Record<Signal, TakeBody>> {
-  const allowance = new SpanAllowance(clock);
-  const readings = new MinuteReadings();
+function takers(clock: () => number, allowance: SpanAllowance): Readonly<Record<Signal, TakeBody>> {
+  const readings = new MinuteReadings(clock);
   return {
     traces: (body, encoding, frame) => takeTraces(readRequest(traceRequest, body, encoding), frame, allowance),
     logs: (body, encoding, frame) => takeLogs(readRequest(logRequest, body, encoding), frame),
@@ -69,7 +68,8 @@ export function otlpRoutes(options: OtlpRoutesOptions): (app: FastifyInstance) =
     app.addHook("onSend", answerErrors);
     takeBodies(app, metrics);
     const turns = new Turns();
-    const take = takers(options.clock);
+    const allowance = new SpanAllowance(options.clock);
+    const take = takers(options.clock, allowance);
     const route = {
       bodyLimit: otlpLimits.otlpBytesMax,
       logLevel: "warn" as const,
@@ -80,7 +80,7 @@ export function otlpRoutes(options: OtlpRoutesOptions): (app: FastifyInstance) =
     };
     for (const signal of ["traces", "logs", "metrics"] as const) {
       app.post<{ Body: Buffer | undefined }>(`/v1/${signal}`, route, async (request, reply) => {
-        const body = await answer(signal, request, { ...options, turns, take: take[signal] });
+        const body = await answer(signal, request, { ...options, turns, allowance, take: take[signal] });
         return reply.type(contentTypes[encodingOf(request) ?? "json"]).send(body);
       });
     }
@@ -126,9 +126,13 @@ function takeBodies(app: FastifyInstance, { bytes }: GatewayMetrics): void {
 async function answer(
   signal: Signal,
   request: Exported,
-  options: OtlpRoutesOptions & { readonly turns: Turns; readonly take: TakeBody },
+  options: OtlpRoutesOptions & {
+    readonly turns: Turns;
+    readonly allowance: SpanAllowance;
+    readonly take: TakeBody;
+  },
 ): Promise<string | Buffer> {
-  const { queue, clock, metrics, quota, turns, take } = options;
+  const { queue, clock, metrics, quota, turns, allowance, take } = options;
   const leave = request.place?.share();
   try {
     const { scopeId, settings } = senderOf(request);
@@ -137,9 +141,12 @@ async function answer(
     request.body = undefined;
     const encoding = encodingOf(request) ?? "json";
     await turns.take(body.length);
-    const { messages, events, items, reason } = take(body, encoding, frame);
+    const { messages, events, spans, items, reason } = take(body, encoding, frame);
     // Everything of a request is in the queue, or nothing is answered as taken.
-    await queue.publish(telemetryTopic, messages);
+    await queue.publish(telemetryTopic, messages).catch((error: unknown) => {
+      allowance.giveBack(scopeId, spans);
+      throw error;
+    });
     quota.count(request, events);
     metrics.events.inc({ outcome: "accepted" }, events);
     for (const [outcome, count] of Object.entries(items)) metrics.otlpItems.inc({ signal, outcome }, count);

@@ -1,4 +1,4 @@
-import { minuteMs } from "@whence/protocol";
+import { MinuteCounts } from "./minute-counts.ts";
 import { otlpLimits } from "./otlp-limits.ts";
 
 /**
@@ -6,22 +6,20 @@ import { otlpLimits } from "./otlp-limits.ts";
  * it, so that many of them leave room for failures.
  */
 export class SpanAllowance {
-  readonly #clock: () => number;
-  #minute = 0;
-  #kept = new Map<string, number>();
+  readonly #counts: MinuteCounts;
 
   constructor(clock: () => number) {
-    this.#clock = clock;
+    this.#counts = new MinuteCounts(clock);
   }
 
   /** Whether one more span of the organization may be kept. If so, it is counted. */
   takes(organizationId: string, isSample: boolean): boolean {
-    const minute = Math.floor(this.#clock() / minuteMs);
-    if (minute !== this.#minute) [this.#minute, this.#kept] = [minute, new Map()];
-    const kept = this.#kept.get(organizationId) ?? 0;
-    const max = isSample ? otlpLimits.otlpSpansPerMinuteMax / 2 : otlpLimits.otlpSpansPerMinuteMax;
-    if (kept >= max) return false;
-    this.#kept.set(organizationId, kept + 1);
-    return true;
+    const { otlpSpansPerMinuteMax: max } = otlpLimits;
+    return this.#counts.add(organizationId, isSample ? max / 2 : max);
+  }
+
+  /** Gives spans back that were taken, but not kept. */
+  giveBack(organizationId: string, spans: number): void {
+    this.#counts.subtract(organizationId, spans);
   }
 }

@@ -5,7 +5,6 @@ import type { BatchFrame } from "../telemetry/batch-messages.ts";
 import { takeBatch } from "../telemetry/take-batch.ts";
 import type { Attributes } from "./any-value.ts";
 import { readingMessage, spanMessages } from "./beside-messages.ts";
-import { malformed } from "./codec.ts";
 import { keptSpan } from "./kept-span.ts";
 import type { MinuteReadings } from "./minute-readings.ts";
 import { otlpLimits } from "./otlp-limits.ts";
@@ -23,6 +22,8 @@ export type ItemOutcome = "stored" | "counted" | "rejected";
 export interface TakenRequest {
   readonly messages: readonly NewMessage[];
   readonly events: number;
+  /** Spans that count for the allowance. */
+  readonly spans: number;
   readonly items: Readonly<Record<ItemOutcome, number>>;
   /** Why items were rejected; empty when none were. */
   readonly reason: string;
@@ -45,7 +46,8 @@ export function takeTraces(
     return one && allowance.takes(frame.scopeId, one.weight > 1) ? one : undefined;
   };
   const taking = new Taking(frame);
-  for (const { resource, scopeSpans } of fewEnough(resourceSpans)) {
+  const [first, surplus] = limited(resourceSpans);
+  for (const { resource, scopeSpans } of first) {
     const of = taking.from(resource?.attributes ?? noResource);
     const requestOf = requestAmong(scopeSpans.flatMap(({ spans }) => spans));
     for (const { scope = unnamed, spans } of scopeSpans) {
@@ -56,14 +58,21 @@ export function takeTraces(
     }
     of.end();
   }
+  taking.reject(
+    tooManyResources,
+    sumOf(surplus, ({ scopeSpans }) => sumOf(scopeSpans, ({ spans }) => spans.length)),
+  );
   return taking.taken();
 }
 
-/** Throws for more resources than one request may have: each costs messages of its own. */
-function fewEnough<Resource>(resources: readonly Resource[]): readonly Resource[] {
+/** The resources that a request may have, each of which costs messages of its own, and those beyond. */
+function limited<Resource>(resources: readonly Resource[]): [readonly Resource[], readonly Resource[]] {
   const { otlpResourcesMax: max } = otlpLimits;
-  if (resources.length > max) throw malformed(`it has more than ${max} resources`);
-  return resources;
+  return [resources.slice(0, max), resources.slice(max)];
+}
+
+function sumOf<Item>(items: readonly Item[], countOf: (item: Item) => number): number {
+  return items.reduce((sum, item) => sum + countOf(item), 0);
 }
 
 function hasIds({ traceId, spanId }: Span): boolean {
@@ -73,13 +82,16 @@ function hasIds({ traceId, spanId }: Span): boolean {
 /** Takes the records that report failures or errors. */
 export function takeLogs({ resourceLogs }: LogRequest, frame: BatchFrame): TakenRequest {
   const taking = new Taking(frame);
-  for (const { resource, scopeLogs } of fewEnough(resourceLogs)) {
+  const [first, surplus] = limited(resourceLogs);
+  for (const { resource, scopeLogs } of first) {
     const of = taking.from(resource?.attributes ?? noResource);
     for (const { scope = unnamed, logRecords } of scopeLogs) {
       for (const record of logRecords) of.add(eventOf(record, scope, of.owner));
     }
     of.end();
   }
+  const records = sumOf(surplus, ({ scopeLogs }) => sumOf(scopeLogs, ({ logRecords }) => logRecords.length));
+  taking.reject(tooManyResources, records);
   return taking.taken();
 }
 
@@ -88,7 +100,7 @@ function eventOf(record: LogRecord, scope: Scope, owner: EventOwner): TelemetryE
   return event ? [event] : [];
 }
 
-/** Takes the state of processes, one reading a minute, and counts the data points. */
+/** Takes the state of processes, one reading a minute, within the allowance of readings, and counts the data points. */
 export function takeMetrics(
   { resourceMetrics }: MetricRequest,
   frame: BatchFrame,
@@ -96,15 +108,22 @@ export function takeMetrics(
 ): TakenRequest {
   const messages: NewMessage[] = [];
   const items = { stored: 0, counted: 0, rejected: 0 };
-  for (const { resource, scopeMetrics } of fewEnough(resourceMetrics)) {
+  let reason = "";
+  const [first, surplus] = limited(resourceMetrics);
+  for (const { resource, scopeMetrics } of first) {
     const metrics = scopeMetrics.flatMap((scope) => scope.metrics);
     const header = batchHeaderOf(resource?.attributes ?? noResource, frame.receivedAt);
     const reading = processReading(metrics);
-    const kept = reading && readings.keep(JSON.stringify([frame.scopeId, header.service, header.instance]), reading);
-    if (kept) messages.push(readingMessage(frame, header, kept));
-    for (const metric of metrics) items[reading && isRead(metric) ? "stored" : "counted"] += pointsOf(metric);
+    const kept = reading && readings.keep(frame.scopeId, JSON.stringify([header.service, header.instance]), reading);
+    if (kept === "surplus") reason = tooManyReadings;
+    else if (kept) messages.push(readingMessage(frame, header, kept));
+    const outcome = kept === "surplus" ? "rejected" : "stored";
+    for (const metric of metrics) items[reading && isRead(metric) ? outcome : "counted"] += pointsOf(metric);
   }
-  return { messages, events: 0, items, reason: "" };
+  const beyond = sumOf(surplus, ({ scopeMetrics }) => sumOf(scopeMetrics, (scope) => sumOf(scope.metrics, pointsOf)));
+  if (beyond > 0) reason ||= tooManyResources;
+  items.rejected += beyond;
+  return { messages, events: 0, spans: 0, items, reason };
 }
 
 function pointsOf({ name: _name, ...kinds }: Metric): number {
@@ -112,6 +131,8 @@ function pointsOf({ name: _name, ...kinds }: Metric): number {
 }
 
 const tooMany = `the request has more than ${otlpLimits.otlpErrorsMax} errors`;
+const tooManyResources = `the request has more than ${otlpLimits.otlpResourcesMax} resources`;
+const tooManyReadings = `the organization has more than ${otlpLimits.otlpReadingsPerMinuteMax} processes`;
 
 /** Collects the messages of one request. */
 class Taking {
@@ -121,6 +142,7 @@ class Taking {
   /** Events, those that are the same counted each. */
   #made = 0;
   #events = 0;
+  #spans = 0;
   #reason = "";
 
   constructor(frame: BatchFrame) {
@@ -153,17 +175,19 @@ class Taking {
       end: (): void => {
         this.#publish(header, [...events.values()]);
         this.#messages.push(...spanMessages(this.#frame, header, spans));
+        this.#spans += spans.length;
       },
     };
   }
 
-  reject(reason: string): void {
-    this.#items.rejected += 1;
-    this.#reason ||= reason;
+  reject(reason: string, items = 1): void {
+    this.#items.rejected += items;
+    if (items > 0) this.#reason ||= reason;
   }
 
   taken(): TakenRequest {
-    return { messages: this.#messages, events: this.#events, items: this.#items, reason: this.#reason };
+    const [messages, events, spans] = [this.#messages, this.#events, this.#spans];
+    return { messages, events, spans, items: this.#items, reason: this.#reason };
   }
 
   #publish(header: BatchHeader, events: readonly TelemetryEvent[]): void {

@@ -127,6 +127,8 @@ describe("the allowance of an organization", () => {
     const half = otlpLimits.otlpSpansPerMinuteMax / 2;
     expect([taken(true), taken(false), taken(false)]).toEqual([half, half, 0]);
     expect(allowance.takes("b", true)).toBe(true);
+    allowance.giveBack("a", 2);
+    expect(taken(false)).toBe(2);
     clock.now = 59_999;
     expect(allowance.takes("a", false)).toBe(false);
     clock.now = 60_000;

@@ -1,7 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { MinuteReadings } from "../../src/otlp/minute-readings.ts";
+import { otlpLimits } from "../../src/otlp/otlp-limits.ts";
 import { type ProcessReading, processReading } from "../../src/otlp/process-reading.ts";
+import { processesMax } from "../../src/otlp/remembered-processes.ts";
 import { metricRequest, readRequest } from "../../src/otlp/requests.ts";
 
 const at = Date.parse("2026-03-01T12:00:10.000Z");
@@ -68,7 +70,8 @@ describe("an export of a process", () => {
     expect(read(memory, gauge("v8js.memory.heap.used", 3))).toMatchObject({ rss_bytes: 0, heap_used_bytes: 3 });
   });
 
-  it("says nothing by other metrics", () => {
+  it("says nothing by other metrics, and without a time", () => {
+    expect(read({ name: "process.memory.usage", gauge: { dataPoints: [{ asInt: "5" }] } })).toBeUndefined();
     expect(read(gauge("shop.orders", 5), gauge("process.memory.usage", -1))).toBeUndefined();
   });
 });
@@ -78,11 +81,60 @@ const reading = (seconds: number, count: number, failed = 0, since: "start" | "e
   ...{ atMs: at + seconds * 1_000, answered: { since, requests: count, failed } },
 });
 
+const keep = (readings: MinuteReadings, process: string, one: ProcessReading) => {
+  const kept = readings.keep("org", process, one);
+  if (kept === "surplus") throw new Error("within the allowance");
+  return kept;
+};
+
 describe("the readings of a minute", () => {
+  it("are the same when their request comes again, since it may not have been taken", () => {
+    const readings = new MinuteReadings(() => at);
+    keep(readings, "a", reading(0, 100));
+    const kept = keep(readings, "a", reading(60, 140));
+    expect(kept?.requests).toBe(40);
+    expect(keep(readings, "a", reading(60, 140))).toEqual(kept);
+    expect(keep(readings, "a", reading(30, 120))).toBeUndefined();
+  });
+
+  it("are of 2,000 processes of an organization, without taking any from another one", () => {
+    const clock = { now: at };
+    const readings = new MinuteReadings(() => clock.now);
+    const kept = (organizationId: string, seconds: number, count: number, from = 0) =>
+      Array.from({ length: count }, (_, index) =>
+        readings.keep(organizationId, `${from + index}`, reading(seconds, 1)),
+      );
+    expect(
+      kept("a", 0, 2_001)
+        .map((one) => one === "surplus")
+        .indexOf(true),
+    ).toBe(2_000);
+    expect(kept("b", 0, 1)).not.toContain("surplus");
+    // What comes again costs nothing, and the next minute has an allowance of its own.
+    expect(kept("a", 0, 2_000)).not.toContain("surplus");
+    clock.now += 60_000;
+    expect(kept("a", 60, 2_000)).not.toContain("surplus");
+  });
+
+  it("of one organization are forgotten when it has too many, and those of others remembered", () => {
+    const clock = { now: at };
+    const readings = new MinuteReadings(() => clock.now);
+    readings.keep("quiet", "a", reading(0, 100));
+    for (let minute = 0; minute * otlpLimits.otlpReadingsPerMinuteMax <= processesMax; minute++) {
+      clock.now += 60_000;
+      for (let index = 0; index < otlpLimits.otlpReadingsPerMinuteMax; index++) {
+        readings.keep("loud", `${minute}-${index}`, reading(0, 100));
+      }
+    }
+    expect(readings.keep("quiet", "a", reading(60, 140))).toMatchObject({ requests: 40 });
+    clock.now += 60_000;
+    expect(readings.keep("loud", "0-0", reading(60, 140))).toMatchObject({ requests: 0 });
+  });
+
   it("are one, with the requests since the one before", () => {
-    const readings = new MinuteReadings();
+    const readings = new MinuteReadings(() => at);
     const kept = [reading(0, 100, 5), reading(20, 110, 6), reading(40, 130, 6), reading(50, 140, 9)].map((one) =>
-      readings.keep("a", one),
+      keep(readings, "a", one),
     );
     expect(kept.map((one) => one && [one.requests, one.failed_requests])).toEqual([
       [0, 0],
@@ -90,11 +142,11 @@ describe("the readings of a minute", () => {
       undefined,
       [40, 4],
     ]);
-    expect(readings.keep("b", reading(60, 7))?.requests).toBe(0);
+    expect(keep(readings, "b", reading(60, 7))?.requests).toBe(0);
   });
 
   it("count nothing across a restart of the process, a gap, or the wrong order", () => {
-    const readings = new MinuteReadings();
+    const readings = new MinuteReadings(() => at);
     const counts = [
       reading(0, 100),
       reading(60, 20),
@@ -103,7 +155,7 @@ describe("the readings of a minute", () => {
       reading(240, 80),
       reading(360, 91),
     ];
-    expect(counts.map((one) => readings.keep("a", one)?.requests)).toEqual([0, 0, 5, 0, undefined, 1]);
+    expect(counts.map((one) => keep(readings, "a", one)?.requests)).toEqual([0, 0, 5, 0, undefined, 1]);
   });
 
   it("add up to all requests between the first and the last, however often a process exports", () => {
@@ -112,15 +164,16 @@ describe("the readings of a minute", () => {
     });
     fc.assert(
       fc.property(steps, fc.constantFrom<"start" | "export">("start", "export"), (exports, since) => {
-        const readings = new MinuteReadings();
-        let [seconds, total, kept] = [0, 0, readings.keep("a", reading(0, 0, 0, since))?.requests ?? 0];
+        const readings = new MinuteReadings(() => at);
+        let [seconds, total, kept] = [0, 0, keep(readings, "a", reading(0, 0, 0, since))?.requests ?? 0];
         for (const step of exports) {
           seconds += step.seconds;
           total += step.count;
-          kept += readings.keep("a", reading(seconds, since === "start" ? total : step.count, 0, since))?.requests ?? 0;
+          kept +=
+            keep(readings, "a", reading(seconds, since === "start" ? total : step.count, 0, since))?.requests ?? 0;
         }
         // The last export is in another minute, so nothing waits.
-        kept += readings.keep("a", reading(seconds + 60, since === "start" ? total : 0, 0, since))?.requests ?? 0;
+        kept += keep(readings, "a", reading(seconds + 60, since === "start" ? total : 0, 0, since))?.requests ?? 0;
         expect(kept).toBe(total);
       }),
     );

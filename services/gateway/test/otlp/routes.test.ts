@@ -2,11 +2,11 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { BinaryReader } from "@bufbuild/protobuf/wire";
-import { type Delivery, type Storage, telemetryTopic } from "@whence/storage";
+import { type Delivery, type Storage, storageErrors, telemetryTopic } from "@whence/storage";
 import fc from "fast-check";
 import type { FastifyInstance, LightMyRequestResponse } from "fastify";
 import { Registry } from "prom-client";
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { gatewayMetrics } from "../../src/metrics.ts";
 import { otlpLimits } from "../../src/otlp/otlp-limits.ts";
 import { type BatchMessage, readBatchMessage } from "../../src/telemetry/batch-message.ts";
@@ -237,6 +237,20 @@ describe("a request with the metrics of a process", () => {
     });
     const after = await counted("metrics");
     expect([after.stored, (after.counted ?? 0) - (before.counted ?? 0)]).toEqual([2, 1]);
+  });
+});
+
+describe("a request that comes again, after the queue couldn't be reached", () => {
+  it("has its reading on the queue", async () => {
+    const dataPoints = [{ timeUnixNano: `${clock.now + 3_600_000}000000`, asInt: "7" }];
+    const metrics = [{ name: "process.memory.usage", gauge: { dataPoints } }];
+    const body = JSON.stringify({ resourceMetrics: [{ scopeMetrics: [{ metrics }] }] });
+    const away = storageErrors.create("WHENCE_ERR_QUEUE_UNAVAILABLE", ["/data/queue", "it is full"]);
+    const publish = vi.spyOn(storage.queue, "publish").mockRejectedValueOnce(away);
+    expect((await post("metrics", body)).statusCode).toBe(503);
+    publish.mockRestore();
+    expect((await post("metrics", body)).statusCode).toBe(200);
+    expect((await published()).flatMap(({ batch }) => batch.readings)).toMatchObject([{ rss_bytes: 7 }]);
   });
 });
 

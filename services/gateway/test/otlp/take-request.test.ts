@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { logRequest, readRequest, traceRequest } from "../../src/otlp/requests.ts";
-import { type TakenRequest, takeLogs, takeTraces } from "../../src/otlp/take-request.ts";
+import { logRequest, metricRequest, readRequest, traceRequest } from "../../src/otlp/requests.ts";
+import { type TakenRequest, takeLogs, takeMetrics, takeTraces } from "../../src/otlp/take-request.ts";
 import { spanEvents } from "../../src/otlp/to-events.ts";
 import { readBatchMessage } from "../../src/telemetry/batch-message.ts";
 import { validateBatch } from "../../src/telemetry/validate.ts";
@@ -228,16 +228,39 @@ describe("what costs much to read", () => {
 
   const error = { ...thrown, "exception.message": "no order" };
 
-  it("is limited: the last 20 errors of a span, and 1,000 resources", () => {
+  it("is limited: the last 20 errors of a span, and 2,048 resources", () => {
     const exceptions = Array.from({ length: 21 }, (_, index) => ({ ...error, "exception.message": `${index}` }));
     const [batch] = batchesOf(fromJson([{ ...ids, exceptions }]));
     expect(batch?.events.map(({ message }) => message)).toEqual(
       exceptions.slice(1).map((one) => one["exception.message"]),
     );
-    const resources = (count: number) =>
-      readRequest(traceRequest, Buffer.from(`{"resourceSpans":[${Array(count).fill("{}")}]}`), "json");
-    expect(takeTraces(resources(1_000), frame, all).events).toBe(0);
-    expect(() => takeTraces(resources(1_001), frame, all)).toThrow(/more than 1000 resources/);
+    const reason = "the request has more than 2048 resources";
+    const traces = (count: number) => `{"resourceSpans":[${Array(count).fill('{"scopeSpans":[{"spans":[{}]}]}')}]}`;
+    const logs = (count: number) => `{"resourceLogs":[${Array(count).fill('{"scopeLogs":[{"logRecords":[{}]}]}')}]}`;
+    const point = '{"scopeMetrics":[{"metrics":[{"gauge":{"dataPoints":[{}]}}]}]}';
+    const points = (count: number) => `{"resourceMetrics":[${Array(count).fill(point)}]}`;
+    const taken = (count: number) => [
+      takeLogs(readRequest(logRequest, Buffer.from(logs(count)), "json"), frame),
+      takeMetrics(readRequest(metricRequest, Buffer.from(points(count)), "json"), frame, { keep: () => undefined }),
+    ];
+    for (const one of taken(2_048)) expect(one).toMatchObject({ items: { counted: 2_048, rejected: 0 }, reason: "" });
+    for (const one of taken(2_049)) expect(one).toMatchObject({ items: { counted: 2_048, rejected: 1 }, reason });
+    const spans = takeTraces(readRequest(traceRequest, Buffer.from(traces(2_050)), "json"), frame, all);
+    expect(spans.items.rejected).toBe(2_050);
+  });
+
+  it("is limited: readings of an organization, and the surplus is rejected with the reason", () => {
+    const dataPoints = [{ timeUnixNano: "1772366398250000000", asInt: "7" }];
+    const metrics = [
+      { name: "process.memory.usage", gauge: { dataPoints } },
+      { name: "other", sum: { dataPoints } },
+    ];
+    const body = Buffer.from(JSON.stringify({ resourceMetrics: [{ scopeMetrics: [{ metrics }] }] }));
+    const surplus = { keep: () => "surplus" as const };
+    expect(takeMetrics(readRequest(metricRequest, body, "json"), frame, surplus)).toMatchObject({
+      ...{ messages: [], items: { stored: 0, counted: 1, rejected: 1 } },
+      reason: "the organization has more than 2000 processes",
+    });
   });
 
   it("is a chain of parents: 50 are followed to the request", () => {
