@@ -65,7 +65,7 @@ export function takeTraces(
   return taking.taken();
 }
 
-/** The resources that a request may have, each of which costs messages of its own, and those beyond. */
+/** The resources that a request may have, since each costs messages of its own, and those beyond. */
 function limited<Resource>(resources: readonly Resource[]): [readonly Resource[], readonly Resource[]] {
   const { otlpResourcesMax: max } = otlpLimits;
   return [resources.slice(0, max), resources.slice(max)];
