@@ -30,7 +30,7 @@ export function IncidentsRoute(): JSX.Element {
     () => mergeHead(pages.data?.pages ?? [], head.data ?? {}, filter.sort),
     [pages.data, head.data, filter.sort],
   );
-  const selection = useSelection();
+  const selection = useSelection(filter);
   const selected = incidents.filter(({ id }) => selection.ids.has(id)).map(({ id }) => id);
   useKeys({ "/": () => searchRef.current?.focus() });
   const { hasNextPage, isFetchingNextPage, fetchNextPage } = pages;

@@ -1,7 +1,7 @@
 import { bulkChangeLimits } from "@whence/protocol";
 import { describe, expect, it } from "vitest";
 import { bulkOutcome } from "../../../src/features/incidents/bulk-outcome.ts";
-import { toggled } from "../../../src/features/incidents/use-selection.ts";
+import { noRoom, selectedIn, toggled } from "../../../src/features/incidents/use-selection.ts";
 
 const changed = (id: string) => ({ id, outcome: "changed" as const });
 const refused = (id: string, message: string) => ({ id, outcome: "refused" as const, code: "C", message });
@@ -32,5 +32,13 @@ describe("a selection", () => {
     expect(full.size).toBe(bulkChangeLimits.incidentsPerChangeMax);
     expect(toggled(full, "more")).toBe(full);
     expect(toggled(full, "last").size).toBe(bulkChangeLimits.incidentsPerChangeMax - 1);
+    expect(noRoom.title).toContain(`${bulkChangeLimits.incidentsPerChangeMax} incidents`);
+  });
+
+  it("stays while its filter does, and is empty under another one", () => {
+    const selected = { ...selectedIn(null, { service: "orders" }), ids: new Set(["a"]) };
+    expect(selectedIn(selected, { service: "orders" })).toBe(selected);
+    for (const filter of [{}, { service: "payments" }, { service: "orders", sort: "events" as const }])
+      expect(selectedIn(selected, filter).ids.size).toBe(0);
   });
 });
