@@ -122,6 +122,24 @@ describe("the list of incidents", () => {
     await page.getByRole("region", { name: "Selected incidents" }).waitFor({ state: "detached" });
   });
 
+  it("selects nothing once another filter is set, nor when it is cleared again", async () => {
+    const bar = page.getByRole("region", { name: "Selected incidents" });
+    await page.getByLabel("Select the first 3").check();
+    await bar.waitFor();
+    await page.getByLabel("Service", { exact: true }).selectOption("orders");
+    await expect.poll(order).toEqual(["orders"]);
+    await bar.waitFor({ state: "detached" });
+    await page.getByLabel("Service", { exact: true }).selectOption("");
+    await row("payments").waitFor();
+    expect(
+      await page
+        .getByLabel(/^Select TypeError/)
+        .first()
+        .isChecked(),
+    ).toBe(false);
+    expect(await bar.count()).toBe(0);
+  });
+
   it("is saved as a view under a name, shared, and applied again", async () => {
     await page.goto(`${server.url}/incidents`);
     await row("orders").waitFor();
