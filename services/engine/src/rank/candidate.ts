@@ -38,7 +38,7 @@ export interface ConfidenceBasis {
   /** Whether it was lowered because part of the text may have been made to look like the error. */
   readonly isForgeable: boolean;
   /** Whether the stack has only calls of the runtime, and nothing leads from them to the first candidate. */
-  readonly isUnled: boolean;
+  readonly isOfRuntimeAlone: boolean;
   /** Whether it is about a file, a service, only the category of failure, or a failure that the platform states. */
   readonly about: "file" | "service" | "failure" | "stated";
 }

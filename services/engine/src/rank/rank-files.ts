@@ -52,11 +52,15 @@ const unledShareMax = 0.03;
  * installed package rarely has its version: similar words in its current files say little.
  */
 function withoutDistractors(ranked: readonly RankedFile[]): readonly RankedFile[] {
-  const isUnled = ({ view }: RankedFile): boolean => view.frames.length === 0 && evidenceIn(view) === 0;
-  const unled = ranked.filter(isUnled).reduce((sum, { probability }) => sum + probability, 0);
+  const unled = ranked.filter(({ view }) => isUnled(view)).reduce((sum, { probability }) => sum + probability, 0);
   if (unled <= unledShareMax || unled === 1) return ranked;
   return ranked.map((file) => ({
     view: file.view,
-    probability: file.probability * (isUnled(file) ? unledShareMax / unled : (1 - unledShareMax) / (1 - unled)),
+    probability: file.probability * (isUnled(file.view) ? unledShareMax / unled : (1 - unledShareMax) / (1 - unled)),
   }));
+}
+
+/** Returns whether a file is off the stack, and no signal leads to it. */
+export function isUnled(view: FileView): boolean {
+  return view.frames.length === 0 && evidenceIn(view) === 0;
 }

@@ -16,6 +16,7 @@ import { type CategoryEvidence, categoryAt, categoryOfError } from "./failure-ca
 import type { RankingModel } from "./model.ts";
 import { withModelFindings } from "./model-findings.ts";
 import { withLogs } from "./outside-logs.ts";
+import { isUnled } from "./rank-files.ts";
 import { type RankedPlace, rankPlaces } from "./rank-places.ts";
 import { isRuntimeAlone } from "./runtime-alone.ts";
 import type { ServiceModel, ServiceWeights } from "./service-model.ts";
@@ -25,6 +26,8 @@ import { findSuspects } from "./suspects.ts";
 /** Maximum candidates of a report; less likely places tell a reader nothing. */
 const candidatesMax = 8;
 const probabilityMin = 0.01;
+/** And of files that nothing leads to: what they have in common with the failure may be their names. */
+const unledProbabilityMin = 0.02;
 /** Signals within this distance of the place are about it. */
 const linesApart = 3;
 /** From this weight on, telemetry about the failing service determines the category of the failure. */
@@ -55,7 +58,7 @@ export function rank(
   const left = 1 - Math.max(0, ...elsewhere.map(({ weight }) => weight));
   const ranked = exit ? [] : rankPlaces(findings, traced, files, models.files);
   const places = ranked
-    .filter(({ probability }) => probability * left >= probabilityMin)
+    .filter(({ view, probability }) => probability * left >= (isUnled(view) ? unledProbabilityMin : probabilityMin))
     .map((place) => beside(own, placeCandidate(place, left, findings, traced, evidence)));
   const alone = places.length === 0 ? [...own, ...elsewhere] : elsewhere;
   const others = alone.map((suspect) => suspectCandidate(suspect, signatures[0] ?? null));
@@ -70,8 +73,14 @@ export function rank(
   );
   const isForgeable = error.unread.some(({ kind }) => kind === "forgeable-text");
   const knownFrom = exit ? "heartbeats" : context.isAnnounced ? "announcement" : "error";
-  const isUnled = isRuntimeAlone(traced.frames, byEngine[0]);
-  const reservations = { competition: competitionFactor(error), isForgeable, isUnled, knownFrom, calibration } as const;
+  const isOfRuntimeAlone = isRuntimeAlone(traced.frames, byEngine[0]);
+  const reservations = {
+    competition: competitionFactor(error),
+    isForgeable,
+    isOfRuntimeAlone,
+    knownFrom,
+    calibration,
+  } as const;
   return {
     candidates: withLogs(known.slice(0, candidatesMax), findings),
     // How often reports on errors were right says nothing about process exits; a model, nothing about the first candidate.

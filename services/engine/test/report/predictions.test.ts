@@ -54,7 +54,7 @@ function predict(findings: Findings, candidates: readonly Candidate[]): readonly
       isTie: false,
       isContested: false,
       isForgeable: false,
-      isUnled: false,
+      isOfRuntimeAlone: false,
       about: "file" as const,
     },
   };
