@@ -89,3 +89,42 @@ def test_forks_without_the_thread_that_waits_for_a_silent_server(step):
         env={**os.environ, "PYTHONPATH": str(SOURCES)},
     )
     assert (ended.stdout, ended.stderr) == ("1\n", "")
+
+
+HOOK = """
+import os, threading
+
+import whence
+from whence._core import limits
+
+limits.FORK_WAIT_MAX_S = 3600
+entered, may_end = threading.Event(), threading.Event()
+
+def before_send(event):
+    entered.set()
+    may_end.wait()
+    return event
+
+whence.init(
+    api_key="k", endpoint="http://127.0.0.1:9", spool=False, before_send=before_send
+)
+whence.capture_message("x")
+entered.wait()
+pid = os.fork()
+if pid == 0:
+    os._exit(0)
+os.waitpid(pid, 0)
+may_end.set()
+print("forked")
+"""
+
+
+def test_does_not_wait_for_a_hook_of_the_program():
+    ended = subprocess.run(
+        [sys.executable, "-W", "ignore", "-c", HOOK],
+        capture_output=True,
+        text=True,
+        timeout=60,
+        env={**os.environ, "PYTHONPATH": str(SOURCES)},
+    )
+    assert (ended.stdout, ended.stderr) == ("forked\n", "")

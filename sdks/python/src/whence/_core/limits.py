@@ -50,7 +50,7 @@ CRASH_WAIT_S = 1.5
 EXIT_WAIT_S = 0.5
 #: How long a fork waits for the sender to leave, so that the child starts with one thread.
 FORK_WAIT_S = 0.5
-#: And while it is at work rather than waiting for the network.
+#: And while it imports a module.
 FORK_WAIT_MAX_S = 10.0
 
 #: Frames kept of the outermost calls when a stack is deeper than FRAMES_MAX.

@@ -37,8 +37,6 @@ class Connection:
         self._line: socket.socket | None = None
         self._is_aborted = False
         self.has_connected = False
-        #: Whether a request is on its way.
-        self.is_waiting = False
 
     @property
     def is_numeric(self) -> bool:
@@ -51,16 +49,13 @@ class Connection:
 
     def post(self, path: str, body: bytes, timeout_s: float) -> Answer:
         """Post a JSON body, compressed when it is worth it. Raises OSError or HTTPException."""
-        # Nothing is imported while a request waits: a fork then doesn't wait for it.
-        import encodings.idna  # noqa: F401
-        import gzip
-
         headers = {"content-type": "application/json", "x-api-key": self._api_key}
         if len(body) >= limits.GZIP_FROM_BYTES:
+            import gzip
+
             body = gzip.compress(body, 5)
             headers["content-encoding"] = "gzip"
         connection = self._opened(timeout_s)
-        self.is_waiting = True
         try:
             connection.request("POST", self._base + path, body, headers)
             response = connection.getresponse()
@@ -68,8 +63,6 @@ class Connection:
         except BaseException:
             self.close()
             raise
-        finally:
-            self.is_waiting = False
         self.has_connected = True
         if response.will_close:
             self.close()

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import _thread
 import os
+import sys
 import time
 
 from whence._core import limits
@@ -154,12 +155,11 @@ class Sender:
             return
         if _thread.get_ident() == self._thread:
             return
-        connection = self._transport.connection
-        connection.abort()
+        self._transport.connection.abort()
         end = time.monotonic() + limits.FORK_WAIT_MAX_S
         # What it imports now, a child could never import: the import's lock stays taken there.
         while not self._ended.acquire(timeout=limits.FORK_WAIT_S):
-            if connection.is_waiting or time.monotonic() >= end:
+            if not self._is_importing() or time.monotonic() >= end:
                 return
         self._await_system_thread()
 
@@ -179,6 +179,12 @@ class Sender:
         """End the thread."""
         self.pause()
         self._transport.connection.close()
+
+    def _is_importing(self) -> bool:
+        frame = sys._current_frames().get(self._thread or 0)
+        while frame is not None and not frame.f_code.co_filename.startswith("<frozen importlib"):
+            frame = frame.f_back
+        return frame is not None
 
     def _await_system_thread(self) -> None:
         """Wait until the system has ended the thread, too: a fork counts those (Python 3.12)."""
