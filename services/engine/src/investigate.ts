@@ -1,7 +1,7 @@
 import type { IncidentStep, Report } from "@whence/protocol";
-import type { Findings } from "./findings/findings.ts";
+import type { Findings, ParsedInput } from "./findings/findings.ts";
 import type { InvestigationSubject } from "./findings/investigation-subject.ts";
-import { filesOf, findingsOf, observedIn, type Parsed, parseSubject } from "./investigation-findings.ts";
+import { filesOf, findingsOf, observedIn, parseSubject } from "./investigation-findings.ts";
 import { type Collected, nothingCollected } from "./observe/collect.ts";
 import { blockedStack } from "./parse/blocked-stack.ts";
 import type { Ranking } from "./rank/candidate.ts";
@@ -76,7 +76,7 @@ export async function investigate(
 }
 
 /** Traces the error, or the stack of a process that was blocked. */
-function trace({ error, event, exit }: Parsed, files: readonly SourceText[]): Promise<Traced> {
+function trace({ error, event, exit }: ParsedInput, files: readonly SourceText[]): Promise<Traced> {
   const stack = exit ? blockedStack(exit) : null;
   return stack ? traceBlocked(stack, files) : traceError(error, event, files);
 }
@@ -111,7 +111,7 @@ function quotedTexts({ files, readByModel = [], error, frames }: Findings): Sour
   return [...new Set([...files, ...readByModel, ...error.sources, ...errors, ...windows])];
 }
 
-function parsedText({ exit, error: { exceptions, chain } }: Parsed, { steps }: Messages): string {
+function parsedText({ exit, error: { exceptions, chain } }: ParsedInput, { steps }: Messages): string {
   if (exit) return steps.ended(exit.processes.length, exit.kind);
   const head = exceptions[chain[0] ?? -1];
   const error = head ? { type: head.type, frames: head.frames.length, causes: chain.length - 1 } : null;

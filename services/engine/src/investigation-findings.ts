@@ -1,7 +1,7 @@
 import type { FileContent, Observed } from "@whence/protocol";
 import { onlyChanges } from "./changes/only-change.ts";
 import { tellingChanges } from "./changes/telling-changes.ts";
-import type { Findings } from "./findings/findings.ts";
+import type { Findings, KnownChanges, ParsedInput } from "./findings/findings.ts";
 import type { InvestigationSubject } from "./findings/investigation-subject.ts";
 import type { ParsedError } from "./findings/parsed-error.ts";
 import type { GatheredFile } from "./gather/chosen-files.ts";
@@ -20,9 +20,6 @@ import { SourceText } from "./source/source-text.ts";
 import type { Traced } from "./trace/traced.ts";
 import { verdictsOf } from "./watched/verdicts.ts";
 
-/** What is known before any code is read. */
-export type Parsed = Pick<Findings, "incident" | "observedAt" | "error" | "event" | "about" | "exit">;
-
 const noError: ParsedError = {
   exceptions: [],
   chain: [],
@@ -35,7 +32,7 @@ const noError: ParsedError = {
 };
 
 /** Reads the input of a subject. */
-export function parseSubject({ incident, input }: InvestigationSubject, clock: () => number): Parsed {
+export function parseSubject({ incident, input }: InvestigationSubject, clock: () => number): ParsedInput {
   switch (input.kind) {
     case "text": {
       const { errorLog, about } = input;
@@ -61,10 +58,10 @@ const filesNamedWithoutError = 3;
  * Returns the evidence from telemetry. Of the releases' changes it keeps those that bear on the failure, which are few.
  */
 function observationsOf(
-  { error, event, about, exit }: Parsed,
+  { error, event, about, exit }: ParsedInput,
   traced: Traced,
   collected: Collected,
-): Pick<Findings, "observations" | "changes" | "onlyChanges" | "lastChanges"> {
+): KnownChanges & Pick<Findings, "observations"> {
   const known = withRelatedCategories(sinceFailure(trueObservations(collected.observations), event));
   const observed = known.filter(({ fact }) => fact.kind !== "release-change" && fact.kind !== "last-change");
   if (exit) {
@@ -116,7 +113,7 @@ function withModel(subject: InvestigationSubject, known: Findings): Findings {
 /** Everything known about a failure before it is ranked. */
 export function findingsOf(
   subject: InvestigationSubject,
-  parsed: Parsed,
+  parsed: ParsedInput,
   files: readonly SourceText[],
   traced: Traced,
   collected: Collected,

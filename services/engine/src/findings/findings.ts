@@ -11,8 +11,8 @@ import type { ParsedError } from "./parsed-error.ts";
 import type { SignatureMatch } from "./signature.ts";
 import type { SeenPlaces } from "./verdict.ts";
 
-/** Everything that an investigation knows before it ranks. */
-export interface Findings {
+/** What is investigated, as the input says it: an error, an announced failure, or processes that ended. */
+export interface ParsedInput {
   readonly incident: {
     readonly id: string;
     readonly service: string | null;
@@ -28,11 +28,20 @@ export interface Findings {
   readonly event: EventFacts | null;
   /** Present for a failure that was announced in words. */
   readonly about?: AnnouncedFailure;
+  /** The processes that stopped reporting; absent for an error. */
+  readonly exit?: ProcessExit;
+}
+
+/** The code that is known. */
+export interface KnownCode {
   readonly files: readonly SourceText[];
   readonly frames: readonly LocatedFrame[];
-  readonly observations: readonly Observation[];
-  readonly signatures: readonly SignatureMatch[];
-  readonly notChecked: readonly Gap[];
+  /** Other files that a language model read; it may quote them, and the ranking doesn't see them. */
+  readonly readByModel?: readonly SourceText[];
+}
+
+/** What changed before the failure. */
+export interface KnownChanges {
   /** The changes of releases that bear on the failure, the strongest first; absent for a process exit. */
   readonly changes?: readonly TellingChange[];
   /**
@@ -42,12 +51,15 @@ export interface Findings {
   readonly onlyChanges?: readonly OnlyChange[];
   /** The commits that last changed lines of the failing code; absent for a process exit. */
   readonly lastChanges?: readonly Observation[];
+}
+
+/** Everything that an investigation knows before it ranks. */
+export interface Findings extends ParsedInput, KnownCode, KnownChanges {
+  readonly observations: readonly Observation[];
+  readonly signatures: readonly SignatureMatch[];
+  readonly notChecked: readonly Gap[];
   /** The kinds of integrations that the organization has connected; absent when not looked up. */
   readonly connected?: readonly IntegrationKindName[];
   /** What watched runs of the failing command decide; absent when the failure wasn't seen in any. */
   readonly verdicts?: SeenPlaces;
-  /** The processes that stopped reporting; absent for an error. */
-  readonly exit?: ProcessExit;
-  /** Other files that a language model read; it may quote them, and the ranking doesn't see them. */
-  readonly readByModel?: readonly SourceText[];
 }

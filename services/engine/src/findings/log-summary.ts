@@ -1,5 +1,5 @@
 import type { LogRecord } from "../signals/inputs/record.ts";
-import type { Findings } from "./findings.ts";
+import type { ParsedInput } from "./findings.ts";
 import type { ParsedException } from "./parsed-error.ts";
 
 /** What the log shows besides the error. */
@@ -37,7 +37,7 @@ const driftFrom = 3;
 const warningsMax = 6;
 
 /** Reads the log around the chosen error. Linear in the number of records. */
-export function summarizeLog({ error }: Pick<Findings, "error">): LogSummary {
+export function summarizeLog({ error }: Pick<ParsedInput, "error">): LogSummary {
   const { records, exceptions, chain } = error;
   const head = exceptions[chain[0] ?? -1] ?? null;
   const failure = failureOf(records, head);

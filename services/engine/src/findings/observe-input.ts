@@ -5,7 +5,7 @@ import type { Alert } from "../signals/inputs/alert.ts";
 import type { LogRecord } from "../signals/inputs/record.ts";
 import { SourceText } from "../source/source-text.ts";
 import type { EventFacts } from "./event-facts.ts";
-import type { Findings } from "./findings.ts";
+import type { Findings, ParsedInput } from "./findings.ts";
 import type { CodePlace, LocatedFrame } from "./located-frame.ts";
 import { summarizeLog } from "./log-summary.ts";
 import type { Observation } from "./observation.ts";
@@ -50,7 +50,7 @@ export function observeFrame(findings: Findings, located: LocatedFrame): Exhibit
 
 /** Returns the code around a place. */
 export function observeCode(
-  { observedAt }: Pick<Findings, "observedAt">,
+  { observedAt }: Pick<ParsedInput, "observedAt">,
   { source, file, line, function: name }: CodePlace,
 ): Exhibit {
   const place: Location = { file, line, function: name };

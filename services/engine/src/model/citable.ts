@@ -1,4 +1,4 @@
-import type { Findings } from "../findings/findings.ts";
+import type { KnownChanges, KnownCode, ParsedInput } from "../findings/findings.ts";
 import { type LocatedFrame, lineOf } from "../findings/located-frame.ts";
 import type { Observation } from "../findings/observation.ts";
 import type { ModelCitation, ProposedSubject } from "../signals/facts/model-finding.ts";
@@ -7,10 +7,9 @@ import { isReleaseSeen, isServiceSeen } from "./known-services.ts";
 import { flat, tellingQuote } from "./quotes.ts";
 
 /** Everything that a model may quote. */
-export type CitedFindings = Pick<
-  Findings,
-  "error" | "frames" | "files" | "readByModel" | "observedAt" | "event" | "about" | "changes"
->;
+export type CitedFindings = KnownCode &
+  Pick<KnownChanges, "changes"> &
+  Pick<ParsedInput, "error" | "observedAt" | "event" | "about">;
 
 /** The beginning of a digest that names a piece of evidence. */
 const digestUnitsMin = 8;
@@ -18,7 +17,7 @@ const digestUnitsMin = 8;
 /** The texts of an investigation, and whether they have what a model quotes. */
 export class Citable {
   readonly #files: readonly SourceText[];
-  readonly #frames: Findings["frames"];
+  readonly #frames: KnownCode["frames"];
   readonly #input: readonly string[];
   readonly #observations: readonly Observation[];
   readonly #own: readonly (string | null | undefined)[];

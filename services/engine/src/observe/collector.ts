@@ -1,8 +1,8 @@
-import type { Findings } from "../findings/findings.ts";
+import type { ParsedInput } from "../findings/findings.ts";
 import type { Observation } from "../findings/observation.ts";
 
 /** What collectors get to see: plain data, without code. The event is null for a text and for a process exit. */
-export type CollectedFor = Pick<Findings, "incident" | "observedAt" | "event" | "about">;
+export type CollectedFor = Omit<ParsedInput, "error" | "exit">;
 
 /** Provides evidence from one source, such as the event store or an integration. */
 export interface Collector {

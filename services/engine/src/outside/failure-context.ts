@@ -1,4 +1,4 @@
-import type { Findings } from "../findings/findings.ts";
+import type { Findings, ParsedInput } from "../findings/findings.ts";
 import { calledBy, type Fact } from "../signals/fact.ts";
 import type { CalledPlace } from "../signals/facts/fact-kind.ts";
 import type { OutgoingCall } from "../signals/inputs/call.ts";
@@ -58,7 +58,7 @@ export function ownServiceOf({
   event,
   about,
   incident,
-}: Pick<Findings, "event" | "about" | "incident">): string | null {
+}: Pick<ParsedInput, "event" | "about" | "incident">): string | null {
   return event?.service ?? about?.service ?? incident.service;
 }
 
@@ -97,7 +97,7 @@ function placeOf({ host, trouble, data }: OutgoingCall, service: string | null):
   return { host, service, hasFailed: trouble !== null, hasAnswered: data.status_code !== undefined };
 }
 
-function namedByError({ error, about }: Findings): readonly string[] {
+function namedByError({ error, about }: ParsedInput): readonly string[] {
   if (about) return placesNamed(error).hosts;
   const hosts = error.chain.flatMap((index) => {
     const { message = "", properties = {} } = error.exceptions[index] ?? {};

@@ -1,12 +1,12 @@
 import type { Evidence } from "@whence/protocol";
-import type { Findings } from "../findings/findings.ts";
+import type { KnownCode } from "../findings/findings.ts";
 import type { Observation } from "../findings/observation.ts";
 import { type AnyFact, withShownPaths } from "../signals/fact.ts";
 import { english, type Messages } from "./messages.en.ts";
 import { shownPathOf } from "./shown-path.ts";
 
 /** Creates a book that words its evidence with `messages` and shortens paths for display. */
-export function bookOf({ frames }: Pick<Findings, "frames">, messages: Messages = english): EvidenceBook {
+export function bookOf({ frames }: Pick<KnownCode, "frames">, messages: Messages = english): EvidenceBook {
   const shown = shownPathOf(frames);
   return new EvidenceBook((fact) => messages.evidence(withShownPaths(fact, shown)));
 }

@@ -1,4 +1,4 @@
-import type { Impact } from "@whence/protocol";
+import type { Impact, ProcessExit } from "@whence/protocol";
 import type { EventFacts } from "../findings/event-facts.ts";
 import type { Findings } from "../findings/findings.ts";
 import { summarizeLog } from "../findings/log-summary.ts";
@@ -66,7 +66,7 @@ function ofEvent(event: EventFacts, { impact }: Messages): Impact {
   };
 }
 
-function ofExit({ processes, othersReporting }: NonNullable<Findings["exit"]>, { impact }: Messages): Impact {
+function ofExit({ processes, othersReporting }: ProcessExit, { impact }: Messages): Impact {
   const distinct = (values: readonly string[]): string[] => [...new Set(values.filter((value) => value !== ""))];
   const last = processes.map(({ lastSeenAt }) => lastSeenAt).toSorted();
   const services = distinct(processes.map(({ service }) => service));

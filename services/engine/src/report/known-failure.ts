@@ -1,4 +1,4 @@
-import type { Findings } from "../findings/findings.ts";
+import type { KnownChanges } from "../findings/findings.ts";
 import type { SignatureMatch } from "../findings/signature.ts";
 import { isMigrated } from "../signals/change-effect.ts";
 import type { Advice } from "../words/link-words.ts";
@@ -19,7 +19,7 @@ export interface KnownFailure {
  */
 export function knownFailure(
   { signature, groups }: SignatureMatch,
-  { changes = [] }: Pick<Findings, "changes"> = {},
+  { changes = [] }: Pick<KnownChanges, "changes"> = {},
 ): KnownFailure {
   const hasRun = signature.category === "schema-drift" && changes.some(({ effect }) => isMigrated(effect));
   const said = (text: string | undefined): string | null =>

@@ -1,4 +1,4 @@
-import { type IntegrationKindName, isCrashLoop } from "@whence/protocol";
+import { type IntegrationKindName, isCrashLoop, type ProcessExit } from "@whence/protocol";
 import type { Findings } from "../findings/findings.ts";
 import type { LocatedFrame } from "../findings/located-frame.ts";
 import { failureContextOf } from "../outside/failure-context.ts";
@@ -88,7 +88,7 @@ function notConnected(findings: Findings): Gap[] {
   ];
 }
 
-function exitGaps(exit: NonNullable<Findings["exit"]>, findings: Findings): Gap[] {
+function exitGaps(exit: ProcessExit, findings: Findings): Gap[] {
   const { processes } = exit;
   const { connected = [] } = findings;
   const areLogsConnected = logKinds.some((kind) => connected.includes(kind));

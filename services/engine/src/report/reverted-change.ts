@@ -1,5 +1,5 @@
 import { isSameFile } from "../changes/same-file.ts";
-import type { Findings } from "../findings/findings.ts";
+import type { KnownCode } from "../findings/findings.ts";
 import type { Hunk } from "../signals/facts/release-change.ts";
 import { newlineOf } from "../source/newline-of.ts";
 import type { SourceText } from "../source/source-text.ts";
@@ -21,7 +21,7 @@ const leading: ReadonlySet<string> = new Set(["name", "setting", "line"]);
  * Returns the change that a causal chain begins with, undone: where a comparison of releases supports it, the change
  * itself leads to the failure, and the given source has exactly the changed lines.
  */
-export function revertedChange(chain: readonly Link[], { files }: Pick<Findings, "files">): RevertedChange | null {
+export function revertedChange(chain: readonly Link[], { files }: Pick<KnownCode, "files">): RevertedChange | null {
   const link = chain.find((one) => one.kind === "deploy");
   const change = link?.args.change;
   if (!link || !change || !link.args.deploy.own || link.args.deploy.verdict !== "suspect") return null;

@@ -1,5 +1,5 @@
 import type { Hit, Observed } from "@whence/protocol";
-import type { Findings } from "../findings/findings.ts";
+import type { ParsedInput } from "../findings/findings.ts";
 import type { SeenPlaces, Verdict } from "../findings/verdict.ts";
 import type { PlaceSubject } from "../signals/subject.ts";
 import type { Traced } from "../trace/traced.ts";
@@ -66,7 +66,7 @@ export class Verdicts implements SeenPlaces {
 /** Returns what watched runs decide; null when the failure wasn't seen in any. */
 export function verdictsOf(
   observed: Observed | undefined,
-  findings: Pick<Findings, "error" | "observedAt">,
+  findings: Pick<ParsedInput, "error" | "observedAt">,
   traced: Traced,
 ): Verdicts | null {
   const failure = observed && watchedFailureOf(observed, findings);

@@ -1,5 +1,6 @@
 import type { Hit, Observed, WatchedRun } from "@whence/protocol";
-import type { Findings } from "../findings/findings.ts";
+import type { ParsedInput } from "../findings/findings.ts";
+import type { ParsedError } from "../findings/parsed-error.ts";
 
 /** The failure as it occurred again while it was watched. */
 export interface WatchedFailure {
@@ -17,7 +18,7 @@ type CalledAt = Pick<Hit, "file" | "line" | "function" | "starts">;
 const comparedUnits = 100;
 
 /** Returns the beginnings of the messages of the failing error and its causes, by which a throw of it is recognized. */
-export function failureMessagesOf({ chain, exceptions }: Findings["error"]): string[] {
+export function failureMessagesOf({ chain, exceptions }: ParsedError): string[] {
   return chain
     .flatMap((index) => exceptions[index]?.message.split("\n", 1) ?? [])
     .map((message) => message.trim().slice(0, comparedUnits))
@@ -25,7 +26,7 @@ export function failureMessagesOf({ chain, exceptions }: Findings["error"]): str
 }
 
 /** Returns the failure in the last run in which it was seen; null when it was seen in none. */
-export function watchedFailureOf({ runs }: Observed, { error }: Pick<Findings, "error">): WatchedFailure | null {
+export function watchedFailureOf({ runs }: Observed, { error }: Pick<ParsedInput, "error">): WatchedFailure | null {
   const messages = failureMessagesOf(error);
   for (const run of runs.toReversed()) {
     const thrown = originalIn(throwsIn(run.hits.filter(({ error: said = "" }) => isOf(said, messages))));
