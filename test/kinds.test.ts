@@ -99,7 +99,7 @@ const sources = repositoryFiles(`${engine}**/*.ts`).map((file) => ({
 /** What finds the kinds of a family in the engine; the collectors of facts are the analyzer's. */
 const finders: Readonly<Record<string, RegExp>> = {
   code: /^trace\//,
-  facts: /^process-exit\/observe-exit\.ts$|^watched\//,
+  facts: /^process-exit\/observe-exit\.ts$|^watched\/|^model\/observe-query\.ts$/,
 };
 
 /**

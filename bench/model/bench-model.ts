@@ -5,6 +5,7 @@ import { secondMs } from "@whence/protocol";
 import { withSaid } from "../../services/analyzer/src/investigations/incident-case.ts";
 import type { ModelCase } from "../../services/analyzer/src/model-run/model-case.ts";
 import { runModel } from "../../services/analyzer/src/model-run/model-run.ts";
+import { TelemetryQueries } from "../../services/analyzer/src/model-run/telemetry-queries.ts";
 import { costOf } from "../../services/analyzer/src/models/cost.ts";
 import type { ConfiguredModel, Models, ModelUse } from "../../services/analyzer/src/models/models.ts";
 import { addressGuard, openLanguageModel } from "../../services/vendors/src/index.ts";
@@ -61,8 +62,9 @@ async function reportsOn(asked: AskedCase, configured: ConfiguredModel, models: 
   const { route, subject, collected, tree, investigate } = asked;
   const alone = await investigate(subject, collected);
   const modelCase: ModelCase = {
-    ...{ incidentId: subject.incident.id, route, subject, collected, report: alone, tree },
-    ...{ telemetry: null, preferences: "" },
+    ...{ incidentId: subject.incident.id, route, subject, report: alone, tree, preferences: "" },
+    telemetry: new TelemetryQueries(null, { env: "", at: null }),
+    collected: async () => collected,
     test: (hypothesis, opened) => {
       const observations = [observeFinding(hypothesis, new Date().toISOString())];
       const known = withSaid(collected, { observations, notChecked: [], files: [] });

@@ -15,6 +15,8 @@ export type { InvestigationPorts } from "./investigate.ts";
 export type { AnswerCitation, AnswerStatement } from "./model/answer-statement.ts";
 export { type AnswerDropReason, answerDropReasons, checkedAnswer } from "./model/checked-answer.ts";
 export { observeFinding } from "./model/checked-findings.ts";
+export { observeQuery } from "./model/observe-query.ts";
+export { quotedIn } from "./model/quoted-in.ts";
 export { type Collected, nothingCollected } from "./observe/collect.ts";
 export type { CollectedFor, Collector } from "./observe/collector.ts";
 export { type NamedPlaces, placesNamed } from "./outside/named-places.ts";
@@ -41,6 +43,7 @@ export {
 } from "./signals/facts/model-finding.ts";
 export type { OnwardCall } from "./signals/facts/onward-call.ts";
 export type { ProcessState } from "./signals/facts/process-state.ts";
+export { type QueriedTelemetry, queriedSource, queriedTelemetrySchema } from "./signals/facts/queried-telemetry.ts";
 export type { RateFact } from "./signals/facts/rate.ts";
 export type { RelatedFailure } from "./signals/facts/related-failure.ts";
 export { type Hunk, hunkText, type ReleaseChange } from "./signals/facts/release-change.ts";

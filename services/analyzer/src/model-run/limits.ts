@@ -8,6 +8,8 @@ export const modelRunLimits = {
   toolCalls: 40,
   /** Of them, places that the engine is asked about; each one is an investigation. */
   tests: 6,
+  /** Of them, questions to telemetry; what is quoted of the answers is kept with the report. */
+  queries: 12,
   /** Tokens of one answer. */
   answerTokens: 4_096,
   /** The part of a run's tokens, cost, and time after which it has to propose. */
@@ -34,4 +36,6 @@ export const modelRunLimits = {
   questionsAtOnce: 4,
   /** Rows that one question to telemetry returns. */
   rows: 40,
+  /** UTF-8 bytes of these rows. */
+  queriedBytes: 8_000,
 } as const;

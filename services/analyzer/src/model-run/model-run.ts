@@ -1,4 +1,4 @@
-import { type Gap, type GatheredFile, type Observation, observeFinding } from "@whence/engine";
+import { type Gap, type GatheredFile, type Observation, observeFinding, quotedIn } from "@whence/engine";
 import type { ConfiguredModel } from "../models/models.ts";
 import { agreed } from "./agreement.ts";
 import { CaseFiles } from "./case-files.ts";
@@ -7,7 +7,7 @@ import { modelRunLimits } from "./limits.ts";
 import type { ModelCase } from "./model-case.ts";
 import { type ModelRunContext, noteStep, runTask } from "./task-runs.ts";
 
-/** What a model brings to an investigation: findings that aren't checked yet, and what they quote. */
+/** What a model brings to an investigation: findings that aren't checked yet, and what they quote of telemetry and code. */
 export interface ModelContribution {
   readonly observations: readonly Observation[];
   readonly notChecked: readonly Gap[];
@@ -40,7 +40,13 @@ export async function runModel(
   await noteStep(context, failure === null ? `Proposed: ${findings.length} findings` : `No answer: ${failure}`);
   const at = new Date(startedAt).toISOString();
   return {
-    observations: findings.map((one) => observeFinding(one, at)),
+    observations: [
+      ...quotedIn(
+        findings.flatMap(({ citations }) => citations),
+        modelCase.telemetry.answered,
+      ),
+      ...findings.map((one) => observeFinding(one, at)),
+    ],
     notChecked: failure === null ? [] : [{ kind: "model-failed", model, why: failure }],
     files: files.opened,
   };

@@ -4,7 +4,7 @@ export type ModelRoute = "service" | "developer";
 const task = `You find the root cause of one software failure. An engine without a model has already reported; you look for what it may have missed.
 Use the tools to read code and evidence, then call \`propose\` once. That ends the conversation.
 Name what a person would change: the place where the mistake is, which often isn't where the error was thrown; or the service, release, or setting.
-Every finding needs quotes, word for word, with file and lines or the digest of the evidence. Each quote is looked up. A finding without a quote that is found is dropped, and so is a sentence with a number, name, or quote that isn't in its quotes.
+Every finding needs quotes, word for word, with file and lines or the digest of the evidence or of an answer of telemetry. Each quote is looked up. A finding without a quote that is found is dropped, and so is a sentence with a number, name, or quote that isn't in its quotes.
 Propose nothing rather than a guess. Use the stance \`refutes\` for a candidate that the code or evidence rules out.`;
 
 const routes: Readonly<Record<ModelRoute, string>> = {

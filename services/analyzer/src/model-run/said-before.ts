@@ -3,6 +3,9 @@ import {
   modelFindingSchema,
   type Observation,
   observeFinding,
+  observeQuery,
+  queriedSource,
+  queriedTelemetrySchema,
   type SourceFiles,
 } from "@whence/engine";
 import { parseJson, type Report } from "@whence/protocol";
@@ -10,6 +13,7 @@ import { z } from "zod";
 import { modelRunLimits } from "./limits.ts";
 import type { ModelContribution } from "./model-run.ts";
 
+const queriedSchema = z.object({ queried: queriedTelemetrySchema });
 const excerptSchema = z.object({ finding: modelFindingSchema });
 
 /** Returns what a model's findings in a report say. */
@@ -17,6 +21,14 @@ export function findingsIn({ evidence }: Pick<Report, "evidence">) {
   return evidence.flatMap(({ source, excerpt, observed_at: at }) => {
     const parsed = source.kind === "model" ? excerptSchema.safeParse(parseJson(excerpt)) : null;
     return parsed?.success ? [{ finding: parsed.data.finding, at }] : [];
+  });
+}
+
+/** Returns the telemetry that a model asked for and quotes in a report. */
+function queriesIn({ evidence }: Pick<Report, "evidence">): Observation[] {
+  return evidence.flatMap(({ source, excerpt }) => {
+    const parsed = source.name === queriedSource ? queriedSchema.safeParse(parseJson(excerpt)) : null;
+    return parsed?.success ? [observeQuery(parsed.data.queried)] : [];
   });
 }
 
@@ -29,8 +41,11 @@ export async function saidBefore(
   tree: SourceFiles | null,
 ): Promise<ModelContribution | null> {
   const found = report ? findingsIn(report) : [];
-  if (found.length === 0) return null;
-  const observations: Observation[] = found.map(({ finding, at }) => observeFinding(finding, at));
+  if (!report || found.length === 0) return null;
+  const observations: Observation[] = [
+    ...queriesIn(report),
+    ...found.map(({ finding, at }) => observeFinding(finding, at)),
+  ];
   const cited = found.flatMap(({ finding }) =>
     finding.citations.flatMap((one) => (one.kind === "source" ? one.file : [])),
   );

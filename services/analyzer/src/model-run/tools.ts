@@ -4,7 +4,7 @@ import { z } from "zod";
 import type { CaseFiles } from "./case-files.ts";
 import { codeTools, nameSchema } from "./code-tools.ts";
 import type { ModelCase } from "./model-case.ts";
-import { askTelemetry, telemetryQuestionSchema } from "./telemetry-questions.ts";
+import { telemetryQuestionSchema } from "./telemetry-queries.ts";
 import { lookUp, type ToolSurroundings } from "./tool-surroundings.ts";
 
 const changeKinds: readonly Fact["kind"][] = [
@@ -25,25 +25,27 @@ export function toolsOf(modelCase: ModelCase, around: ToolSurroundings): ToolSet
   };
 }
 
-function evidenceLines({ collected }: ModelCase, isWanted: (one: Observation) => boolean): string[] {
-  return collected.observations.filter(isWanted).map(evidenceLine);
+/** Returns everything that can be quoted by its digest. */
+export async function observationsOf({ collected, telemetry }: ModelCase): Promise<readonly Observation[]> {
+  return [...(await collected()).observations, ...telemetry.answered];
+}
+
+async function evidenceLines({ collected }: ModelCase, isWanted: (one: Observation) => boolean): Promise<string[]> {
+  return (await collected()).observations.filter(isWanted).map(evidenceLine);
 }
 
 /** What only a running service has. */
 function serviceTools(modelCase: ModelCase, around: ToolSurroundings) {
-  const { telemetry, subject, report } = modelCase;
   return {
     query_telemetry: tool({
-      description: "Failures, answered requests, or processes around the failure. For orientation: it can't be quoted.",
+      description:
+        "Failures, answered requests, or processes around the failure: a line with the digest to quote by, and the rows.",
       inputSchema: telemetryQuestionSchema,
-      execute: async (input) => {
-        const env = subject.incident.env ?? "";
-        const at = report.impact.last_seen ?? report.impact.first_seen ?? report.evidence[0]?.observed_at ?? null;
-        return lookUp(around, { name: "query_telemetry", input, nothing: "No telemetry." }, async () => {
-          const rows = telemetry && at !== null ? await askTelemetry(telemetry, input, { env, at }) : [];
-          return rows.map((row) => JSON.stringify(row));
-        });
-      },
+      execute: (input) =>
+        lookUp(around, { name: "query_telemetry", input, nothing: "No telemetry." }, async () => {
+          const found = await modelCase.telemetry.ask(input);
+          return found ? [evidenceLine(found.observation), ...found.rows.map((row) => JSON.stringify(row))] : [];
+        }),
     }),
     ask_integration: tool({
       description: "What connected integrations answered about this failure.",
@@ -90,8 +92,8 @@ function engineTools(modelCase: ModelCase, around: ToolSurroundings) {
       inputSchema: z.object({ digest: z.string().min(digestUnits).max(64) }),
       execute: (input) => {
         const used = { name: "read_evidence", input, nothing: "There is no such evidence." };
-        return lookUp(around, used, () =>
-          modelCase.collected.observations.flatMap(({ sha256, excerpt }) =>
+        return lookUp(around, used, async () =>
+          (await observationsOf(modelCase)).flatMap(({ sha256, excerpt }) =>
             sha256.startsWith(input.digest) ? excerpt : [],
           ),
         );

@@ -5,6 +5,7 @@ import { CaseFiles } from "../../src/model-run/case-files.ts";
 import { modelRunLimits } from "../../src/model-run/limits.ts";
 import type { ModelCase } from "../../src/model-run/model-case.ts";
 import type { Proposed } from "../../src/model-run/proposal.ts";
+import { TelemetryQueries } from "../../src/model-run/telemetry-queries.ts";
 import { refusals, ToolCalls } from "../../src/model-run/tool-calls.ts";
 import { toolsOf } from "../../src/model-run/tools.ts";
 import { redactor } from "../../src/models/redaction/redact.ts";
@@ -58,11 +59,14 @@ describe("the tool calls of a run", () => {
     expect(calls.refused("read_file")).toBe(refusals.calls);
   });
 
-  it("are at most so many tests of a place", () => {
+  it.each([
+    ["test_hypothesis", modelRunLimits.tests],
+    ["query_telemetry", modelRunLimits.queries],
+  ])("are at most so many of %s", (name, most) => {
     const calls = new ToolCalls();
-    const made = Array.from({ length: modelRunLimits.tests }, () => calls.refused("test_hypothesis"));
+    const made = Array.from({ length: most }, () => calls.refused(name));
     expect(made.every((refused) => refused === null)).toBe(true);
-    expect(calls.refused("test_hypothesis")).toBe(refusals.tests);
+    expect(calls.refused(name)).toBe(refusals.kind);
     expect(calls.refused("read_file")).toBeNull();
   });
 });
@@ -81,8 +85,9 @@ describe("what a tool answers", () => {
     return { answer, steps };
   };
   const modelCase: ModelCase = {
-    ...{ incidentId: "inc_1", route: "developer", subject, tree, telemetry: null, preferences: "" },
-    collected: { observations: [], notChecked: [] },
+    ...{ incidentId: "inc_1", route: "developer", subject, tree, preferences: "" },
+    telemetry: new TelemetryQueries(null, { env: "prod", at: null }),
+    collected: async () => ({ observations: [], notChecked: [] }),
     report: reportWith(),
     test: async () => reportWith(),
   };

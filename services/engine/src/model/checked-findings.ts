@@ -1,12 +1,14 @@
 import type { Observation } from "../findings/observation.ts";
 import { observeData } from "../findings/observe-input.ts";
 import { ofKind } from "../findings/of-kind.ts";
+import { isFromModel } from "../signals/fact.ts";
 import type { ModelCitation, ModelFinding, ProposedSubject } from "../signals/facts/model-finding.ts";
 import type { Gap } from "../signals/gap.ts";
 import type { DropReason } from "../signals/gaps/model-statements-dropped.ts";
 import { Citable, type CitedFindings } from "./citable.ts";
 import { mergedFindings } from "./merged-findings.ts";
 import { isProven } from "./proven-words.ts";
+import { quotedIn } from "./quoted-in.ts";
 
 /** Observations whose model findings hold, and what was dropped. */
 export interface CheckedFindings {
@@ -16,7 +18,8 @@ export interface CheckedFindings {
 
 /**
  * Keeps of a model's findings those that name something that exists and quote it, each with the quotes that were found
- * and with its words only if these don't go beyond the quotes.
+ * and with its words only if these don't go beyond the quotes. Telemetry that a model asked for is left where a finding
+ * quotes it.
  */
 export function checkedFindings(observations: readonly Observation[], cited: CitedFindings): CheckedFindings {
   const said = ofKind(observations, "model-finding").map(({ fact }) => fact.finding);
@@ -27,8 +30,15 @@ export function checkedFindings(observations: readonly Observation[], cited: Cit
   const kept = mergedFindings(checked.flatMap(({ kept: finding }) => finding ?? []));
   const why = checked.flatMap(({ dropped }) => dropped ?? []);
   const gap: Gap = { kind: "model-statements-dropped", of: said.length, left: kept.length, dropped: why };
+  const quoted = new Set(
+    quotedIn(
+      kept.flatMap(({ citations }) => citations),
+      others,
+    ),
+  );
+  const engines = others.filter((one) => !isFromModel(one.fact) || quoted.has(one));
   return {
-    observations: [...others, ...kept.map((finding) => observeFinding(finding, cited.observedAt))],
+    observations: [...engines, ...kept.map((finding) => observeFinding(finding, cited.observedAt))],
     dropped: why.length === 0 ? [] : [gap],
   };
 }

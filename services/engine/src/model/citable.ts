@@ -4,15 +4,13 @@ import type { Observation } from "../findings/observation.ts";
 import type { ModelCitation, ProposedSubject } from "../signals/facts/model-finding.ts";
 import type { SourceText } from "../source/source-text.ts";
 import { isReleaseSeen, isServiceSeen } from "./known-services.ts";
+import { isNamedBy } from "./quoted-in.ts";
 import { flat, tellingQuote } from "./quotes.ts";
 
 /** Everything that a model may quote. */
 export type CitedFindings = KnownCode &
   Pick<KnownChanges, "changes"> &
   Pick<ParsedInput, "error" | "observedAt" | "event" | "about">;
-
-/** The beginning of a digest that names a piece of evidence. */
-const digestUnitsMin = 8;
 
 /** The texts of an investigation, and whether they have what a model quotes. */
 export class Citable {
@@ -83,7 +81,6 @@ export class Citable {
   }
 
   #evidence(digest: string): string[] {
-    if (digest.length < digestUnitsMin) return [];
-    return this.#observations.flatMap(({ sha256, excerpt }) => (sha256.startsWith(digest) ? [excerpt] : []));
+    return this.#observations.flatMap(({ sha256, excerpt }) => (isNamedBy(digest, sha256) ? [excerpt] : []));
   }
 }

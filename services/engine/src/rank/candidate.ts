@@ -19,6 +19,8 @@ export interface Candidate {
   readonly frames: readonly LocatedFrame[];
   /** What telemetry shows about it; each has its `fact`. */
   readonly observations: readonly Observation[];
+  /** What a language model quotes about it. */
+  readonly quoted?: readonly Observation[];
   /** The known failure that names it. */
   readonly signature: SignatureMatch | null;
 }

@@ -1,5 +1,6 @@
 import type { Observation } from "../findings/observation.ts";
 import { ofKind, type Seen } from "../findings/of-kind.ts";
+import { quotedIn } from "../model/quoted-in.ts";
 import type { ModelFinding, ProposedSubject } from "../signals/facts/model-finding.ts";
 import type { Subject } from "../signals/subject.ts";
 import type { Candidate } from "./candidate.ts";
@@ -35,17 +36,23 @@ export function withModelFindings(
   const limitBehind = Math.min(limit, engines.slice(0, keptCandidates).at(-1)?.probability ?? limit);
   const ranked = [...engines];
   for (const seen of ofKind(observations, "model-finding")) {
-    const { subject, stance, ...said } = seen.fact.finding;
+    const { subject, stance, citations, ...said } = seen.fact.finding;
+    const quoted = quotedIn(citations, observations);
     const index = ranked.findIndex((one) => isSame(one.subject, subject));
     const known = ranked[index];
     const isKept = known !== undefined && index < keptCandidates;
     const probability = stance === "supports" ? Math.min(isKept ? limit : limitBehind, weightOf(said)) : 0;
-    if (known) ranked[index] = { ...known, ...raised(known, probability), observations: [...known.observations, seen] };
+    if (known) ranked[index] = { ...withSaid(known, seen, quoted), ...raised(known, probability) };
     else if (stance === "supports" && subject.kind !== "setting")
-      ranked.push({ ...candidateOf(subject, seen), probability });
+      ranked.push({ ...candidateOf(subject, seen), quoted, probability });
   }
   const [first, ...others] = ranked;
   return first ? [first, ...others.toSorted((one, other) => other.probability - one.probability)] : [];
+}
+
+function withSaid(known: Candidate, seen: Seen<"model-finding">, quoted: readonly Observation[]): Candidate {
+  const { observations, quoted: before = [] } = known;
+  return { ...known, observations: [...observations, seen], quoted: [...before, ...quoted] };
 }
 
 /** Its own word about how sure it is counts nothing; how many of its independent runs agree does. */

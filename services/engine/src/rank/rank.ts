@@ -3,6 +3,7 @@ import type { Seen } from "../findings/of-kind.ts";
 import type { OrganizationHistory } from "../findings/organization-history.ts";
 import type { SignatureMatch } from "../findings/signature.ts";
 import { type FailureContext, failureContextOf, ownServiceOf } from "../outside/failure-context.ts";
+import { isFromModel } from "../signals/fact.ts";
 import type { ProposedSubject } from "../signals/facts/model-finding.ts";
 import { type AnyCodeSignal, isOrigin, namedFile } from "../signals/signal.ts";
 import type { SourceText } from "../source/source-text.ts";
@@ -253,7 +254,7 @@ function failureItself(findings: Findings, evidence: CategoryEvidence): Candidat
     signals: [],
     frames: [],
     // Related findings of third parties make a suspect of their own.
-    observations: observations.filter(({ fact }) => fact.kind !== "outside" && fact.kind !== "model-finding"),
+    observations: observations.filter(({ fact }) => fact.kind !== "outside" && !isFromModel(fact)),
     signature: signatures[0] ?? null,
   };
 }

@@ -16,7 +16,7 @@ import {
 } from "../findings/observe-input.ts";
 import type { ParsedException } from "../findings/parsed-error.ts";
 import { relatedFindings } from "../outside/related-findings.ts";
-import { type AnyFact, withShownPaths } from "../signals/fact.ts";
+import { type AnyFact, isFromModel, withShownPaths } from "../signals/fact.ts";
 import { blockNameOf } from "../source/languages/languages.ts";
 import { cited, codeBlock, sentence } from "../words/prose.ts";
 import type { Messages } from "./messages.en.ts";
@@ -218,9 +218,9 @@ function before(input: ReportInput): string[] {
 function toldObservations(findings: Findings): readonly Observation[] {
   const { causes, logs, records, onCall } = relatedFindings(findings);
   const told = new Set([...causes, ...logs, ...records, ...onCall]);
-  // What a model says stands beside the candidate that it is about.
+  // What a model says and quotes stands beside the candidate that it is about.
   return findings.observations.filter(
-    (one) => one.fact.kind !== "model-finding" && (one.fact.kind !== "outside" || told.has(one)),
+    (one) => !isFromModel(one.fact) && (one.fact.kind !== "outside" || told.has(one)),
   );
 }
 

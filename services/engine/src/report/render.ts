@@ -68,7 +68,7 @@ export function render(
 
 function chainedCandidate(candidate: Candidate, chain: readonly Link[], book: EvidenceBook): ChainedCandidate {
   const ids = chain.map(({ evidence }) => evidence.map((one) => book.cite(one)));
-  const more = candidate.observations.map((one) => book.cite(one));
+  const more = [...candidate.observations, ...(candidate.quoted ?? [])].map((one) => book.cite(one));
   const ends = [ids[0]?.[0], ids.at(-1)?.[0], ids[0]?.[1]].filter((id) => id !== undefined);
   return {
     candidate,

@@ -58,6 +58,11 @@ export function isComputed({ kind }: Pick<Fact, "kind">): boolean {
   return facts[kind].isComputed;
 }
 
+/** Returns whether a fact is there since a language model said it or asked for it. */
+export function isFromModel({ kind }: Pick<Fact, "kind">): boolean {
+  return facts[kind].isFromModel ?? false;
+}
+
 /** Returns what is impossible in a fact. */
 export function problemsOf<K extends FactName>(fact: Fact<K>, excerpt: string): readonly string[] {
   return facts[fact.kind].problems?.(fact, excerpt) ?? [];

@@ -1,14 +1,13 @@
-import { observeFinding } from "@whence/engine";
 import { minuteMs, secondMs } from "@whence/protocol";
 import type { EvidencePlan } from "@whence/storage";
-import type { ModelCase } from "../../model-run/model-case.ts";
 import { markAsked } from "../../model-run/model-mark.ts";
 import { runModel } from "../../model-run/model-run.ts";
 import { saidBefore } from "../../model-run/said-before.ts";
 import type { BudgetUsedUp, ConfiguredModel } from "../../models/models.ts";
 import { openTree } from "../../sources/service-sources.ts";
-import { type Asked, gatherCase, type IncidentCase, type Repeated, withSaid } from "../incident-case.ts";
+import { type Asked, gatherCase, type IncidentCase, type Repeated } from "../incident-case.ts";
 import type { InvestigationContext } from "../investigation-context.ts";
+import { modelCaseOf } from "../model-case-of.ts";
 
 /** When a model is asked again that couldn't be asked because others are. */
 const againAfterMs = 5 * secondMs;
@@ -80,41 +79,19 @@ async function ask(
   { attempt, signal, begin }: Asking,
 ): Promise<Asked | "overtaken"> {
   const { scopeId, incident } = found;
-  const { control, clock, models, events, logger } = context;
-  const { incidents, instructions } = control.scope(scopeId);
+  const { control, clock, models, logger } = context;
+  const { incidents } = control.scope(scopeId);
   const { report } = incident;
   const gathered = await gatherCase(context, found, signal);
   if (!models || !report) return { gathered, said: { observations: [], notChecked: [], files: [] } };
-  const { whole, collecting, investigate } = gathered;
-  const collected = await collecting;
+  const { whole, collecting } = gathered;
+  await collecting;
   let seq = (await incidents.steps(incident.id, 0)).at(-1)?.seq ?? 0;
   const onStep = async (detail: string): Promise<void> => {
     seq += 1;
     await incidents.addStep(incident.id, attempt, { seq, at: new Date(clock()).toISOString(), step: "model", detail });
   };
-  const isDeveloper = whole.input.kind === "text" && !whole.input.about;
-  const test: ModelCase["test"] = (hypothesis, opened) => {
-    const observations = [observeFinding(hypothesis, incident.created_at)];
-    const known = withSaid(collected, { observations, notChecked: [], files: [] });
-    return investigate(
-      { ...whole, readByModel: opened },
-      async () => known,
-      async () => undefined,
-    );
-  };
-  const modelCase: ModelCase = {
-    ...{
-      incidentId: incident.id,
-      route: isDeveloper ? "developer" : "service",
-      subject: whole,
-      collected,
-      report,
-      test,
-    },
-    tree: await openTree(whole, scopeId, context),
-    telemetry: isDeveloper ? null : events.forScope(scopeId),
-    preferences: (await instructions.read()).text,
-  };
+  const modelCase = await modelCaseOf(context, found, { report, subject: whole, gathered: async () => gathered });
   if (!(await begin())) return "overtaken";
   return { gathered, said: await runModel(scopeId, model, modelCase, { models, clock, onStep, logger }, signal) };
 }

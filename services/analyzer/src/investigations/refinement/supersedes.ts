@@ -1,3 +1,4 @@
+import { queriedSource } from "@whence/engine";
 import { compareReports, type Evidence, type Report } from "@whence/protocol";
 
 /**
@@ -18,7 +19,7 @@ export function supersedes(before: Report, after: Report): boolean {
 
 function evidenceOfCause({ candidates: [first], chain, evidence }: Report): readonly Evidence[] {
   const cited = new Set([...(first?.evidence_ids ?? []), ...chain.flatMap(({ evidence_ids: ids }) => ids)]);
-  return evidence.filter(({ id }) => cited.has(id));
+  return evidence.filter((one) => cited.has(one.id) && !isOfModel(one));
 }
 
 /** Identifies a piece of evidence by what it quotes, whatever its number in the report. */
@@ -29,4 +30,9 @@ function contentOf({ source, excerpt }: Evidence): string {
 /** Returns the collector that brought a piece of evidence; none for the input and the code. */
 function collectorOf({ source: { kind, name } }: Evidence): string[] {
   return kind === "telemetry" || kind === "integration" ? [`${kind} ${name}`] : [];
+}
+
+/** What a model says and asked for is no evidence of the engine's. */
+function isOfModel({ source: { kind, name } }: Evidence): boolean {
+  return kind === "model" || name === queriedSource;
 }

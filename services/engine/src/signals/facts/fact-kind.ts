@@ -7,6 +7,8 @@ import type { FailureView } from "./failure-view.ts";
 export interface FactKind<Name extends string, Data, Weight extends string> extends EvidenceKind<Name, Data> {
   /** Whether all of its figures are in the data that it was made from. */
   readonly isComputed: boolean;
+  /** Whether it is there since a language model said it or asked for it, so that no conclusion of the engine's uses it. */
+  readonly isFromModel?: boolean;
   /**
    * Returns what is impossible: a wrong order of times, a count larger than its total, lines that aren't in its
    * excerpt.

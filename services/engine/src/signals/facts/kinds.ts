@@ -14,6 +14,7 @@ import { observed } from "./observed.ts";
 import { onwardCall } from "./onward-call.ts";
 import { outside } from "./outside.ts";
 import { processState } from "./process-state.ts";
+import { queriedTelemetry } from "./queried-telemetry.ts";
 import { rate } from "./rate.ts";
 import { relatedFailure } from "./related-failure.ts";
 import { releaseChange } from "./release-change.ts";
@@ -36,6 +37,7 @@ export const factKinds = {
   [failingCalls.name]: failingCalls,
   [onwardCall.name]: onwardCall,
   [modelFinding.name]: modelFinding,
+  [queriedTelemetry.name]: queriedTelemetry,
   [processState.name]: processState,
   [similarIncident.name]: similarIncident,
   [lastHeartbeat.name]: lastHeartbeat,

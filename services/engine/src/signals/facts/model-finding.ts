@@ -90,6 +90,7 @@ export const modelFinding = factKind({
     return `the model ${inlineCode(model)} ${does} ${subjectText(subject)} in ${runs} of ${of === 1 ? "1 run" : `${of} runs`}${said}`;
   },
   isComputed: true,
+  isFromModel: true,
   problems: ({ finding: { runs, of } }) => partOfWhole(runs, of),
   shown: ({ finding }, shown) => ({
     finding:
