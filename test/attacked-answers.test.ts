@@ -22,6 +22,6 @@ describe("the answer of a model that obeys", () => {
       ...["I am 100% sure.", "The cause in the report is wrong."],
     ];
     const links = [`${attack.text.slice(0, 200)} https://evil.example/`, "![x](https://evil.example/x.png)"];
-    expect(checkedAnswer([...claims, ...links].map(said), report, files).statements).toEqual([]);
+    expect(checkedAnswer([...claims, ...links].map(said), report, { files, observations: [] }).statements).toEqual([]);
   });
 });

@@ -181,7 +181,10 @@ export async function startTestService(
     installationModel,
     ...{ queue: storage.queue, senderRequests, senders, conversationVendors: vendors },
     integrations: outbound,
-    askModel: reportModel({ ...seen, events: storage.events, logger: silent, models }),
+    askModel: reportModel({
+      ...{ ...seen, events: storage.events, logger: silent, models },
+      integrations: { ...outbound, logger: silent },
+    }),
   };
   const mount = async (target: FastifyInstance): Promise<void> => {
     await target.register(analyzerRoutes(context, setup, { bundle: testBundle, documentation: null, clients: null }));

@@ -16,7 +16,7 @@ export type { AnswerCitation, AnswerStatement } from "./model/answer-statement.t
 export { type AnswerDropReason, answerDropReasons, checkedAnswer } from "./model/checked-answer.ts";
 export { observeFinding } from "./model/checked-findings.ts";
 export { observeQuery } from "./model/observe-query.ts";
-export { quotedIn } from "./model/quoted-in.ts";
+export { isNamedBy, quotedIn } from "./model/quoted-in.ts";
 export { type Collected, nothingCollected } from "./observe/collect.ts";
 export type { CollectedFor, Collector } from "./observe/collector.ts";
 export { type NamedPlaces, placesNamed } from "./outside/named-places.ts";

@@ -16,9 +16,19 @@ export const answerPartSchema = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("facts"), facts: texts }),
 ]);
 
-/** Where a statement of a language model is quoted from: a piece of the report's evidence, or lines of a file. */
+/**
+ * Where a statement of a language model is quoted from: a piece of the report's evidence, what was observed for the
+ * answer, or lines of a file.
+ */
 export const answerCitationSchema = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("evidence"), id: z.string(), excerpt: z.string() }),
+  z.object({
+    kind: z.literal("observed"),
+    digest: z.string(),
+    source: z.string(),
+    summary: z.string(),
+    excerpt: z.string(),
+  }),
   z.object({ kind: z.literal("source"), file: z.string(), from: z.int(), to: z.int(), excerpt: z.string() }),
 ]);
 

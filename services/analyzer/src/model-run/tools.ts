@@ -16,13 +16,18 @@ const changeKinds: readonly Fact["kind"][] = [
 ];
 const digestUnits = 12;
 
-/** Returns the read-only tools of an investigation's run. None writes, and none follows an address. */
-export function toolsOf(modelCase: ModelCase, around: ToolSurroundings): ToolSet {
+/** Returns the tools that read what there is about a failure. None writes, and none follows an address. */
+export function readingTools(modelCase: ModelCase, around: ToolSurroundings): ToolSet {
   return {
     ...(modelCase.route === "service" ? serviceTools(modelCase, around) : {}),
     ...codeTools(around),
-    ...engineTools(modelCase, around),
+    ...evidenceTools(modelCase, around),
   };
+}
+
+/** Returns the tools of an investigation's run: those that read, and what asks the engine. */
+export function toolsOf(modelCase: ModelCase, around: ToolSurroundings): ToolSet {
+  return { ...readingTools(modelCase, around), ...hypothesisTool(modelCase, around) };
 }
 
 /** Returns everything that can be quoted by its digest. */
@@ -76,8 +81,8 @@ function serviceTools(modelCase: ModelCase, around: ToolSurroundings) {
   };
 }
 
-/** What the engine has observed and concluded. */
-function engineTools(modelCase: ModelCase, around: ToolSurroundings) {
+/** What the engine has observed. */
+function evidenceTools(modelCase: ModelCase, around: ToolSurroundings) {
   return {
     list_evidence: tool({
       description: "What the engine has observed: each line is a digest to quote by, and what it shows.",
@@ -99,6 +104,12 @@ function engineTools(modelCase: ModelCase, around: ToolSurroundings) {
         );
       },
     }),
+  };
+}
+
+/** What the engine concludes of a place. */
+function hypothesisTool(modelCase: ModelCase, around: ToolSurroundings) {
+  return {
     test_hypothesis: tool({
       description: "What the engine has for and against a place as the cause.",
       inputSchema: z.object({ file: nameSchema, line: z.int().min(1), function: z.string().max(200).nullish() }),

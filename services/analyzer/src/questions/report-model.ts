@@ -1,14 +1,15 @@
-import type { InvestigationSubject } from "@whence/engine";
-import { readCase } from "../investigations/incident-case.ts";
+import type { Report } from "@whence/protocol";
+import { type GatheredCase, gatherCase, readCase } from "../investigations/incident-case.ts";
 import type { InvestigationContext } from "../investigations/investigation-context.ts";
+import { modelCaseOf } from "../investigations/model-case-of.ts";
 import { configuredFor } from "../investigations/refinement/ask-model.ts";
 import { CaseFiles } from "../model-run/case-files.ts";
 import { modelRunLimits } from "../model-run/limits.ts";
+import type { ModelCase } from "../model-run/model-case.ts";
 import { modelPlaces } from "../model-run/model-places.ts";
 import { questionTask } from "../model-run/question-task.ts";
 import { runTask } from "../model-run/task-runs.ts";
 import type { ConfiguredModel, ModelBudget, Models } from "../models/models.ts";
-import { openTree } from "../sources/service-sources.ts";
 import type { AskedIncident, AskModel, ModelAnswer } from "./ask-model.ts";
 
 /** What asking models about reports takes. */
@@ -51,16 +52,19 @@ async function ask(
 ): Promise<ModelAnswer> {
   const model = nameOf(configured);
   try {
-    const files = await filesOf(context, scopeId, incidentId);
+    const budget = budgetOf(configured.budget);
+    const ended = AbortSignal.timeout(budget.withinMs);
+    const modelCase = await caseOf(context, scopeId, incidentId, report, ended);
+    const files = new CaseFiles(modelCase?.subject.input.files ?? [], modelCase?.tree ?? null);
     const { text: preferences } = await context.control.scope(scopeId).instructions.read();
-    const task = questionTask({ question, report, preferences }, files);
+    const task = questionTask({ question, report, preferences, modelCase }, files);
     const order = {
       incidentId,
       purpose: "question",
       runs: 1,
       task,
       files,
-      budget: budgetOf(configured.budget),
+      budget,
     } as const;
     const around = { ...context, onStep: async () => undefined };
     const { results, failure } = await runTask(scopeId, configured, order, around, new AbortController().signal);
@@ -72,20 +76,21 @@ async function ask(
   }
 }
 
-/** The code at the failing release. An incident whose event is gone has its report left, which can be asked about. */
-async function filesOf(context: ReportModelContext, scopeId: string, incidentId: string): Promise<CaseFiles> {
-  const subject = await subjectOf(context, scopeId, incidentId);
-  const tree = subject && (await openTree(subject, scopeId, context));
-  return new CaseFiles(subject?.input.files ?? [], tree);
-}
-
-async function subjectOf(
+/** What an investigation could read. An incident whose event is gone has its report left, which can be asked about. */
+async function caseOf(
   context: ReportModelContext,
   scopeId: string,
   incidentId: string,
-): Promise<InvestigationSubject | null> {
+  report: Report,
+  ended: AbortSignal,
+): Promise<ModelCase | null> {
   try {
-    return (await readCase(context, { incident_id: incidentId, scope_id: scopeId }))?.subject ?? null;
+    const found = await readCase(context, { incident_id: incidentId, scope_id: scopeId });
+    if (!found) return null;
+    // Third parties are asked once, and only when a tool needs what they answer.
+    let gathering: Promise<GatheredCase> | null = null;
+    const gathered = (): Promise<GatheredCase> => (gathering ??= gatherCase(context, found, ended));
+    return await modelCaseOf(context, found, { report, subject: found.subject, gathered });
   } catch (error) {
     context.logger.warn({ err: error, incident: incidentId }, "could not read what an incident is about for a model");
     return null;

@@ -2,6 +2,16 @@
 export type AnswerCitation =
   /** A piece of the report's evidence: its excerpt, or what the engine says it shows. */
   | { readonly kind: "evidence"; readonly id: string; readonly excerpt: string }
+  /** What was observed beyond the report: rows of telemetry, or what an integration answered. */
+  | {
+      readonly kind: "observed";
+      readonly digest: string;
+      /** The kind and the name of its source. */
+      readonly source: string;
+      /** What the engine says it shows. */
+      readonly summary: string;
+      readonly excerpt: string;
+    }
   /** Lines of a file that was read for the answer, both included. */
   | {
       readonly kind: "source";

@@ -1,4 +1,6 @@
 import type { Report } from "@whence/protocol";
+import type { Observation } from "../findings/observation.ts";
+import { evidenceText } from "../signals/fact.ts";
 import { dropReasons } from "../signals/gaps/model-statements-dropped.ts";
 import type { AnswerCitation, AnswerStatement } from "./answer-statement.ts";
 import { agreesOnCause, hasOnlyMeasuredShares } from "./engine-verdict.ts";
@@ -23,20 +25,19 @@ export interface CheckedAnswer {
   readonly dropped: readonly AnswerDropReason[];
 }
 
-/** A file that was read for an answer. */
-type ReadFile = Readonly<Record<"name" | "content", string>>;
+/** What was read for an answer besides the report. */
+interface ReadForAnswer {
+  readonly files: readonly Readonly<Record<"name" | "content", string>>[];
+  readonly observations: readonly Observation[];
+}
 
 /**
- * Keeps of a model's answer the statements that quote the report's evidence, or code that was read for the answer, say
- * no more than what they quote and the report, and leave its cause and its confidence as they are.
+ * Keeps of a model's answer the statements that quote the report's evidence, or what was read for the answer, say no
+ * more than what they quote and the report, and leave its cause and its confidence as they are.
  */
-export function checkedAnswer(
-  said: readonly AnswerStatement[],
-  report: Report,
-  files: readonly ReadFile[],
-): CheckedAnswer {
+export function checkedAnswer(said: readonly AnswerStatement[], report: Report, read: ReadForAnswer): CheckedAnswer {
   const checked = said.map(({ sentence, citations }) => {
-    const held = citations.filter((one) => isHeld(one, report, files));
+    const held = citations.filter((one) => isHeld(one, report, read));
     // Wide figures and letters would pass as words.
     const statement = { sentence: sentence.normalize("NFKC").trim(), citations: held };
     return { statement, dropped: citations.length === 0 ? "no-citation" : problemOf(statement, report) };
@@ -63,9 +64,7 @@ const unreadable = /(?!\d)\p{Nd}|(?!\u200c|\u200d|\ufe0f)\p{Default_Ignorable_Co
 function knownTo(citations: readonly AnswerCitation[], report: Report): string {
   const { candidates, chain, impact, confidence } = report;
   const solutions = [...report.short_term_solutions, ...report.long_term_solutions];
-  const quotes = citations.map((one) =>
-    one.kind === "source" ? `${one.file}:${one.from}-${one.to} ${one.excerpt}` : `${one.id} ${one.excerpt}`,
-  );
+  const quotes = citations.map((one) => `${placeOf(one)} ${one.excerpt}`);
   const cited = report.evidence.filter(({ id }) => citations.some((one) => one.kind === "evidence" && one.id === id));
   const places = [report.root_cause, ...candidates, ...chain, ...cited].flatMap(({ location }) =>
     location ? [`${location.file}:${location.line ?? ""} ${location.function ?? ""}`] : [],
@@ -84,26 +83,44 @@ function knownTo(citations: readonly AnswerCitation[], report: Report): string {
   ].join(" ");
 }
 
+function placeOf(citation: AnswerCitation): string {
+  switch (citation.kind) {
+    case "source":
+      return `${citation.file}:${citation.from}-${citation.to}`;
+    case "observed":
+      return `${citation.source} ${citation.summary}`;
+    case "evidence":
+      return citation.id;
+  }
+}
+
 /** What a model contributed itself, and isn't observed, can't be quoted. */
-function isHeld(citation: AnswerCitation, { evidence }: Report, files: readonly ReadFile[]): boolean {
+function isHeld(citation: AnswerCitation, { evidence }: Report, { files, observations }: ReadForAnswer): boolean {
   const wanted = tellingQuote(citation.excerpt);
   if (wanted === null) return false;
-  if (citation.kind === "source") return linesOf(citation, files).includes(wanted);
-  return evidence.some(
-    ({ id, source, excerpt, summary }) =>
-      id === citation.id && source.kind !== "model" && [excerpt, summary].some((text) => flat(text).includes(wanted)),
-  );
+  const has = (...texts: readonly string[]): boolean => texts.some((text) => flat(text).includes(wanted));
+  switch (citation.kind) {
+    case "source":
+      return has(linesOf(citation, files));
+    case "observed":
+      return observations.some(
+        ({ sha256, source, excerpt, fact }) =>
+          sha256 === citation.digest && source.kind !== "model" && has(excerpt, evidenceText(fact)),
+      );
+    case "evidence":
+      return evidence.some(
+        ({ id, source, excerpt, summary }) => id === citation.id && source.kind !== "model" && has(excerpt, summary),
+      );
+  }
 }
 
 function linesOf(
   { file, from, to }: Extract<AnswerCitation, { readonly kind: "source" }>,
-  files: readonly ReadFile[],
+  files: ReadForAnswer["files"],
 ): string {
   const read = files.find(({ name }) => name === file);
-  return flat(
-    (read?.content ?? "")
-      .split(/\r?\n/)
-      .slice(from - 1, to)
-      .join(" "),
-  );
+  return (read?.content ?? "")
+    .split(/\r?\n/)
+    .slice(from - 1, to)
+    .join(" ");
 }

@@ -15,8 +15,12 @@ export function hasOnlyMeasuredShares({ sentence, citations }: AnswerStatement, 
   const shares = sharesIn(sentence);
   if (shares.length === 0) return true;
   const cited = new Set(citations.flatMap((one) => (one.kind === "evidence" ? [one.id] : [])));
-  const measured = report.evidence.filter(({ id }) => cited.has(id)).map(({ summary }) => summary.replace(quoted, ""));
-  const known = new Set([Math.round(100 * report.confidence.score), ...measured.flatMap(sharesIn)]);
+  const summaries = [
+    ...report.evidence.filter(({ id }) => cited.has(id)).map(({ summary }) => summary),
+    ...citations.flatMap((one) => (one.kind === "observed" ? one.summary : [])),
+  ];
+  const measured = summaries.flatMap((summary) => sharesIn(summary.replace(quoted, "")));
+  const known = new Set([Math.round(100 * report.confidence.score), ...measured]);
   return shares.every((share) => known.has(share));
 }
 
@@ -43,7 +47,10 @@ export function agreesOnCause({ sentence, citations }: AnswerStatement, report: 
   const ids = idsOfCause(report);
   return (
     speech === "reasons" ||
-    citations.some((one) => (one.kind === "evidence" ? ids.has(one.id) : ours.has(baseOf(one.file))))
+    citations.some((one) => {
+      if (one.kind === "observed") return false;
+      return one.kind === "evidence" ? ids.has(one.id) : ours.has(baseOf(one.file));
+    })
   );
 }
 

@@ -57,7 +57,7 @@ beforeAll(async () => {
   ofCause = { kind: "evidence", id: code?.id ?? "", excerpt: "return order.items.length * tax;" };
 });
 
-const checked = (...said: AnswerStatement[]) => checkedAnswer(said, report, files);
+const checked = (...said: AnswerStatement[]) => checkedAnswer(said, report, { files, observations: [] });
 const why = (sentence: string, ...citations: AnswerCitation[]) => checked({ sentence, citations }).dropped;
 
 describe("a statement of a model's answer", () => {

@@ -18,6 +18,7 @@ import {
 import type { ControlDb, EventStore, Queue } from "@whence/storage";
 import {
   addressGuard,
+  integrationRegistry,
   logMailer,
   type Mailer,
   type OutboundContext,
@@ -69,6 +70,9 @@ export async function openAnalyzerPorts({
   return {
     ...{ queue, events, control, senderRequests, metrics, outbound, models, ...code },
     mailer: smtp ? smtpMailer(smtp) : logMailer(logger),
-    askModel: reportModel({ control, events, clock, logger, metrics, models, ...code }),
+    askModel: reportModel({
+      ...{ control, events, clock, logger, metrics, models, ...code },
+      integrations: { ...outbound, registry: integrationRegistry, logger },
+    }),
   };
 }

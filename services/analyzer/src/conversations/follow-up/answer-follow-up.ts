@@ -59,6 +59,7 @@ function quoted(citation: AnswerCitation, { evidence }: Report): readonly Messag
   if (citation.kind === "source") {
     return [{ kind: "quote", text, source: `${citation.file}:${citation.from}`, url: null }];
   }
+  if (citation.kind === "observed") return [{ kind: "quote", text, source: citation.summary, url: null }];
   return evidence.flatMap((one) => (one.id === citation.id ? { ...quoteOf(one), text } : []));
 }
 

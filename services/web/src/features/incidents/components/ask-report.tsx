@@ -23,7 +23,7 @@ export function AskReport({ incidentId }: { readonly incidentId: string }): JSX.
     <>
       <p className={styles.soft}>
         Answers come from this report and what it quotes. A connected language model gets the question and what it needs
-        of them.
+        of them, of telemetry, and of connected integrations.
       </p>
       <form onSubmit={onSubmit} className={styles.form}>
         <Field
