@@ -65,7 +65,7 @@ describe("an owner on the page of integrations", () => {
   });
 
   it("sees in the form what was wrong, for the page or for the vendor, and nothing is connected", async () => {
-    await page.getByRole("button", { name: "Connect Kubernetes" }).click();
+    await page.getByRole("button", { name: "Connect Kubernetes", exact: true }).click();
     await form().getByRole("button", { name: "Connect" }).click();
     await page.getByText("This field is required.").waitFor();
     await field().fill(kubeconfig("wrong-token"));
@@ -99,13 +99,31 @@ describe("an owner on the page of integrations", () => {
     expect(await barriers()).toEqual([]);
   });
 
+  it("connects a second cluster under a name of its own, which tells the two apart", async () => {
+    cluster.forbidden.clear();
+    await page.getByRole("button", { name: "Connect another Kubernetes" }).click();
+    await field().fill(kubeconfig(cluster.token));
+    await form().getByRole("button", { name: "Connect" }).click();
+    await page.getByText("This field is required.").waitFor();
+    expect(await barriers()).toEqual([]);
+    await page.getByLabel("Name", { exact: true }).fill("europe");
+    await form().getByRole("button", { name: "Connect" }).click();
+    await page.getByRole("button", { name: "Check Kubernetes (europe)" }).click();
+    await page.getByText("Kubernetes (europe) answers").waitFor();
+    expect(await page.getByRole("listitem").filter({ hasText: "Belongs to" }).count()).toBe(2);
+    expect(await barriers()).toEqual([]);
+    await page.getByRole("button", { name: "Disconnect Kubernetes (europe)" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Disconnect" }).click();
+    await page.getByRole("button", { name: "Check Kubernetes (europe)" }).waitFor({ state: "detached" });
+  });
+
   it("disconnects it after confirming", async () => {
-    await page.getByRole("button", { name: "Disconnect Kubernetes" }).click();
+    await page.getByRole("button", { name: "Disconnect Kubernetes", exact: true }).click();
     await page.getByRole("heading", { name: "Disconnect Kubernetes?" }).waitFor();
     expect(await barriers()).toEqual([]);
     await page.getByRole("dialog").getByRole("button", { name: "Disconnect" }).click();
     await page.getByText("No integrations connected").waitFor();
-    await page.getByRole("button", { name: "Connect Kubernetes" }).waitFor();
+    await page.getByRole("button", { name: "Connect Kubernetes", exact: true }).waitFor();
   });
 
   it("gets no console errors other than expected rejections", () => {

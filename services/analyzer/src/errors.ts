@@ -107,6 +107,10 @@ const table = {
     message:
       "no connected code host has the code of %s: an owner can connect GitHub or GitLab under Settings → Integrations, and assign its repository there",
   },
+  WHENCE_ERR_INTEGRATION_TOO_MANY: {
+    status: 409,
+    message: "%s has %d connections, the most that an organization can have: disconnect one that you no longer need",
+  },
   WHENCE_ERR_PULL_REQUEST_REFUSED: { status: 409, message: "no pull request was opened: %s" },
   WHENCE_ERR_CODE_HOST_FAILED: { status: 409, message: "no pull request was opened: %s. Try again" },
   WHENCE_ERR_PATCH_CODE_DIFFERS: {

@@ -180,7 +180,7 @@ export async function runWithSecrets(folder: string, environment: Record<string,
       },
       places: [...answers, ...left, ...(await filesBelow(data)), ["what it printed", Buffer.from(server.output())]],
       asked,
-      connected: listed.integrations.flatMap(({ kind, connection }) => (connection ? [kind] : [])),
+      connected: listed.integrations.flatMap(({ kind, connections }) => connections.map(() => kind)),
     };
   } finally {
     await server.end("SIGTERM");

@@ -128,6 +128,7 @@ export const integrationKinds = {
     inputs: [
       { name: "bearer_token", label: "Bearer token", kind: "secret" },
       { name: "organization_slug", label: "Organization slug", kind: "text" },
+      { ...instanceUrl, hint: "Of a self-hosted installation. Leave it empty for sentry.io.", isOptional: true },
     ],
     authorization: true,
   },

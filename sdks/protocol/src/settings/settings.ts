@@ -105,6 +105,8 @@ export type Organization = z.infer<typeof organizationSchema>;
 /** An integration as its organization sees it, without credentials. */
 export const integrationSchema = z.object({
   kind: z.enum(integrationKindNames),
+  /** What its owner calls it, among several of a kind; empty for the one that has no name. */
+  name: z.string(),
   /** The vendor's name: `PagerDuty`. */
   vendor: z.string(),
   /** What the credentials belong to, according to the vendor: an account, an organization, a cluster. */
@@ -124,7 +126,25 @@ export const integrationSchema = z.object({
 });
 export type Integration = z.infer<typeof integrationSchema>;
 
-/** A kind of integration that this service supports, and its connection. */
+const connectionNameLengthMax = 60;
+
+/** The query of a request about one connection of a kind. */
+export const connectionQuerySchema = z.object({
+  /** The connection's name; empty for the one that has none. */
+  name: z
+    .string()
+    .trim()
+    .max(connectionNameLengthMax)
+    .regex(/^[^\p{Cc}\p{Cf}]*$/u, "it must be one line")
+    .default(""),
+});
+
+/** Returns a connection's name for people: `Kubernetes (europe)`. */
+export function connectionTitle({ vendor, name }: Pick<Integration, "vendor" | "name">): string {
+  return name === "" ? vendor : `${vendor} (${name})`;
+}
+
+/** A kind of integration that this service supports, and its connections. */
 export const offeredIntegrationSchema = z.object({
   kind: z.enum(integrationKindNames),
   /** The vendors that this kind connects to; the inputs select one of them. */
@@ -139,8 +159,8 @@ export const offeredIntegrationSchema = z.object({
   ),
   /** Whether the operator has configured the application that people authorize; null for kinds without one. */
   authorization: z.enum(["configured", "not configured"]).nullable(),
-  /** Null until an owner connects it. */
-  connection: integrationSchema.nullable(),
+  /** Empty until an owner connects it; several where the credentials are entered. */
+  connections: z.array(integrationSchema),
 });
 export type OfferedIntegration = z.infer<typeof offeredIntegrationSchema>;
 

@@ -1,5 +1,5 @@
 import { type Collector, type Observation, observeData } from "@whence/engine";
-import type { OutsideFinding } from "@whence/protocol";
+import { connectionTitle, type OutsideFinding } from "@whence/protocol";
 import type { IntegrationRepository, IntegrationScope, OwnershipRepository, OwnershipScope } from "@whence/storage";
 import {
   type FailureQuestion,
@@ -38,41 +38,47 @@ export async function integrationCollectors(
   const collectors: Collector[] = [];
   const ask = questionAbout(asked);
   if (!ask) return collectors;
-  for (const { kind } of await integrations.list()) {
-    const inputs = await integrations.credentials(kind);
+  for (const { kind, name } of await integrations.list()) {
+    const connections = integrations.named(name);
+    const inputs = await connections.credentials(kind);
     const integration = inputs && context.registry.find(kind, inputs);
-    if (integration) collectors.push(collectorOf(integration, inputs, { ...context, integrations, ownership, ask }));
+    if (!integration) continue;
+    const title = connectionTitle({ vendor: integration.vendor, name });
+    collectors.push(collectorOf(integration, inputs, { ...context, integrations: connections, ownership, ask, title }));
   }
   return collectors;
 }
 
 interface Asking extends AskingContext {
+  /** The connection's name for people, which its evidence has. */
+  readonly title: string;
   readonly integrations: IntegrationRepository;
   readonly ownership: Pick<OwnershipRepository, "members">;
   readonly ask: QuestionOf;
 }
 
 function collectorOf(integration: Integration, inputs: Readonly<Record<string, string>>, asking: Asking): Collector {
-  const { kind, vendor } = integration;
-  const { integrations, ask, clock, logger } = asking;
+  const { kind } = integration;
+  const { integrations, ask, clock, logger, title } = asking;
   const note = (outcome: { failure: string | null; findings: number }): Promise<void> =>
     integrations.noteOutcome(kind, { ...outcome, now: new Date(clock()) }).catch((error: unknown) => {
       logger.warn({ err: error, kind }, "the outcome of an integration was not noted");
     });
   return {
-    name: vendor,
+    name: title,
     deadlineMs: integrationLimits.askedWithinMs,
     async collect(findings, signal, missed) {
       const question = ask(findings);
       if (!question) return [];
       const failures: string[] = [];
       const about = { ...question, missed: (failure: unknown) => failures.push(messageOf(failure)) };
-      const isTooSlow = (): Promise<void> => note({ failure: `${vendor} did not answer in time`, findings: 0 });
+      const isTooSlow = (): Promise<void> => note({ failure: `${title} did not answer in time`, findings: 0 });
       try {
         const fresh = (await freshInputs(integrations, kind, asking, signal)) ?? inputs;
         const said = await askOnce(integration, fresh, { about, context: asking, signal });
         const answer = await withMembers(said, asking.ownership);
-        const found = boundedFindings(mostTelling(answer, about), ownCredentials(kind, fresh));
+        const telling = mostTelling(answer, about).map((finding) => ({ ...finding, vendor: title }));
+        const found = boundedFindings(telling, ownCredentials(kind, fresh));
         const [failure = null] = failures;
         if (failure !== null) missed(failure);
         await note({ failure: null, findings: found.length });

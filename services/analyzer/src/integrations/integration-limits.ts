@@ -4,6 +4,8 @@ export const integrationLimits = {
   askedWithinMs: 7_000,
   /** Length of the account name that a vendor returns for credentials. */
   belongsToLengthMax: 200,
+  /** Connections of one kind that an organization may have. */
+  connectionsPerKindMax: 10,
   /** Findings of one integration in a report. */
   findingsMax: 30,
   findingTextLengthMax: 500,

@@ -21,7 +21,7 @@ export async function renewInstalledSource(
   if (app?.secretOf(applications) === undefined) return;
   const { integrations, alertSources } = control.scope(scopeId);
   await removeInstalledSource({ alertSources }, integration);
-  const connection = (await integrations.list()).find(({ kind }) => kind === integration);
+  const connection = (await integrations.list()).find(({ kind, name }) => kind === integration && name === "");
   const named = connection?.inputs[app.installedInput];
   if (!connection || named === undefined) return;
   await alertSources.add({
@@ -66,7 +66,7 @@ export async function noteInstallation(
   const { control } = context;
   for (const { scopeId } of await control.integrations.connectedWith(app.integration, addressee)) {
     const { integrations } = control.scope(scopeId);
-    const connection = (await integrations.list()).find(({ kind }) => kind === app.integration);
+    const connection = (await integrations.list()).find(({ kind, name }) => kind === app.integration && name === "");
     if (connection?.inputs[app.installedInput] === installation) continue;
     const inputs = { ...connection?.inputs, [app.installedInput]: installation };
     await integrations.changeInputs(app.integration, inputs);

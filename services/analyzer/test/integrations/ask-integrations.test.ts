@@ -50,16 +50,21 @@ function context(
   return { registry: registryOf([vendor]), mayReach: addressGuard([]), clock: () => service.clock.now, logger: silent };
 }
 
-async function ask(asking: AskingContext) {
+async function collectorsFor(asking: AskingContext) {
   const stored = storedEvent(scopeId);
   const input = { kind: "event", ...stored, files: [], notRead: [] } as const;
   const collectors = await integrationCollectors(service.control.scope(scopeId), { input, title: "boom" }, asking);
   const incident = { id: "inc_1", service: "orders", env: "PROD", fingerprint: null };
   const event = readEventFacts(stored.event, { ...stored, host: stored.host.name });
+  return { collectors, findings: { incident, observedAt: stored.event.timestamp, event } };
+}
+
+async function ask(asking: AskingContext) {
+  const { collectors, findings } = await collectorsFor(asking);
   const [collector] = collectors;
   const missing: string[] = [];
   const missed = (why: string): unknown => missing.push(why);
-  const collecting = collector?.collect({ incident, observedAt: stored.event.timestamp, event }, signal, missed);
+  const collecting = collector?.collect(findings, signal, missed);
   return { collectors, collecting: Promise.resolve(collecting), missing };
 }
 
@@ -88,6 +93,32 @@ describe("the integrations of an organization", () => {
     ]);
     const [listed] = await service.control.scope(scopeId).integrations.list();
     expect(listed).toMatchObject({ findings: 1, failed: null, answered_at: expect.any(String) });
+  });
+
+  it("of one kind are queried each, and their evidence says which one answered", async () => {
+    const integrations = service.control.scope(scopeId).integrations.named("europe");
+    await integrations.connect({
+      ...{ kind: "uptime", vendor: "Acme Uptime", belongsTo: "acme", inputs: {} },
+      ...{ credentials: { api_token: "another-secret" }, by, now: new Date(service.clock.now) },
+    });
+    const asked: Asked[] = [];
+    const person = { kind: "record", what: "on-call", vendor: "Acme Uptime", title: "Ada", target: null } as const;
+    const asking = context({ ask: async () => [{ ...person, at: null, url: null }] }, asked);
+    const { collectors, findings } = await collectorsFor(asking);
+    expect(collectors.map(({ name }) => name)).toEqual(["Acme Uptime", "Acme Uptime (europe)"]);
+    const [, europe] = collectors;
+    expect(await europe?.collect(findings, signal, () => undefined)).toMatchObject([
+      {
+        source: { kind: "integration", name: "Acme Uptime (europe)" },
+        fact: { kind: "outside", outside: { vendor: "Acme Uptime (europe)" } },
+      },
+    ]);
+    expect(asked.map(({ inputs }) => inputs)).toEqual([{ api_token: "another-secret" }]);
+    const listed = await service.control.scope(scopeId).integrations.list();
+    expect(listed.map(({ name, findings: found }) => [name, found])).toEqual([
+      ["", 0],
+      ["europe", 1],
+    ]);
   });
 
   it("can't leak their own credentials into a report", async () => {

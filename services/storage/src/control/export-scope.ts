@@ -52,7 +52,7 @@ const exportedTables: readonly ExportedTable[] = [
   { name: "event_usage", key: ["day"], scope: "organization_id" },
   { name: "secret", key: ["name"], scope: "scope_id", columns: ["name", "updated_at"] },
   { name: "instructions", key: ["version"], scope: "scope_id" },
-  { name: "integration", key: ["kind"], scope: "scope_id" },
+  { name: "connection", key: ["kind", "name"], scope: "scope_id" },
   { name: "model_settings", key: ["scope_id"], scope: "scope_id" },
   { name: "model_refusal", key: ["scope_id"], scope: "scope_id" },
   { name: "model_usage", key: ["day"], scope: "scope_id" },

@@ -51,7 +51,7 @@ export interface ControlTables extends IdentityTables, ModelTables {
   event_usage: EventUsageTable;
   secret: SecretTable;
   instructions: InstructionsTable;
-  integration: IntegrationTable;
+  connection: ConnectionTable;
   audit_entry: AuditEntryTable;
   audit_head: AuditHeadTable;
   ownership_rule: OwnershipRuleTable;
@@ -309,9 +309,11 @@ export interface InstructionsTable {
   user_name: string;
 }
 
-export interface IntegrationTable {
+export interface ConnectionTable {
   scope_id: string;
   kind: string;
+  /** What its owner calls it, among several of a kind; empty without a name. */
+  name: string;
   vendor: string;
   /** What the credentials belong to, as the vendor says. */
   belongs_to: string;

@@ -148,7 +148,7 @@ async function settle(db: ControlDb, organizationId: string, by: Person): Promis
   );
   await thresholds.replace({ ...(await thresholds.read()), muted_services: ["batch"] });
   await instructions.write({ text: "ünï", version: 0, by, now });
-  await integrations.connect({
+  await integrations.named("eu").connect({
     kind: "uptime",
     vendor: "Better Stack",
     belongsTo: "Uptime",

@@ -1,6 +1,6 @@
 import { secondMs } from "@whence/protocol";
 import { z } from "zod";
-import { vendorAddress } from "../http/addresses.ts";
+import { enteredAddress, vendorAddress } from "../http/addresses.ts";
 import { untilReset } from "../http/rate-limit-reset.ts";
 import { readPages } from "../http/read-pages.ts";
 import { openVendorHttp, type VendorHttp } from "../http/vendor-http.ts";
@@ -10,7 +10,11 @@ import type { OutboundContext } from "../outbound-context.ts";
 import { issueFindings } from "./issue.ts";
 
 const vendor = "Sentry";
-const inputsSchema = z.object({ bearer_token: z.string(), organization_slug: z.string() });
+const inputsSchema = z.object({
+  bearer_token: z.string(),
+  organization_slug: z.string(),
+  instance_url: z.string().optional(),
+});
 
 /** https://docs.sentry.io/api/organizations/retrieve-an-organization/ */
 const organizationSchema = z.object({ name: z.string(), links: z.object({ regionUrl: z.string() }).optional() });
@@ -32,6 +36,7 @@ const typesMax = 3;
 /** Maximum issues that are read in full. */
 const issuesMax = 3;
 const documentedUrl = "https://sentry.io";
+const apiPath = "/api/0";
 
 /**
  * Sentry: the issue of the same error, its first release, and what most of its events share.
@@ -42,10 +47,12 @@ export const sentry: Integration = {
   vendor,
   checkedAgainst: "a double of our own, from the documented answers",
   connect(inputs, context) {
-    const { bearer_token: token, organization_slug: slug } = inputsSchema.parse(inputs);
-    const open = (url: string): VendorHttp => openAt(url, token, context);
+    const { bearer_token: token, organization_slug: slug, instance_url: own } = inputsSchema.parse(inputs);
+    const openDocumented = (url: string): VendorHttp =>
+      openAt(vendorAddress(new URL(apiPath, url).href, context), token, context);
     const path = `/organizations/${encodeURIComponent(slug)}`;
-    const central = open(documentedUrl);
+    const central =
+      own === undefined ? openDocumented(documentedUrl) : openAt(new URL(apiPath, enteredAddress(own)), token, context);
     const opened: VendorHttp[] = [central];
     return {
       async verify(signal) {
@@ -55,7 +62,8 @@ export const sentry: Integration = {
       async ask(about, signal) {
         const { body } = await central.json({ path: `${path}/`, schema: organizationSchema }, signal);
         const region = body.links?.regionUrl ?? documentedUrl;
-        const http = isOfSentry(region) ? open(region) : central;
+        // A self-hosted installation is its own region, and its token goes nowhere else.
+        const http = own === undefined && isOfSentry(region) ? openDocumented(region) : central;
         opened.push(http);
         const issues = sameError(await issuesOf(http, { path, about }, signal), about).slice(0, issuesMax);
         const found = await answeredParts(
@@ -71,9 +79,9 @@ export const sentry: Integration = {
   },
 };
 
-function openAt(url: string, token: string, context: OutboundContext): VendorHttp {
+function openAt(baseUrl: URL, token: string, context: OutboundContext): VendorHttp {
   return openVendorHttp({
-    ...{ ...context, vendor, baseUrl: vendorAddress(new URL("/api/0", url).href, context) },
+    ...{ ...context, vendor, baseUrl },
     headers: { authorization: `Bearer ${token}` },
     retryAfterMs: untilReset("x-sentry-rate-limit-reset", secondMs),
   });

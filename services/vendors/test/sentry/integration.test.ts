@@ -165,6 +165,15 @@ describe("Sentry", () => {
     expect(vendor.requests[0]?.headers.authorization).toBe("Bearer sntryu_token-of-acme");
   });
 
+  it("of your own is asked at its address alone, whatever region it names", async () => {
+    answerWith({ region: "https://de.sentry.io", issues: [issue] });
+    const own = sentry.connect({ ...inputs, instance_url: vendor.url }, vendor.context);
+    expect(await own.verify(signal)).toBe("Acme");
+    expect(await own.ask(question, signal)).not.toEqual([]);
+    await own.close();
+    expect(vendor.requests.length).toBeGreaterThan(2);
+  });
+
   const hourLater = String(Date.parse("2026-03-01T13:00:00Z") / 1_000);
   itKeepsRefusals({
     ...{ integration: sentry, inputs: { ...inputs, organization_slug: "acme-of-test" } },

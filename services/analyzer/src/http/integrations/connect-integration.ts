@@ -5,15 +5,18 @@ import {
   integrationKinds,
   isSecretInput,
 } from "@whence/protocol";
+import type { IntegrationRepository } from "@whence/storage";
 import { VendorFailure } from "@whence/vendors";
 import { analyzerErrors } from "../../errors.ts";
 import type { Member } from "../../identity/identity.ts";
+import { integrationLimits } from "../../integrations/integration-limits.ts";
 import { verifyConnection } from "../../integrations/verify-connection.ts";
 import { renewInstalledSource } from "../../webhooks/installed-source.ts";
 import type { HttpContext } from "../context.ts";
 
 interface Entered {
   readonly kind: IntegrationKindName;
+  readonly name: string;
   readonly values: Readonly<Record<string, string>>;
 }
 
@@ -21,7 +24,7 @@ interface Entered {
 export async function connectIntegration(
   context: HttpContext,
   owner: Member,
-  { kind, values }: Entered,
+  { kind, name, values }: Entered,
 ): Promise<Integration> {
   const { control, integrations, clock } = context;
   const { label, inputs }: IntegrationKind = integrationKinds[kind];
@@ -34,14 +37,16 @@ export async function connectIntegration(
   });
   const secretNames = inputs.filter(isSecretInput).map(({ name }) => name);
   const isCredential = ([name]: [string, string]): boolean => secretNames.includes(name);
-  const connected = await control.scope(owner.organizationId).integrations.connect({
+  const { integrations: connections } = control.scope(owner.organizationId);
+  await refuseTooMany(connections, { kind, name });
+  const connected = await connections.named(name).connect({
     ...{ kind, vendor: integration.vendor, belongsTo },
     inputs: Object.fromEntries(Object.entries(values).filter((entry) => !isCredential(entry))),
     credentials: Object.fromEntries(Object.entries(values).filter(isCredential)),
     by: { id: owner.userId, name: owner.name },
     now: new Date(clock()),
   });
-  await renewInstalledSource(context, owner.organizationId, kind);
+  if (name === "") await renewInstalledSource(context, owner.organizationId, kind);
   return connected;
 }
 
@@ -52,9 +57,9 @@ export async function connectIntegration(
 export async function checkIntegration(
   { control, integrations: context, clock }: HttpContext,
   organizationId: string,
-  kind: IntegrationKindName,
+  { kind, name }: Pick<Entered, "kind" | "name">,
 ): Promise<Integration | null> {
-  const { integrations } = control.scope(organizationId);
+  const integrations = control.scope(organizationId).integrations.named(name);
   const inputs = await integrations.credentials(kind);
   const integration = inputs && context.registry.find(kind, inputs);
   if (!integration) return null;
@@ -67,7 +72,18 @@ export async function checkIntegration(
     await integrations.noteOutcome(kind, { failure: error.message, findings: 0, now });
     throw analyzerErrors.create("WHENCE_ERR_INTEGRATION_CHECK_FAILED", [error.message]);
   }
-  return (await integrations.list()).find((one) => one.kind === kind) ?? null;
+  return (await integrations.list()).find((one) => one.kind === kind && one.name === name) ?? null;
+}
+
+/** Each connection is asked in every investigation. */
+async function refuseTooMany(
+  connections: IntegrationRepository,
+  { kind, name }: Pick<Entered, "kind" | "name">,
+): Promise<void> {
+  const ofKind = (await connections.list()).filter((one) => one.kind === kind);
+  const { connectionsPerKindMax: most } = integrationLimits;
+  if (ofKind.length < most || ofKind.some((one) => one.name === name)) return;
+  throw analyzerErrors.create("WHENCE_ERR_INTEGRATION_TOO_MANY", [integrationKinds[kind].label, most]);
 }
 
 function refused(why: string): Error {

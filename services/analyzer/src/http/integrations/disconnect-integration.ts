@@ -1,4 +1,4 @@
-import { type IntegrationKindName, integrationKinds } from "@whence/protocol";
+import { connectionTitle, type IntegrationKindName, integrationKinds } from "@whence/protocol";
 import type { FastifyBaseLogger } from "fastify";
 import { analyzerErrors } from "../../errors.ts";
 import type { Member } from "../../identity/identity.ts";
@@ -7,23 +7,31 @@ import { removeInstalledSource } from "../../webhooks/installed-source.ts";
 import { recordChange } from "../accounts/audit.ts";
 import type { HttpContext } from "../context.ts";
 
+interface Disconnecting {
+  readonly kind: IntegrationKindName;
+  readonly name: string;
+  readonly log: Pick<FastifyBaseLogger, "warn">;
+}
+
 /**
- * Disconnects a kind, with the source of an installed application, and revokes its authorization. Returns whether the
+ * Disconnects one connection of a kind, with the source of an installed application, and revokes its authorization. Returns whether the
  * vendor revoked it; null when there was nothing to revoke. Throws `WHENCE_ERR_INTEGRATION_NOT_CONNECTED`.
  */
 export async function disconnectIntegration(
   context: HttpContext,
   owner: Member,
-  { kind, log }: { readonly kind: IntegrationKindName; readonly log: Pick<FastifyBaseLogger, "warn"> },
+  { kind, name, log }: Disconnecting,
 ): Promise<boolean | null> {
-  const { integrations, alertSources } = context.control.scope(owner.organizationId);
+  const { integrations: all, alertSources } = context.control.scope(owner.organizationId);
+  const integrations = all.named(name);
   const connection = await integrations.credentials(kind);
-  const connected = (await integrations.list()).find((one) => one.kind === kind);
+  const connected = (await integrations.list()).find((one) => one.kind === kind && one.name === name);
   if (!(await integrations.disconnect(kind))) {
     throw analyzerErrors.create("WHENCE_ERR_INTEGRATION_NOT_CONNECTED", [kind]);
   }
-  await removeInstalledSource({ alertSources }, kind);
-  await recordChange(context, owner, "integration.disconnected", connected?.vendor ?? integrationKinds[kind].label);
+  if (name === "") await removeInstalledSource({ alertSources }, kind);
+  const title = connected ? connectionTitle(connected) : integrationKinds[kind].label;
+  await recordChange(context, owner, "integration.disconnected", title);
   return endAuthorization(kind, connection ?? {}, context.integrations).catch((error: unknown) => {
     log.warn({ err: error, kind }, "an authorization was not revoked");
     return false;

@@ -1,4 +1,6 @@
 import {
+  connectionQuerySchema,
+  connectionTitle,
   type Integration,
   type IntegrationKind,
   type IntegrationKindName,
@@ -47,7 +49,8 @@ const operations = {
   connect: {
     operationId: "connect_integration",
     tags: ["integrations"],
-    summary: "Ask a third party whether what was entered works, and connect it or replace what is connected",
+    summary: "Ask a third party whether what was entered works, and connect it or replace what has the same name",
+    querystring: connectionQuerySchema,
     body: z.union([...enteredInputs.values()]),
     response: { 200: integrationSchema },
     errors: [
@@ -55,12 +58,14 @@ const operations = {
       "WHENCE_ERR_INTEGRATION_BY_AUTHORIZATION",
       "WHENCE_ERR_INTEGRATION_NOT_OFFERED",
       "WHENCE_ERR_INTEGRATION_REFUSED",
+      "WHENCE_ERR_INTEGRATION_TOO_MANY",
     ],
   },
   verify: {
     operationId: "verify_integration",
     tags: ["integrations"],
     summary: "Ask a connected third party whether its credentials still work",
+    querystring: connectionQuerySchema,
     response: { 200: integrationSchema },
     errors: [
       "WHENCE_ERR_INTEGRATION_UNKNOWN",
@@ -72,6 +77,7 @@ const operations = {
     operationId: "disconnect_integration",
     tags: ["integrations"],
     summary: "Disconnect a third party and delete its credentials",
+    querystring: connectionQuerySchema,
     response: { 200: z.object({ kind: z.string(), revoked: z.boolean().nullable() }) },
     errors: ["WHENCE_ERR_INTEGRATION_UNKNOWN", "WHENCE_ERR_INTEGRATION_NOT_CONNECTED"],
   },
@@ -115,8 +121,9 @@ export function integrationRoutes(app: FastifyInstance, context: HttpContext): v
       if (inputs.length === 0) throw analyzerErrors.create("WHENCE_ERR_INTEGRATION_BY_AUTHORIZATION", [label]);
       const values = parse(integrationInputsSchema(kind), request.body, "body");
       const owner = await requireOwner(context, request);
-      const connected = await connectIntegration(context, owner, { kind, values });
-      await recordChange(context, owner, "integration.connected", connected.vendor);
+      const { name } = parse(connectionQuerySchema, request.query, "query");
+      const connected = await connectIntegration(context, owner, { kind, name, values });
+      await recordChange(context, owner, "integration.connected", connectionTitle(connected));
       return connected;
     },
   );
@@ -128,7 +135,8 @@ export function integrationRoutes(app: FastifyInstance, context: HttpContext): v
       requireSameOrigin(request, context);
       const kind = kindOf(request.params.kind);
       const { organizationId } = await requireOwner(context, request);
-      const checked = await checkIntegration(context, organizationId, kind);
+      const { name } = parse(connectionQuerySchema, request.query, "query");
+      const checked = await checkIntegration(context, organizationId, { kind, name });
       if (!checked) throw analyzerErrors.create("WHENCE_ERR_INTEGRATION_NOT_CONNECTED", [kind]);
       return checked;
     },
@@ -141,7 +149,8 @@ export function integrationRoutes(app: FastifyInstance, context: HttpContext): v
       requireSameOrigin(request, context);
       const kind = kindOf(request.params.kind);
       const owner = await requireOwner(context, request);
-      const revoked = await disconnectIntegration(context, owner, { kind, log: request.log });
+      const { name } = parse(connectionQuerySchema, request.query, "query");
+      const revoked = await disconnectIntegration(context, owner, { kind, name, log: request.log });
       return { kind, revoked };
     },
   );
@@ -157,7 +166,7 @@ export function integrationRoutes(app: FastifyInstance, context: HttpContext): v
       const { repositories } = parse(repositoriesSchema, request.body, "body");
       if (!isCodeHost(kind)) throw analyzerErrors.create("WHENCE_ERR_REPOSITORIES_UNKNOWN", [label]);
       const { integrations } = control.scope(owner.organizationId);
-      const connected = (await integrations.list()).find((one) => one.kind === kind);
+      const connected = (await integrations.list()).find((one) => one.kind === kind && one.name === "");
       const inputs = { ...connected?.inputs, repositories: JSON.stringify(repositories) };
       const changed = connected && (await integrations.changeInputs(kind, inputs));
       if (!changed) throw analyzerErrors.create("WHENCE_ERR_INTEGRATION_NOT_CONNECTED", [kind]);

@@ -8,7 +8,7 @@ import {
 import { authorizationFlow } from "@whence/vendors";
 import type { ConnectingContext } from "../../integrations/ask-integrations.ts";
 
-/** Every kind that has a vendor, with its connection if there is one. */
+/** Every kind that has a vendor, with its connections. */
 export function offeredIntegrations(
   { registry, applications }: ConnectingContext,
   connected: readonly Integration[],
@@ -21,8 +21,8 @@ export function offeredIntegrations(
     const vendors = registry.vendorsOf(kind).map(({ vendor, checkedAgainst }) => {
       return { name: vendor, checked_against: checkedAgainst, documentation: documentationOf(vendor) };
     });
-    const connection = connected.find((one) => one.kind === kind) ?? null;
-    return vendors.length > 0 ? [{ kind, vendors, authorization: authorizationOf(kind), connection }] : [];
+    const connections = connected.filter((one) => one.kind === kind);
+    return vendors.length > 0 ? [{ kind, vendors, authorization: authorizationOf(kind), connections }] : [];
   });
 }
 

@@ -3,6 +3,7 @@ import { type Integration, VendorFailure } from "@whence/vendors";
 import { betterStack, registryOf } from "@whence/vendors/testing";
 import { startVendorServer, type VendorServer } from "@whence/vendors/testing/http/vendor-server";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { integrationLimits } from "../../../src/integrations/integration-limits.ts";
 import {
   makeOrganization,
   signInMember,
@@ -45,7 +46,7 @@ function accept(token: string): void {
   );
 }
 
-const send = (method: "PUT" | "POST" | "GET", path: string, payload?: object, cookie = acme.cookie) =>
+const send = (method: "PUT" | "POST" | "GET" | "DELETE", path: string, payload?: object, cookie = acme.cookie) =>
   service.app.inject({
     ...{ method, url: `/api/integrations${path}`, headers: { cookie } },
     ...(payload ? { payload } : {}),
@@ -56,7 +57,7 @@ describe("the list of integrations", () => {
   it("has the kinds with a vendor, with what each was tested against and its documentation", async () => {
     expect(await offered()).toEqual([
       {
-        ...{ kind: "uptime", authorization: null, connection: null },
+        ...{ kind: "uptime", authorization: null, connections: [] },
         vendors: [
           {
             ...{ name: "Better Stack", checked_against: betterStack.checkedAgainst },
@@ -65,7 +66,7 @@ describe("the list of integrations", () => {
         ],
       },
       {
-        ...{ kind: "github", authorization: "not configured", connection: null },
+        ...{ kind: "github", authorization: "not configured", connections: [] },
         vendors: [
           { name: "Acme Forge", checked_against: "its own server", documentation: "/docs/integrations/acme-forge" },
         ],
@@ -81,7 +82,7 @@ describe("connecting", () => {
       200,
       { vendor: "Better Stack", belongs_to: "Uptime", answered_at: expect.any(String), failed: null },
     ]);
-    expect((await offered())[0]?.connection).toEqual(connected.json());
+    expect((await offered())[0]?.connections).toEqual([connected.json()]);
   });
 
   it("says why the vendor refused, and keeps the earlier connection", async () => {
@@ -94,7 +95,7 @@ describe("connecting", () => {
       },
     ]);
     expect(refused.body).not.toContain("wrong-token");
-    expect((await offered())[0]?.connection).toBeNull();
+    expect((await offered())[0]?.connections).toEqual([]);
     await send("PUT", "/uptime", { api_token: "good-token" });
     await send("PUT", "/uptime", { api_token: "wrong-token" });
     const { integrations } = service.control.scope(acme.id);
@@ -114,6 +115,49 @@ describe("connecting", () => {
   });
 });
 
+describe("several connections of one kind", () => {
+  const named = (name: string) => `/uptime?${new URLSearchParams({ name })}`;
+  const names = async () => (await offered())[0]?.connections.map(({ name }) => name);
+
+  it("are distinguished by their names, and each is checked, replaced, and disconnected on its own", async () => {
+    await send("PUT", "/uptime", { api_token: "good-token" });
+    const europe = await send("PUT", named("europe"), { api_token: "good-token" });
+    expect(europe.json()).toMatchObject({ kind: "uptime", name: "europe", vendor: "Better Stack" });
+    accept("another-token");
+    await send("PUT", named("europe"), { api_token: "another-token" });
+    expect(await names()).toEqual(["", "europe"]);
+    expect((await send("POST", "/uptime/verify?name=europe")).statusCode).toBe(200);
+    expect((await send("POST", "/uptime/verify")).statusCode).toBe(409);
+    expect((await send("POST", "/uptime/verify?name=asia")).json().code).toBe("WHENCE_ERR_INTEGRATION_NOT_CONNECTED");
+    const { integrations } = service.control.scope(acme.id);
+    expect(await integrations.credentials("uptime")).toEqual({ api_token: "good-token" });
+    expect(await integrations.named("europe").credentials("uptime")).toEqual({ api_token: "another-token" });
+    expect((await send("DELETE", "/uptime")).statusCode).toBe(200);
+    expect(await names()).toEqual(["europe"]);
+    const audited = await service.app.inject({ url: "/api/audit", headers: { cookie: acme.cookie } });
+    expect(audited.json().entries).toContainEqual(
+      expect.objectContaining({ action: "integration.connected", target: "Better Stack (europe)" }),
+    );
+  });
+
+  it("have names of one line with at most 60 characters", async () => {
+    const status = async (name: string) => (await send("PUT", named(name), { api_token: "good-token" })).statusCode;
+    expect(await status("n".repeat(60))).toBe(200);
+    expect(await status("n".repeat(61))).toBe(422);
+    expect(await status("two\nlines")).toBe(422);
+    expect(await status("reversed\u202e")).toBe(422);
+  });
+
+  it("are at most ten, and each can still be replaced", async () => {
+    for (let number = 1; number <= integrationLimits.connectionsPerKindMax; number++) {
+      expect((await send("PUT", named(`${number}`), { api_token: "good-token" })).statusCode).toBe(200);
+    }
+    const refused = await send("PUT", named("more"), { api_token: "good-token" });
+    expect([refused.statusCode, refused.json().code]).toEqual([409, "WHENCE_ERR_INTEGRATION_TOO_MANY"]);
+    expect((await send("PUT", named("10"), { api_token: "good-token" })).statusCode).toBe(200);
+  });
+});
+
 describe("checking a connection again", () => {
   it("reports that the credentials still work", async () => {
     await send("PUT", "/uptime", { api_token: "good-token" });
@@ -128,7 +172,7 @@ describe("checking a connection again", () => {
     const checked = await send("POST", "/uptime/verify");
     expect([checked.statusCode, checked.json().code]).toEqual([409, "WHENCE_ERR_INTEGRATION_CHECK_FAILED"]);
     const reason = "Better Stack rejected the credentials (401): connect it again with valid ones";
-    expect((await offered())[0]?.connection).toMatchObject({ failed: { reason } });
+    expect((await offered())[0]?.connections).toMatchObject([{ failed: { reason } }]);
     expect(checked.json().detail).toBe(reason);
   });
 

@@ -60,7 +60,7 @@ const offered = async (): Promise<readonly OfferedIntegration[]> => {
   const answer = await app.inject({ url: "/api/integrations", headers: { cookie: acme.cookie } });
   return integrationListSchema.parse(answer.json()).integrations;
 };
-const connections = async () => (await offered()).flatMap(({ connection }) => connection ?? []);
+const connections = async () => (await offered()).flatMap((one) => one.connections);
 const dump = async (): Promise<string> => {
   const rows: string[] = [];
   for await (const row of service.control.exportRows()) rows.push(JSON.stringify(row));

@@ -26,7 +26,7 @@ const disconnect = (kind: string, cookie = acme.cookie) =>
 const list = async (cookie: string): Promise<readonly OfferedIntegration[]> =>
   (await service.app.inject({ url: "/api/integrations", headers: { cookie } })).json().integrations;
 const connectionOf = async (kind: string, cookie = acme.cookie) =>
-  (await list(cookie)).find((offered) => offered.kind === kind)?.connection;
+  (await list(cookie)).find((offered) => offered.kind === kind)?.connections[0];
 
 const kubeconfig = `apiVersion: v1
 kind: Config
@@ -79,6 +79,8 @@ describe("an integration", () => {
       expect(connected.body).not.toContain("secret-");
       expect(await service.control.scope(acme.id).integrations.credentials(kindName(kind))).toEqual(entered);
       expect((await connect(kind, { ...entered, more: "x" })).statusCode).toBe(422);
+      const optional = kind === "error-tracker" ? { instance_url: "https://sentry.acme.example" } : {};
+      expect((await connect(kind, { ...entered, ...optional })).statusCode).toBe(200);
       for (const name of Object.keys(entered)) {
         const refused = await connect(kind, { ...entered, [name]: undefined });
         expect(refused.statusCode).toBe(422);
@@ -104,7 +106,7 @@ describe("an integration", () => {
   it("is hidden from other organizations", async () => {
     const other = await makeOrganization(service, "other");
     await connect("uptime", inputs.uptime ?? {});
-    expect((await list(other.cookie)).filter(({ connection }) => connection !== null)).toEqual([]);
+    expect((await list(other.cookie)).flatMap(({ connections }) => connections)).toEqual([]);
     expect((await disconnect("uptime", other.cookie)).statusCode).toBe(404);
     expect((await service.app.inject({ url: "/api/integrations" })).statusCode).toBe(401);
   });

@@ -12,9 +12,9 @@ const removedName = "a removed account";
 export const tablesNamingPeople = [
   "alert_source",
   "audit_entry",
+  "connection",
   "incident_share",
   "instructions",
-  "integration",
   "model_refusal",
   "model_settings",
   "monitor",

@@ -69,7 +69,7 @@ async function removeService(transaction: Transaction<ControlTables>, scopeId: s
 async function removeScope(transaction: Transaction<ControlTables>, scopeId: string): Promise<void> {
   for (const table of [
     ...(["outbox", "failure_decision", "failure", "secret", "incident_thresholds", "exited_process"] as const),
-    ...(["incident_opening", "instructions", "integration", "notification_rule", "notification_occasion"] as const),
+    ...(["incident_opening", "instructions", "connection", "notification_rule", "notification_occasion"] as const),
     ...(["reported_release", "source_bundle", "source_manifest", "source_content", "wanted_source"] as const),
     ...(["artifact_chunk", "debug_file"] as const),
     ...(["conversation", "alert_source", "alert", "deployment", "monitor_result", "monitor", "api_key"] as const),

@@ -38,7 +38,7 @@ export const backedUpTables: readonly BackedUpTable[] = [
   { name: "event_usage", key: ["organization_id", "day"] },
   { name: "secret", key: ["scope_id", "name"] },
   { name: "instructions", key: ["scope_id", "version"] },
-  { name: "integration", key: ["scope_id", "kind"] },
+  { name: "connection", key: ["scope_id", "kind", "name"] },
   { name: "model_settings", key: ["scope_id"] },
   { name: "model_refusal", key: ["scope_id"] },
   { name: "model_usage", key: ["scope_id", "day"] },

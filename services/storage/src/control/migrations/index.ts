@@ -12,6 +12,7 @@ import { incidentSharesMigration } from "./0010-incident-shares.ts";
 import { artifactsMigration } from "./0011-artifacts.ts";
 import { savedViewsMigration } from "./0012-saved-views.ts";
 import { watchedRunsMigration } from "./0013-watched-runs.ts";
+import { connectionsMigration } from "./0014-contract-connections.ts";
 import type { DatabaseType } from "./column-types.ts";
 
 /**
@@ -37,5 +38,6 @@ export function migrationsFor(type: DatabaseType): Record<string, Migration> {
     "0011-artifacts": artifactsMigration(type),
     "0012-saved-views": savedViewsMigration(type),
     "0013-watched-runs": watchedRunsMigration(type),
+    "0014-contract-connections": connectionsMigration(type),
   };
 }

@@ -9,7 +9,7 @@ import {
 import { type Kysely, type Selectable, sql } from "kysely";
 import { z } from "zod";
 import { inTransaction } from "../databases/in-transaction.ts";
-import type { ControlTables, IntegrationTable } from "../tables.ts";
+import type { ConnectionTable, ControlTables } from "../tables.ts";
 import type { SecretRepository } from "./secret-db.ts";
 import type { CredentialRenewal, IntegrationDirectory, IntegrationRepository } from "./settings-db.ts";
 
@@ -23,13 +23,15 @@ export function integrationRepository(
   db: Kysely<ControlTables>,
   secretsOn: SecretsOn,
   scopeId: string,
+  name = "",
 ): IntegrationRepository {
   const secrets = secretsOn(db);
-  const rows = () => db.selectFrom("integration").selectAll().where("scope_id", "=", scopeId);
+  const rows = () => db.selectFrom("connection").selectAll().where("scope_id", "=", scopeId);
   return {
     async list() {
-      return (await rows().orderBy("kind").execute()).map(toIntegration);
+      return (await rows().orderBy("kind").orderBy("name").execute()).map(toIntegration);
     },
+    named: (other) => integrationRepository(db, secretsOn, scopeId, other),
     async connect({ kind, vendor, belongsTo, inputs, credentials, by, now }) {
       const connected = {
         vendor,
@@ -47,50 +49,53 @@ export function integrationRepository(
       };
       return inTransaction(db, async (transaction) => {
         const row = await transaction
-          .insertInto("integration")
-          .values({ scope_id: scopeId, kind, ...connected })
-          .onConflict((conflict) => conflict.columns(["scope_id", "kind"]).doUpdateSet(connected))
+          .insertInto("connection")
+          .values({ scope_id: scopeId, kind, name, ...connected })
+          .onConflict((conflict) => conflict.columns(["scope_id", "kind", "name"]).doUpdateSet(connected))
           .returningAll()
           .executeTakeFirstOrThrow();
-        await secretsOn(transaction).put(secretName(kind), JSON.stringify(credentials), now);
+        await secretsOn(transaction).put(secretName(kind, name), JSON.stringify(credentials), now);
         return toIntegration(row);
       });
     },
     async credentials(kind) {
-      const row = await rows().where("kind", "=", kind).executeTakeFirst();
-      const secret = row && (await secrets.get(secretName(kind)));
+      const row = await rows().where("kind", "=", kind).where("name", "=", name).executeTakeFirst();
+      const secret = row && (await secrets.get(secretName(kind, name)));
       if (!row || secret === undefined || secret === null) return null;
       return { ...parseValues(row.inputs_json), ...parseValues(secret) };
     },
     async changeInputs(kind, inputs) {
       const row = await db
-        .updateTable("integration")
+        .updateTable("connection")
         .set({ inputs_json: JSON.stringify(inputs) })
         .where("scope_id", "=", scopeId)
         .where("kind", "=", kind)
+        .where("name", "=", name)
         .returningAll()
         .executeTakeFirst();
       return row ? toIntegration(row) : null;
     },
-    takeRenewal: (kind, lease) => takeRenewal(db, secretsOn, { scopeId, kind }, lease),
+    takeRenewal: (kind, lease) => takeRenewal(db, secretsOn, { scopeId, kind, name }, lease),
     async noteOutcome(kind, { failure, findings, belongsTo, now }) {
       const at = now.toISOString();
       await db
-        .updateTable("integration")
+        .updateTable("connection")
         .set(failure === null ? { answered_at: at } : { failed_at: at, failure })
         .set("findings", sql`findings + ${findings}`)
         .$if(belongsTo !== undefined, (update) => update.set({ belongs_to: belongsTo ?? "" }))
         .where("scope_id", "=", scopeId)
         .where("kind", "=", kind)
+        .where("name", "=", name)
         .execute();
     },
     async disconnect(kind) {
       const { numDeletedRows } = await db
-        .deleteFrom("integration")
+        .deleteFrom("connection")
         .where("scope_id", "=", scopeId)
         .where("kind", "=", kind)
+        .where("name", "=", name)
         .executeTakeFirst();
-      await secrets.remove(secretName(kind));
+      await secrets.remove(secretName(kind, name));
       return numDeletedRows > 0n;
     },
   };
@@ -99,68 +104,88 @@ export function integrationRepository(
 /** {@link IntegrationDirectory}. */
 export function integrationDirectory(db: Kysely<ControlTables>): IntegrationDirectory {
   return {
-    async connectedWith(kind, { name, value }) {
-      // An organization connects a kind once: these are few.
-      const rows = await db.selectFrom("integration").selectAll().where("kind", "=", kind).execute();
+    async connectedWith(kind, { name: input, value }) {
+      // One per organization: these are few.
+      const rows = await db
+        .selectFrom("connection")
+        .selectAll()
+        .where("kind", "=", kind)
+        .where("name", "=", "")
+        .execute();
       return rows
-        .filter(({ inputs_json }) => parseValues(inputs_json)[name] === value)
+        .filter(({ inputs_json }) => parseValues(inputs_json)[input] === value)
         .map(({ scope_id: scopeId, user_id: id, user_name }) => ({ scopeId, by: { id, name: user_name } }));
     },
   };
 }
 
+interface ConnectionKey {
+  readonly scopeId: string;
+  readonly kind: IntegrationKindName;
+  readonly name: string;
+}
+
 async function takeRenewal(
   db: Kysely<ControlTables>,
   secretsOn: SecretsOn,
-  { scopeId, kind }: { readonly scopeId: string; readonly kind: IntegrationKindName },
+  { scopeId, kind, name }: ConnectionKey,
   { now, until }: Parameters<IntegrationRepository["takeRenewal"]>[1],
 ): Promise<CredentialRenewal | null> {
   const renewalId = randomUUID();
   const ended = { renewal_id: null, renewal_until: null };
   const { numUpdatedRows } = await db
-    .updateTable("integration")
+    .updateTable("connection")
     .set({ renewal_id: renewalId, renewal_until: until.toISOString() })
     .where("scope_id", "=", scopeId)
     .where("kind", "=", kind)
+    .where("name", "=", name)
     .where((row) => row.or([row("renewal_until", "is", null), row("renewal_until", "<=", now.toISOString())]))
     .executeTakeFirst();
   if (numUpdatedRows === 0n) return null;
   const end = async (on: Kysely<ControlTables>): Promise<boolean> => {
-    const held = on.updateTable("integration").set(ended).where("scope_id", "=", scopeId).where("kind", "=", kind);
-    return (await held.where("renewal_id", "=", renewalId).executeTakeFirst()).numUpdatedRows > 0n;
+    const { numUpdatedRows: held } = await on
+      .updateTable("connection")
+      .set(ended)
+      .where("scope_id", "=", scopeId)
+      .where("kind", "=", kind)
+      .where("name", "=", name)
+      .where("renewal_id", "=", renewalId)
+      .executeTakeFirst();
+    return held > 0n;
   };
-  const secret = await secretsOn(db).get(secretName(kind));
+  const secret = await secretsOn(db).get(secretName(kind, name));
   return {
     credentials: secret === null ? {} : parseValues(secret),
     keep: (credentials, at) =>
       inTransaction(db, async (transaction) => {
         const isHeld = await end(transaction);
-        if (isHeld) await secretsOn(transaction).put(secretName(kind), JSON.stringify(credentials), at);
+        if (isHeld) await secretsOn(transaction).put(secretName(kind, name), JSON.stringify(credentials), at);
         return isHeld;
       }),
     release: async () => void (await end(db)),
   };
 }
 
-function secretName(kind: IntegrationKindName): string {
-  return `integration.${kind}`;
+function secretName(kind: IntegrationKindName, name: string): string {
+  return name === "" ? `integration.${kind}` : `integration.${kind}.${name}`;
 }
 
 function parseValues(json: string): Record<string, string> {
   return valuesSchema.parse(JSON.parse(json));
 }
 
-function toIntegration(row: Selectable<IntegrationTable>): Integration {
-  const { vendor, belongs_to, inputs_json, connected_at, user_id: id, user_name: name, failed_at, failure } = row;
+function toIntegration(row: Selectable<ConnectionTable>): Integration {
+  const { name, vendor, belongs_to, inputs_json, connected_at, failed_at, failure } = row;
   const kind = z.enum(integrationKindNames).parse(row.kind);
   return {
     kind,
+    name,
     vendor,
     belongs_to,
     inputs: parseValues(inputs_json),
     credentials: credentialNames(kind),
     connected_at,
-    connected_by: { id, name },
+    connected_by: { id: row.user_id, name: row.user_name },
     answered_at: row.answered_at,
     findings: Number(row.findings),
     failed: failed_at === null || failure === null ? null : { at: failed_at, reason: failure },

@@ -54,9 +54,15 @@ export interface CredentialRenewal {
   release(): Promise<void>;
 }
 
-/** Third parties that a scope has connected, one of a kind. Their credentials are encrypted at rest. */
+/**
+ * Third parties that a scope has connected, with encrypted credentials. All but `list` are about the connection of a
+ * kind that has no name, or, in {@link IntegrationRepository.named}, about the one that has that name.
+ */
 export interface IntegrationRepository {
+  /** All of them, whatever their names. */
   list(): Promise<readonly Integration[]>;
+  /** The connections with this name; the empty one is no name. */
+  named(name: string): IntegrationRepository;
   /**
    * Replaces what was connected of the kind, once its vendor has said what the credentials belong to. `credentials` and
    * `inputs` by the names of the kind's inputs.
@@ -87,7 +93,7 @@ export interface IntegrationRepository {
 
 /** Connections of all scopes, for a webhook that says no more than what was installed. */
 export interface IntegrationDirectory {
-  /** The scopes that connected a kind with this input, and who did. */
+  /** The scopes whose connection without a name has this input, and who connected it. */
   connectedWith(
     kind: IntegrationKindName,
     input: { readonly name: string; readonly value: string },

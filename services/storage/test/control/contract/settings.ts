@@ -76,6 +76,7 @@ export function describeSettings(name: string, db: () => ControlDb): void {
       expect(await integrations.list()).toEqual([connected]);
       expect(connected).toEqual({
         kind: "cloud-monitoring",
+        name: "",
         vendor: "AWS",
         belongs_to: "account 1234",
         inputs: connection.inputs,
@@ -187,6 +188,30 @@ export function describeSettings(name: string, db: () => ControlDb): void {
       ).toEqual([one, other].toSorted().map((scopeId) => ({ scopeId, by: ada })));
       expect(await found("uptime", access_key_id)).toEqual([]);
       expect(await found("cloud-monitoring", "unknown")).toEqual([]);
+    });
+
+    it("of one kind are kept apart by their names", async () => {
+      const { integrations, secrets } = db().scope(await organization(db()));
+      const europe = integrations.named("europe");
+      await integrations.connect(connection);
+      await europe.connect({ ...connection, credentials: { secret_access_key: "other" } });
+      expect((await integrations.list()).map(({ kind, name }) => [kind, name])).toEqual([
+        ["cloud-monitoring", ""],
+        ["cloud-monitoring", "europe"],
+      ]);
+      await europe.noteOutcome("cloud-monitoring", { failure: null, findings: 2, now });
+      await europe.changeInputs("cloud-monitoring", { region: "eu-west-1" });
+      const lease = { now, until: after(10) };
+      expect(await europe.takeRenewal("cloud-monitoring", lease)).not.toBeNull();
+      expect(await integrations.takeRenewal("cloud-monitoring", lease)).not.toBeNull();
+      expect(await europe.list()).toMatchObject([
+        { name: "", findings: 0, inputs: connection.inputs },
+        { name: "europe", findings: 2, inputs: { region: "eu-west-1" } },
+      ]);
+      expect(await integrations.named("asia").disconnect("cloud-monitoring")).toBe(false);
+      expect(await europe.disconnect("cloud-monitoring")).toBe(true);
+      expect(await integrations.credentials("cloud-monitoring")).toMatchObject({ secret_access_key: secretKey });
+      expect(await secrets.get("integration.cloud-monitoring.europe")).toBeNull();
     });
 
     it("change what is shown of them, and leave the credentials", async () => {

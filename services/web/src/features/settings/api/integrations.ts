@@ -17,17 +17,25 @@ export async function authorize(kind: IntegrationKindName, account: string | nul
   location.assign(address);
 }
 
-/** Asks the vendor of a connected kind whether its credentials still work. */
-export function verify(kind: IntegrationKindName): Promise<Integration> {
-  return request(integrationSchema, `/api/integrations/${kind}/verify`, { method: "POST" });
+/** One of the connections of a kind; the empty name is no name. */
+export type ConnectionKey = Pick<Integration, "kind" | "name">;
+
+/** Asks the vendor of a connection whether its credentials still work. */
+export function verify(connection: ConnectionKey): Promise<Integration> {
+  return request(integrationSchema, pathOf(connection, "/verify"), { method: "POST" });
 }
 
-/** Connects a kind, or replaces its inputs, once its vendor has confirmed them. */
-export function connect(kind: IntegrationKindName, inputs: Readonly<Record<string, string>>): Promise<Integration> {
-  return request(integrationSchema, `/api/integrations/${kind}`, { method: "PUT", body: inputs });
+/** Connects, or replaces the inputs of the connection with this name, once the vendor has confirmed them. */
+export function connect(connection: ConnectionKey, inputs: Readonly<Record<string, string>>): Promise<Integration> {
+  return request(integrationSchema, pathOf(connection), { method: "PUT", body: inputs });
 }
 
 /** Removes the stored inputs. */
-export async function disconnect(kind: IntegrationKindName): Promise<void> {
-  await request(z.unknown(), `/api/integrations/${kind}`, { method: "DELETE" });
+export async function disconnect(connection: ConnectionKey): Promise<void> {
+  await request(z.unknown(), pathOf(connection), { method: "DELETE" });
+}
+
+function pathOf({ kind, name }: ConnectionKey, action = ""): string {
+  const query = name === "" ? "" : `?${new URLSearchParams({ name })}`;
+  return `/api/integrations/${kind}${action}${query}`;
 }

@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import type { Integration } from "@whence/protocol";
+import { connectionTitle, type Integration } from "@whence/protocol";
 import type { JSX, ReactNode } from "react";
 import { Button } from "../../../components/button.tsx";
 import { Problem } from "../../../components/problem.tsx";
@@ -78,16 +78,17 @@ function Value({ name, isProblem = false, children }: ValueProps): JSX.Element {
 }
 
 /** Also refreshes the page when the vendor refuses, because its reason is then the last error. */
-function Check({ connection: { kind, vendor } }: IntegrationConnectionProps): JSX.Element {
+function Check({ connection }: IntegrationConnectionProps): JSX.Element {
+  const title = connectionTitle(connection);
   const queryClient = useQueryClient();
   const checking = useMutation({
-    mutationFn: () => verify(kind),
-    onSuccess: () => toasts.add({ title: `${vendor} answers` }),
+    mutationFn: () => verify(connection),
+    onSuccess: () => toasts.add({ title: `${title} answers` }),
     onSettled: () => queryClient.invalidateQueries({ queryKey: ["settings"] }),
   });
   return (
     <div className={styles.check}>
-      <Button busy={checking.isPending} aria-label={`Check ${vendor}`} onClick={() => checking.mutate()}>
+      <Button busy={checking.isPending} aria-label={`Check ${title}`} onClick={() => checking.mutate()}>
         Check
       </Button>
       {checking.error && !isNoted(checking.error) ? <Problem error={checking.error} /> : null}

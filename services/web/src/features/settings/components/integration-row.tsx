@@ -5,17 +5,12 @@ import {
   type OfferedIntegration,
 } from "@whence/protocol";
 import { type JSX, useState } from "react";
-import { Badge } from "../../../components/badge.tsx";
 import { Button } from "../../../components/button.tsx";
-import { ConfirmButton } from "../../../components/confirm-button.tsx";
 import { Row } from "../../../components/rows.tsx";
 import { toasts } from "../../../components/toasts.tsx";
-import { authorize, disconnect } from "../api/integrations.ts";
-import { isFailing } from "../integration-state.ts";
-import { useChange } from "../use-change.ts";
+import { authorize } from "../api/integrations.ts";
 import { useViewer } from "../viewer.ts";
 import { AccountForm } from "./account-form.tsx";
-import { IntegrationConnection } from "./integration-connection.tsx";
 import { IntegrationForm } from "./integration-form.tsx";
 import styles from "./settings-page.module.css";
 
@@ -25,37 +20,30 @@ export interface IntegrationRowProps {
   readonly name: string;
 }
 
-/** An integration by its vendor's name: what it contributes, its state, and the form that connects it. */
+/** An integration by its vendor's name: what it contributes, and the form that connects it. */
 export function IntegrationRow({ offered, name }: IntegrationRowProps): JSX.Element {
   const { isOwner } = useViewer();
   const [isOpen, setIsOpen] = useState(false);
-  const { kind, connection } = offered;
+  const { kind, vendors, connections } = offered;
   const toggle = (): void => setIsOpen(!isOpen);
   return (
     <Row
-      title={
-        <>
-          {name}
-          {connection ? <State isFailing={isFailing(connection)} /> : null}
-        </>
-      }
+      title={name}
       facts={aboutKind(offered)}
       actions={isOwner ? <Actions offered={offered} name={name} isOpen={isOpen} toggle={toggle} /> : null}
     >
       <div className={styles.stack}>
-        <Tested offered={offered} />
-        {connection ? <IntegrationConnection connection={connection} /> : null}
+        <Tested vendors={vendors} />
         {isOpen && takesAccount(offered) ? <AccountForm /> : null}
         {isOpen && !takesAccount(offered) ? (
-          <IntegrationForm {...{ kind, name }} shown={connection?.inputs ?? {}} onDone={() => setIsOpen(false)} />
+          <IntegrationForm
+            {...{ kind, title: name, replaced: null, onDone: () => setIsOpen(false) }}
+            taken={connections.map((one) => one.name)}
+          />
         ) : null}
       </div>
     </Row>
   );
-}
-
-function State(connection: { readonly isFailing: boolean }): JSX.Element {
-  return connection.isFailing ? <Badge tone="critical">failing</Badge> : <Badge tone="good">connected</Badge>;
 }
 
 /** GitHub's app may be installed for several accounts; a person chooses one. */
@@ -63,9 +51,10 @@ function takesAccount({ kind, authorization }: OfferedIntegration): boolean {
   return kind === "github" && authorization === "configured";
 }
 
-function aboutKind({ kind, vendors, authorization, connection }: OfferedIntegration): readonly string[] {
+/** What a kind is and contributes, unless its vendor's name says it. */
+export function aboutKind({ kind, vendors, authorization, connections }: OfferedIntegration): readonly string[] {
   const { label, brings, inputs }: IntegrationKind = integrationKinds[kind];
-  const needsOperator = authorization === "not configured" && inputs.length === 0 && connection === null;
+  const needsOperator = authorization === "not configured" && inputs.length === 0 && connections.length === 0;
   return [
     ...(vendors.some(({ name }) => name === label) ? [] : [label]),
     `Provides ${brings}`,
@@ -74,11 +63,10 @@ function aboutKind({ kind, vendors, authorization, connection }: OfferedIntegrat
 }
 
 /** What each vendor's code was tested against, and a link to its page. */
-function Tested({ offered: { vendors, connection } }: Pick<IntegrationRowProps, "offered">): JSX.Element {
-  const shown = connection ? vendors.filter(({ name }) => name === connection.vendor) : vendors;
+export function Tested({ vendors }: Pick<OfferedIntegration, "vendors">): JSX.Element {
   return (
     <div>
-      {shown.map(({ name, checked_against: against, documentation }) => (
+      {vendors.map(({ name, checked_against: against, documentation }) => (
         <p key={name} className={styles.soft}>
           <a href={documentation}>Set up {name}</a>
           {". "}
@@ -95,18 +83,19 @@ interface ActionsProps extends IntegrationRowProps {
 }
 
 function Actions({ offered, name, isOpen, toggle }: ActionsProps): JSX.Element {
-  const { kind, authorization, connection } = offered;
+  const { kind, authorization, connections } = offered;
   const { inputs }: IntegrationKind = integrationKinds[kind];
-  const mayAuthorize = authorization === "configured";
-  const verb = connection ? "Replace" : mayAuthorize && inputs.length > 0 ? "Enter key" : "Connect";
+  // What people authorize is the connection without a name.
+  const mayAuthorize = authorization === "configured" && !connections.some((one) => one.name === "");
+  const verb = connections.length > 0 ? "Connect another" : mayAuthorize && inputs.length > 0 ? "Enter key" : "Connect";
   return (
     <>
-      {mayAuthorize && !connection && !takesAccount(offered) ? (
+      {mayAuthorize && !takesAccount(offered) ? (
         <Button aria-label={`Connect ${name}`} onClick={() => void leave(kind)}>
           Connect
         </Button>
       ) : null}
-      {inputs.length > 0 || (takesAccount(offered) && !connection) ? (
+      {inputs.length > 0 || takesAccount(offered) ? (
         <Button
           aria-expanded={isOpen}
           aria-label={isOpen ? `Close ${name}` : `${verb} ${verb === "Enter key" ? "of " : ""}${name}`}
@@ -115,7 +104,6 @@ function Actions({ offered, name, isOpen, toggle }: ActionsProps): JSX.Element {
           {isOpen ? "Close" : verb}
         </Button>
       ) : null}
-      {connection ? <Disconnect offered={offered} name={name} /> : null}
     </>
   );
 }
@@ -126,21 +114,4 @@ async function leave(kind: IntegrationKindName): Promise<void> {
   } catch (error) {
     toasts.add({ title: error instanceof Error ? error.message : String(error) });
   }
-}
-
-function Disconnect({ offered: { kind }, name }: IntegrationRowProps): JSX.Element {
-  const change = useChange();
-  return (
-    <ConfirmButton
-      label="Disconnect"
-      of={name}
-      title={`Disconnect ${name}?`}
-      action={() => change(disconnect(kind), `${name} disconnected`)}
-    >
-      <p>
-        Investigations won't ask it any longer, and its stored credentials will be deleted. To connect it again, you
-        have to enter them again.
-      </p>
-    </ConfirmButton>
-  );
 }

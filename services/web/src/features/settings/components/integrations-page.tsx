@@ -1,10 +1,11 @@
 import { useQuery } from "@tanstack/react-query";
-import type { OfferedIntegration } from "@whence/protocol";
+import { connectionTitle, type IntegrationKind, integrationKinds, type OfferedIntegration } from "@whence/protocol";
 import type { JSX } from "react";
 import { Loaded } from "../../../components/loaded.tsx";
 import { Panel } from "../../../components/panel.tsx";
 import { Rows } from "../../../components/rows.tsx";
 import { integrationsQuery } from "../api/integrations.ts";
+import { ConnectedRow } from "./connected-row.tsx";
 import { IntegrationRow } from "./integration-row.tsx";
 import { SettingsPage } from "./settings-page.tsx";
 
@@ -25,16 +26,8 @@ export function IntegrationsPage(): JSX.Element {
       <Loaded query={integrations} lines={12}>
         {({ integrations: all }) => (
           <>
-            <Integrations
-              title="Connected"
-              none="No integrations connected. Connect one below: the next investigation asks it."
-              offered={all.filter(({ connection }) => connection !== null)}
-            />
-            <Integrations
-              title="Available"
-              none="All integrations are connected."
-              offered={all.filter(({ connection }) => connection === null)}
-            />
+            <Connected offered={all} />
+            <Available offered={all.filter(takesAnother)} />
           </>
         )}
       </Loaded>
@@ -42,26 +35,48 @@ export function IntegrationsPage(): JSX.Element {
   );
 }
 
+/** Returns whether another can be connected: several of a kind where credentials are entered, one otherwise. */
+function takesAnother({ kind, connections }: OfferedIntegration): boolean {
+  const { inputs }: IntegrationKind = integrationKinds[kind];
+  return connections.length === 0 || inputs.length > 0;
+}
+
 interface IntegrationsProps {
-  readonly title: string;
-  readonly none: string;
   readonly offered: readonly OfferedIntegration[];
 }
 
-function Integrations({ title, none, offered }: IntegrationsProps): JSX.Element {
-  const sorted = offered.toSorted((one, other) => nameOf(one).localeCompare(nameOf(other)));
+function Connected({ offered }: IntegrationsProps): JSX.Element {
+  const connected = offered.flatMap((one) =>
+    one.connections.map((connection) => ({ offered: one, connection, title: connectionTitle(connection) })),
+  );
   return (
-    <Panel title={title}>
-      <Rows none={none}>
-        {sorted.map((one) => (
-          <IntegrationRow key={one.kind} offered={one} name={nameOf(one)} />
-        ))}
+    <Panel title="Connected">
+      <Rows none="No integrations connected. Connect one below: the next investigation asks it.">
+        {connected
+          .toSorted((one, other) => one.title.localeCompare(other.title))
+          .map(({ offered: kind, connection, title }) => (
+            <ConnectedRow key={`${connection.kind} ${title}`} offered={kind} connection={connection} />
+          ))}
       </Rows>
     </Panel>
   );
 }
 
-/** Returns the vendor's name; for a kind with several vendors, all of them until one is connected. */
-function nameOf({ connection, vendors }: OfferedIntegration): string {
-  return connection?.vendor ?? vendors.map(({ name }) => name).join(" or ");
+function Available({ offered }: IntegrationsProps): JSX.Element {
+  return (
+    <Panel title="Available">
+      <Rows none="All integrations are connected.">
+        {offered
+          .toSorted((one, other) => nameOf(one).localeCompare(nameOf(other)))
+          .map((one) => (
+            <IntegrationRow key={one.kind} offered={one} name={nameOf(one)} />
+          ))}
+      </Rows>
+    </Panel>
+  );
+}
+
+/** Returns the name of the kind's vendor, or of all of them. */
+function nameOf({ vendors }: OfferedIntegration): string {
+  return vendors.map(({ name }) => name).join(" or ");
 }
