@@ -20,7 +20,7 @@ export function framesOf({
   language,
   corpus,
 }: Pick<RecordedCase, "errorLog" | "language" | "corpus">): PrintedFrame[] {
-  if (corpus === "pasted") return pastedFrames(log, language);
+  if (corpus === "pasted" || corpus === "tested") return pastedFrames(log, language);
   if (language === "go") return goFrames(log);
   if (language === "java")
     return log

@@ -20,6 +20,7 @@ import { reliabilityTable } from "./reliability.ts";
 import { renamed } from "./rename.ts";
 import { type Scored, scoreCases } from "./score-cases.ts";
 import { scoreTable } from "./strata.ts";
+import { testedTables } from "./tested/score-tested.ts";
 import { calibrateModels } from "./train/calibrate.ts";
 import { train } from "./train/run.ts";
 import { typicalCase } from "./typical-case.ts";
@@ -34,7 +35,7 @@ const { values: options } = parseArgs({
     ...modelOptions,
     /** Scores every n-th mutant; with a model, every n-th case. */
     every: { type: "string", default: "8" },
-    /** `pasted`: scores the stacks that people pasted into descriptions of fixes, and nothing else. */
+    /** Scores one corpus only: `pasted`, stacks in descriptions of fixes, or `tested`, failures in Go, Java, and Ruby. */
     corpus: { type: "string" },
     /** Scores one form only: `text`, `stack`, `imports`, or `tree`. */
     form: { type: "string" },
@@ -62,6 +63,10 @@ if (options.patches) {
 const wanted: readonly Form[] = forms.filter((form) => options.form === undefined || options.form === form);
 if (options.corpus === "pasted") {
   console.log(await pastedTables(wanted));
+  process.exit();
+}
+if (options.corpus === "tested") {
+  console.log(await testedTables(wanted, (scored) => options.misses && printMisses(scored)));
   process.exit();
 }
 const folder = rcabenchFolder();

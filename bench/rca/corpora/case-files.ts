@@ -13,8 +13,12 @@ export interface CaseFile {
 type Source = CorpusCase["sources"][number];
 type LineEdit = NonNullable<CorpusCase["edits"]>[number];
 
-/** The apps whose sources lie in this repository: `services/<name>` and `drivers/<name>`. */
-const appsFolder = join(import.meta.dirname, "../mutate");
+const bench = join(import.meta.dirname, "..");
+
+/** Where the apps are whose sources lie in this repository: `services/<name>`, `drivers/<name>`, `tested/services/...`. */
+function appFolder(from: string): string {
+  return from.startsWith("tested/") ? join(bench, from) : join(bench, "mutate", from);
+}
 
 /**
  * Fetches every package that `cases` are made of and that the cache lacks.
@@ -44,7 +48,7 @@ const fileBytesMax = 400_000;
 const listed = new Map<string, readonly string[]>();
 
 /** The names of all files that a source of a case lays out, relative to `/app`. */
-export function filesOfSource(read: CorpusCase, source: Source): string[] {
+export function filesOfSource(read: Pick<CorpusCase, "language">, source: Source): string[] {
   const root = rootOf(read, source);
   const known = listed.get(root) ?? listBelow(root);
   listed.set(root, known);
@@ -63,9 +67,9 @@ function listBelow(root: string): string[] {
 }
 
 /** Where a source of a case is unpacked. */
-function rootOf(read: CorpusCase, source: Source): string {
+function rootOf(read: Pick<CorpusCase, "language">, source: Source): string {
   const published = parseFrom(source.from);
-  if (published === undefined) return join(appsFolder, source.from);
+  if (published === undefined) return appFolder(source.from);
   return join(unpackedFolder(archiveOf(read, source), published.spec), published.path);
 }
 
@@ -106,10 +110,11 @@ export function parseFrom(from: string): { spec: string; path: string } | undefi
   return match?.[1] === undefined ? undefined : { spec: match[1], path: match[2] ?? "" };
 }
 
-const isJavaScript = ({ language }: CorpusCase): boolean => language === "javascript" || language === "typescript";
+const isJavaScript = ({ language }: Pick<CorpusCase, "language">): boolean =>
+  language === "javascript" || language === "typescript";
 
 /** What lies in `site-packages` is the content of wheels; other parts of Python packages are only in source archives. */
-function archiveOf(read: CorpusCase, { folder }: Source): Archive {
+function archiveOf(read: Pick<CorpusCase, "language">, { folder }: Source): Archive {
   if (isJavaScript(read)) return "npm";
   if (read.language === "go") return "go";
   return folder.endsWith("site-packages") ? "wheel" : "sdist";

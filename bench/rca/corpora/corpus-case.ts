@@ -19,7 +19,7 @@ const place = z.strictObject({
 export const corpusCase = z.strictObject({
   /** Unique in its corpus. */
   id: z.string().min(1),
-  corpus: z.enum(["mined", "mutant"]),
+  corpus: z.enum(["mined", "mutant", "tested"]),
   language: z.enum(["javascript", "typescript", "python", "go"]),
   kind: z.enum(["package", "service"]),
   /** The repository or the service: cases of one group never train and test each other. */

@@ -42,6 +42,6 @@ function withoutMistake(one: CorpusCase): CorpusCase {
   const count = 1 + (crc32(`lines ${one.id}`) % linesAddedMax);
   const line = one.language === "python" ? "# One line more." : "// One line more.";
   const text = Array.from({ length: count }, () => line).join("\n");
-  const isCode = /\.(?:[cm]?[jt]s|py)$/.test(one.truth.file);
+  const isCode = /\.(?:[cm]?[jt]s|py|go)$/.test(one.truth.file);
   return { ...one, edits: isCode ? [{ file: one.truth.file, line_start: 1, line_end: 0, text }] : [] };
 }

@@ -29,9 +29,31 @@ export interface Watch {
   readonly timeLimitMs?: number;
 }
 
+/** A command that runs in a folder, without the rights of who started it. */
+export interface Command {
+  readonly arguments: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+  readonly timeLimitMs: number;
+}
+
 /** Runs an app in `folder` and waits for its exit. Paths in its output are written as `/app/...`. */
 export function execute(app: App, folder: string, watch: Watch = { env: {} }): Promise<Execution> {
-  const child = spawn("nice", ["-n", String(niceness), ...commandOf(app, watch)], {
+  return executeCommand(folder, {
+    arguments: commandOf(app, watch),
+    env: {
+      NODE_NO_WARNINGS: "1",
+      PYTHONPATH: join(folder, sitePackages),
+      PYTHONHASHSEED: "0",
+      ...app.env,
+      ...watch.env,
+    },
+    timeLimitMs: watch.timeLimitMs ?? (watch.preload === undefined ? timeLimitMs : watchedTimeLimitMs),
+  });
+}
+
+/** Runs a command in `folder` and waits for its exit. Paths in its output are written as `/app/...`. */
+export function executeCommand(folder: string, command: Command): Promise<Execution> {
+  const child = spawn("nice", ["-n", String(niceness), ...command.arguments], {
     cwd: folder,
     detached: true,
     stdio: ["ignore", "pipe", "pipe"],
@@ -40,11 +62,7 @@ export function execute(app: App, folder: string, watch: Watch = { env: {} }): P
       HOME: join(folder, "tmp"),
       TMPDIR: join(folder, "tmp"),
       LANG: "C.UTF-8",
-      NODE_NO_WARNINGS: "1",
-      PYTHONPATH: join(folder, sitePackages),
-      PYTHONHASHSEED: "0",
-      ...app.env,
-      ...watch.env,
+      ...command.env,
     },
     ...unprivileged,
   });
@@ -57,10 +75,9 @@ export function execute(app: App, folder: string, watch: Watch = { env: {} }): P
     if (stderr.length < outputMaxCharacters) stderr += text;
   });
   return new Promise((resolve, reject) => {
-    const limitMs = watch.timeLimitMs ?? (watch.preload === undefined ? timeLimitMs : watchedTimeLimitMs);
     const timer = setTimeout(() => {
       if (child.pid !== undefined) process.kill(-child.pid, "SIGKILL");
-    }, limitMs);
+    }, command.timeLimitMs);
     child.on("error", reject).on("close", (code) => {
       clearTimeout(timer);
       resolve({

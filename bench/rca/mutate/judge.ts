@@ -5,7 +5,8 @@ import type { App } from "./app.ts";
 import { categoryOf } from "./category.ts";
 import { chooseFiles } from "./choose-files.ts";
 import type { Execution } from "./execute.ts";
-import { hashOf, lineAt, movedBy, toLineEdits } from "./mutation.ts";
+import { mistakePlace } from "./mistake-place.ts";
+import { hashOf, toLineEdits } from "./mutation.ts";
 import type { FunctionIndex, NamedFunction } from "./operators/functions.ts";
 import { indexFunctions } from "./operators/javascript/mutations.ts";
 import { indexPythonFunctions } from "./operators/python/mutations.ts";
@@ -30,7 +31,7 @@ export function judge(app: App, folder: string, owner: Owner, site: Site, run: E
   if (!frames.some(({ file }) => file !== undefined) && app.kind === "package") return undefined;
   const { file, source, mutation } = site;
   const edits = toLineEdits(source, mutation.edits);
-  const [edit] = edits;
+  const [edit, ...others] = edits;
   if (edit === undefined) return undefined;
   const mutated = applyLineEdits(
     source,
@@ -38,7 +39,7 @@ export function judge(app: App, folder: string, owner: Owner, site: Site, run: E
   );
   const around = site.functions?.atOffset(mutation.edits[0].start);
   const after = indexOf(file, mutated);
-  const lines = placeOf(edit, movedBy(edits, edit.line_start), mutated, around);
+  const lines = mistakePlace([edit, ...others], mutated, around);
   const culprit = around === undefined ? undefined : nearestNamed(after, around.name, lines.line_start);
   const seed = `${owner.name} ${file} ${JSON.stringify(mutation)}`;
   const files = chooseFiles(app, folder, file, log, seed);
@@ -76,24 +77,6 @@ export function symptomOf(read: CorpusCase): string {
 /** Returns what makes two cases equal for learning: the function with the mistake, and the symptom. */
 export function likenessOf(read: CorpusCase): string {
   return [read.truth.file, read.truth.function, symptomOf(read)].join("\n");
-}
-
-/**
- * Returns the place of the mistake in the mutated file; for removed lines, the lines around the gap, within the
- * function.
- */
-function placeOf(
-  edit: { line_start: number; line_end: number; text: string },
-  moved: number,
-  mutated: string,
-  around: NamedFunction | undefined,
-): { line_start: number; line_end: number } {
-  const start = edit.line_start + moved;
-  const last = lineAt(mutated, mutated.length);
-  if (edit.text !== "")
-    return { line_start: start, line_end: Math.min(last, start + edit.text.split("\n").length - 1) };
-  const before = Math.max(1, start - 1, (around?.lineStart ?? 1) + moved);
-  return { line_start: Math.min(before, last), line_end: Math.min(Math.max(before, start), last) };
 }
 
 function nearestNamed(index: FunctionIndex, name: string, line: number): NamedFunction | undefined {

@@ -1,3 +1,4 @@
+export { parserOf } from "../src/trace/lower/grammars.ts";
 export { announced, announcedSubject, type Investigated, investigated, textSubject } from "./investigated.ts";
 export {
   call,
