@@ -25,6 +25,9 @@ export interface Candidate {
   readonly signature: SignatureMatch | null;
 }
 
+/** Whose calls a stack has that shows no code of the program itself. */
+export type BareStack = "runtime" | "test";
+
 /** The reasons for a confidence, in figures. */
 export interface ConfidenceBasis {
   readonly score: number;
@@ -39,8 +42,8 @@ export interface ConfidenceBasis {
   readonly isContested: boolean;
   /** Whether it was lowered because part of the text may have been made to look like the error. */
   readonly isForgeable: boolean;
-  /** Whether the stack has only calls of the runtime, and nothing leads from them to the first candidate. */
-  readonly isOfRuntimeAlone: boolean;
+  /** Whose calls the stack has, if these lowered it; else null. */
+  readonly bareStack: BareStack | null;
   /** Whether it is about a file, a service, only the category of failure, or a failure that the platform states. */
   readonly about: "file" | "service" | "failure" | "stated";
 }

@@ -8,6 +8,7 @@ import type { ProposedSubject } from "../signals/facts/model-finding.ts";
 import { type AnyCodeSignal, isOrigin, namedFile } from "../signals/signal.ts";
 import type { SourceText } from "../source/source-text.ts";
 import type { Traced } from "../trace/traced.ts";
+import { bareStackOf } from "./bare-stack.ts";
 import type { Candidate, Ranking } from "./candidate.ts";
 import { competitionFactor } from "./competing-errors.ts";
 import { confidenceOf } from "./confidence.ts";
@@ -19,7 +20,6 @@ import { withModelFindings } from "./model-findings.ts";
 import { withLogs } from "./outside-logs.ts";
 import { isUnled } from "./rank-files.ts";
 import { type RankedPlace, rankPlaces } from "./rank-places.ts";
-import { isRuntimeAlone } from "./runtime-alone.ts";
 import type { ServiceModel, ServiceWeights } from "./service-model.ts";
 import type { Suspect } from "./suspect.ts";
 import { findSuspects } from "./suspects.ts";
@@ -74,11 +74,10 @@ export function rank(
   );
   const isForgeable = error.unread.some(({ kind }) => kind === "forgeable-text");
   const knownFrom = exit ? "heartbeats" : context.isAnnounced ? "announcement" : "error";
-  const isOfRuntimeAlone = isRuntimeAlone(traced.frames, byEngine[0]);
   const reservations = {
     competition: competitionFactor(error),
     isForgeable,
-    isOfRuntimeAlone,
+    bareStack: bareStackOf(traced.frames, byEngine[0]),
     knownFrom,
     calibration,
   } as const;

@@ -264,7 +264,8 @@ function unknownLead({ findings, ranking, candidates, messages }: Headlined): re
   const chain = (candidates[0]?.chain ?? []).filter((link) => !isForgottenElsewhere(link, findings));
   const [origin] = chain;
   if (origin?.kind === "dependency") return [sentence(whatOf(origin, messages))];
-  const start = ranking.confidence.isOfRuntimeAlone ? messages.headline.runtimeAlone : startOf(chain, messages);
+  const { bareStack } = ranking.confidence;
+  const start = bareStack ? messages.headline.bareStack[bareStack] : startOf(chain, messages);
   const unknown = unknownOf(chain, findings, messages, start);
   // A monitor says exactly what fails, which any failure with this status or word means less exactly.
   if (findings.error.alert?.system === ownSystem) return unknown;

@@ -54,7 +54,7 @@ function predict(findings: Findings, candidates: readonly Candidate[]): readonly
       isTie: false,
       isContested: false,
       isForgeable: false,
-      isOfRuntimeAlone: false,
+      bareStack: null,
       about: "file" as const,
     },
   };

@@ -142,7 +142,7 @@ export function caseOf(
         isTie: false,
         isContested: false,
         isForgeable: false,
-        isOfRuntimeAlone: false,
+        bareStack: null,
         about,
       },
     },

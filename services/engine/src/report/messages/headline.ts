@@ -72,7 +72,10 @@ export const headline = {
     ...(failing === null ? [] : [`The cause is unknown: ${failing}.`]),
     "The cause is unknown.",
   ],
-  runtimeAlone: "The stack shows only the runtime's own calls.",
+  bareStack: {
+    runtime: "The stack shows only the runtime's own calls.",
+    test: "The stack shows only the test, not the code that it tests.",
+  },
   startAt: (where: string): string => `Start at ${where}.`,
   tie: (first: string, second: string): readonly string[] => [
     `Two causes are about equally likely: ${first} and ${second}.`,
