@@ -54,6 +54,8 @@ def test_ends_the_scopes_of_a_task_that_runs_twice_at_once(client, app):
         send.apply(task_id="1").get()
         left.append(client.scopes.current())
 
+    # A task is built on its first use, which two threads must not share.
+    app.finalize()
     threads = [threading.Thread(target=work) for _ in range(2)]
     for thread in threads:
         thread.start()
