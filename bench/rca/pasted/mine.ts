@@ -14,9 +14,11 @@ import { treeAt } from "./tree.ts";
 
 /** More files than this are a change of its own, not a fix. */
 const filesMax = 2;
-/** So that no repository outweighs the others. */
-const casesMax: Readonly<Record<string, number>> = { python: 8 };
-const casesMaxElsewhere = 12;
+/** So that no repository outweighs the others; what learns from the development half weighs cases by repository. */
+const casesMax: Readonly<Record<Half, (language: string) => number>> = {
+  development: () => 40,
+  "held-out": (language) => (language === "python" ? 8 : 12),
+};
 
 /** The lines that begin a function, so that git says which one a change is in. */
 const attributes = join(tmpdir(), "whence-pasted-attributes");
@@ -28,7 +30,7 @@ writeFileSync(
 const found = new Map<Half, PastedCase[]>(halves.map((half) => [half, []]));
 for (const repository of clonedRepositories()) {
   const half = halves[crc32(repository) % halves.length] ?? "development";
-  const cases = casesOf(repository);
+  const cases = casesOf(repository, casesMax[half]);
   console.log(`${repository}: ${cases.length} cases, ${half}`);
   found.get(half)?.push(...cases);
 }
@@ -42,7 +44,7 @@ function clonedRepositories(): string[] {
     .sort();
 }
 
-function casesOf(repository: string): PastedCase[] {
+function casesOf(repository: string, max: (language: string) => number): PastedCase[] {
   const clone = Clone.of(repository);
   if (clone === undefined) return [];
   const seen = new Set<string>();
@@ -53,7 +55,7 @@ function casesOf(repository: string): PastedCase[] {
     if (stack === undefined || seen.has(stack.signature)) return [];
     const { language, lines } = stack;
     const known = counts.get(language) ?? 0;
-    if (known >= (casesMax[language] ?? casesMaxElsewhere)) return [];
+    if (known >= max(language)) return [];
     const culprits = culpritsIn(clone.changes(commit, attributes), language);
     const files = new Set(culprits.map(({ file }) => file));
     if (files.size === 0 || files.size > filesMax || !isOfProject(stack, treeAt(clone, `${commit}^`, language)))
