@@ -39,6 +39,8 @@ export function definitionsOf(
   const key = [depth, ...path].join("\0");
   const before = ofNode.get(key);
   if (before) return before;
+  // A class may name itself as its base: `class Runner(self.Runner)`.
+  ofNode.set(key, []);
   const found = distinct(definitionsOfNode(codebase, program, node, path, depth));
   ofNode.set(key, found);
   return found;

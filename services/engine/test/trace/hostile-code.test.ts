@@ -70,6 +70,26 @@ describe("code that no person wrote", () => {
     expect(signals.length).toBeGreaterThan(0);
   });
 
+  it.each(["self.Worker", "Worker.Base"])("may have a class whose base is found through itself: %s", async (base) => {
+    const text = [
+      "class Pool(Base):",
+      "  def start(self):",
+      `    class Worker(${base}):`,
+      "      def run(self):",
+      "        return self.job.step()",
+      "    return Worker().run()",
+      "",
+    ].join("\n");
+    const log = [
+      "Traceback (most recent call last):",
+      '  File "/srv/a.py", line 6, in start',
+      '  File "/srv/a.py", line 5, in run',
+      "AttributeError: 'NoneType' object has no attribute 'step'",
+    ].join("\n");
+    const { signals } = await traced(log, { "a.py": text });
+    expect(signals.length).toBeGreaterThan(0);
+  });
+
   it("gives the same signals each time", async () => {
     const text = "a.b\n".repeat(50);
     const seen = async (): Promise<string> =>
