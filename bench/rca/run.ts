@@ -35,7 +35,7 @@ const { values: options } = parseArgs({
     ...modelOptions,
     /** Scores every n-th mutant; with a model, every n-th case. */
     every: { type: "string", default: "8" },
-    /** Scores one corpus only: `pasted`, stacks in descriptions of fixes, or `tested`, failures in Go, Java, and Ruby. */
+    /** Scores one corpus only: `pasted`, stacks in descriptions of fixes, or `tested`, failed tests of Go modules. */
     corpus: { type: "string" },
     /** Scores one form only: `text`, `stack`, `imports`, or `tree`. */
     form: { type: "string" },

@@ -99,7 +99,7 @@ const operators: Readonly<Record<string, Operator>> = {
     const isFirst = node.parent?.type === "argument_list" && node.parent.namedChildren[0]?.equals(node);
     const word = /[A-Za-z][\w-]{2,30}/.exec(node.text)?.[0];
     if (!isOne(grammar.strings, node) || !(isKey || isFirst) || word === undefined) return [];
-    return /^[":']?[\w-]+["']?$/.test(node.text) ? [replaced(node, node.text.replace(word, misspelt(word)))] : [];
+    return /^"[\w-]+"$/.test(node.text) ? [replaced(node, node.text.replace(word, misspelt(word)))] : [];
   },
 
   "wrong-variable": ({ node, grammar, around }) => {
@@ -120,7 +120,7 @@ const operators: Readonly<Record<string, Operator>> = {
     isStatement(node, grammar) && releases.test(node.text) ? [replaced(node, "")] : [],
 
   "missing-store": ({ node, grammar }) => {
-    const isStore = stores.test(node.text) || /^[^=\n]*[.@][\w.]+\s*=[^=]/.test(node.text);
+    const isStore = stores.test(node.text) || /^[^=\n]*\.[\w.]+\s*=[^=]/.test(node.text);
     return isStatement(node, grammar) && isStore ? [replaced(node, "")] : [];
   },
 };
@@ -154,18 +154,18 @@ function isGuard(node: SyntaxNode, grammar: Grammar): boolean {
 
 /** Whether a node is the `else if` of another. */
 function isBranch({ parent, type }: SyntaxNode): boolean {
-  return parent?.type === type && !/_modifier$/.test(type);
+  return parent?.type === type;
 }
 
+const isBlock = ({ type }: SyntaxNode): boolean => /^(?:block|statement_list)$/.test(type);
+
 function statementsOf(body: SyntaxNode): SyntaxNode[] {
-  const isBlock = /^(?:block|statement_list|then|body_statement)$/.test(body.type);
-  return isBlock ? body.namedChildren.flatMap((child) => (child ? statementsOf(child) : [])) : [body];
+  return isBlock(body) ? body.namedChildren.flatMap((child) => (child ? statementsOf(child) : [])) : [body];
 }
 
 /** Whether a node is a statement of its own, on one line. */
 function isStatement({ type, parent, text }: SyntaxNode, grammar: Grammar): boolean {
-  const isAlone =
-    parent !== null && /^(?:block|statement_list|then|body_statement|constructor_body)$/.test(parent.type);
+  const isAlone = parent !== null && isBlock(parent);
   return grammar.statements.includes(type) && isAlone && !text.includes("\n");
 }
 

@@ -1,3 +1,4 @@
+import { posix } from "node:path";
 import { isTestFile } from "@whence/protocol";
 import type { LocatedFrame } from "../findings/located-frame.ts";
 import type { BareStack, Candidate } from "./candidate.ts";
@@ -13,5 +14,10 @@ export function bareStackOf(frames: readonly LocatedFrame[], first: Candidate | 
     return isRuntime && !isLedTo ? "runtime" : null;
   }
   const shown = [...frames.filter(({ frame }) => frame.origin === "app"), ...first.frames];
-  return shown.every(({ file }) => isTestFile(file)) && first.observations.length === 0 ? "test" : null;
+  return shown.every(({ file }) => isNamedTest(file)) && first.observations.length === 0 ? "test" : null;
+}
+
+/** Whether a file is a test by its own name: any program may lie in a folder that is called `test`. */
+function isNamedTest(file: string): boolean {
+  return isTestFile(posix.basename(file));
 }

@@ -53,6 +53,12 @@ describe("the report on a failed assertion whose stack shows only the test", () 
     expect(report.root_cause_summary).toContain("The stack shows only the test, not the code that it tests.");
   });
 
+  it("isn't the report on a program that lies in a folder called test", async () => {
+    const report = await reportOn("Error: no price for p9\n    at price (/home/ada/test/price.js:3:7)\n");
+    expect(report.confidence.score).toBeGreaterThan(0.3);
+    expect(report.root_cause_summary).not.toContain("only the test");
+  });
+
   it("is surer when the stack goes on into the code", async () => {
     const report = await reportOn(
       "panic: runtime error: index out of range [3] with length 3\n\ngoroutine 6 [running]:\n" +

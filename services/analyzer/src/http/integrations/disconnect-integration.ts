@@ -14,8 +14,8 @@ interface Disconnecting {
 }
 
 /**
- * Disconnects one connection of a kind, with the source of an installed application, and revokes its authorization. Returns whether the
- * vendor revoked it; null when there was nothing to revoke. Throws `WHENCE_ERR_INTEGRATION_NOT_CONNECTED`.
+ * Disconnects one connection of a kind, with the source of an installed application, and revokes its authorization.
+ * Returns whether the vendor revoked it; null when there was nothing to revoke. Throws `WHENCE_ERR_INTEGRATION_NOT_CONNECTED`.
  */
 export async function disconnectIntegration(
   context: HttpContext,
