@@ -1,11 +1,14 @@
 import type { ReadableLine } from "./readable-line.ts";
 
-/** A call of Python that ends where its line was broken: after the file, after `in`, or within the function's name. */
-const broken = /^\s*File "[^"]{1,1000}",(?: line \d{1,9}, in)?$/;
+/** A call of Python that ends where its line was broken: after the file, `line`, its number, or `in`, or within a name. */
+const broken = /^\s*File "[^"]{1,1000}",(?: line(?: \d{1,9},(?: in)?)?)?$/;
 const brokenName = /^\s*File "[^"]{1,1000}", line \d{1,9}, in [\w<]{1,200}$/;
 /** Where terminals, emails, and descriptions of commits break lines; a shorter line with a name in it is whole. */
 const widthMin = 60;
+/** What stands below, by the word that the line above ends with. */
 const place = /^line \d{1,9}, in(?: .{1,300})?$/;
+const numbered = /^\d{1,9}, in(?: .{1,300})?$/;
+const inName = /^in .{1,300}$/;
 const name = /^[\w<>]{1,200}$/;
 
 /** Joins the calls that were broken at the width of a terminal or an email. */
@@ -23,14 +26,20 @@ export function unwrapped(lines: readonly ReadableLine[]): readonly ReadableLine
 /** Returns what stood between two lines; null when they are lines of their own. */
 function separatorOf(above: string, below: string): string | null {
   if (!above.includes('File "')) return null;
-  if (broken.test(above)) return (above.endsWith(" in") ? name : place).test(below) ? " " : null;
+  if (broken.test(above)) return expectedBelow(above).test(below.trim()) ? " " : null;
   return above.length >= widthMin && brokenName.test(above) && name.test(below) ? "" : null;
+}
+
+function expectedBelow(above: string): RegExp {
+  if (above.endsWith(" in")) return name;
+  if (above.endsWith(" line")) return numbered;
+  return above.endsWith('",') ? place : inName;
 }
 
 function joined(above: ReadableLine, below: ReadableLine, separator: string): ReadableLine {
   return {
     ...above,
-    text: `${above.text}${separator}${below.text}`,
+    text: `${above.text}${separator}${separator === "" ? below.text : below.text.trim()}`,
     printed: { start: above.printed.start, end: below.printed.end },
     verbatimAt: null,
   };

@@ -5,7 +5,7 @@ import { frameOrigin } from "../frame-origin.ts";
 import { indentOf } from "../indent.ts";
 import { normalizePath } from "../paths.ts";
 import type { Stretch, TextFormat } from "../stretch.ts";
-import { isBelowDivider, isTree, PythonChain, withoutTree } from "./python-chain.ts";
+import { isBelowDivider, isLink, isTree, PythonChain, withoutTree } from "./python-chain.ts";
 import { followsMessage } from "./python-message.ts";
 
 /** Longest message, in lines. */
@@ -43,12 +43,23 @@ interface Traceback {
   readonly next: number;
 }
 
+/** What follows a call with its code within this many lines belongs to the same stack. */
+const gapLinesMax = 3;
+
 const title = /(?:^|\s)(?:Exception Group )?Traceback \(most recent call (?:last|first)\):$/;
 const frameLine = /^\s*File "([^"]{1,1000})", line (\d{1,9})(?:, in (.{1,300}))?$/;
 const faultFrame = /^\s*File "([^"]{1,1000})", line (\d{1,9}) in (.{1,300})$/;
 const faultTitle = /^(?:Current thread|Thread) 0x[0-9a-f]{1,16} .{0,80}\(most recent call first\):$/;
 /** `ValueError: text`, `app.errors.Declined`, `KeyError`. */
 const raised = /^([A-Za-z_][\w.]{0,200})(?:: (.*))?$/;
+/** The same, told from a line of code and from a level of a log. */
+const surelyRaised =
+  /^(?!(?:DEBUG|INFO|WARN|WARNING|ERROR|CRITICAL|FATAL)\b)[A-Za-z_][\w.]{0,200}(?:: .*|(?:Error|Exception|Exit|Interrupt|Warning))$/;
+const namedAsError = /^[A-Za-z_][\w.]{0,200}(?:Error|Exception|Exit|Interrupt|Warning)(?:: .*)?$/;
+/** A statement that is one word. */
+const bareStatement = /^(?:return|pass|yield|raise|break|continue)$/;
+/** What starts another stack. */
+const anotherStack = /\(most recent call (?:last|first)\):$/;
 
 function readTraceback(stretch: Stretch, index: number): Traceback | null {
   const text = stretch.text(index);
@@ -80,11 +91,34 @@ function readFrames(stretch: Stretch, from: number, start: number, depth: number
     // Recursion fills a log: the first and last calls are enough.
     if (frames.length > 2 * framesMax) frames.splice(framesMax, framesMax);
     code = frame ? 0 : code + 1;
-    if (!frame && indentOf(rest) === 0) break;
+    if (!frame && indentOf(rest) === 0 && !isWithinStack(stretch, at)) break;
   }
+  if (frames.length > 0) at = lineOfName(stretch, at);
   const header = raised.exec(withoutTree(stretch.text(at)).rest);
   if (!header?.[1] && frames.length === 0) return null;
   return finish(stretch, { start, at, depth, frames, header });
+}
+
+/**
+ * Returns whether a line that isn't indented is within a stack all the same: code that was broken or lost its
+ * indentation, a blank line between two calls, or what stands for calls that were left out.
+ */
+function isWithinStack(stretch: Stretch, at: number): boolean {
+  for (let line = at; line < Math.min(at + gapLinesMax, stretch.length); line++) {
+    const { rest } = withoutTree(stretch.text(line));
+    if (frameLine.test(rest)) return true;
+    if (surelyRaised.test(rest) || anotherStack.test(rest) || isLink(rest)) return false;
+  }
+  return false;
+}
+
+/** Returns the line that names the error: where the stack ends, or soon below that. */
+function lineOfName(stretch: Stretch, at: number): number {
+  const textAt = (line: number): string => withoutTree(stretch.text(line)).rest;
+  const text = textAt(at);
+  if (text === "") return namedAsError.test(textAt(at + 1)) ? at + 1 : at;
+  if (raised.test(text) && !bareStatement.test(text)) return at;
+  return [at + 1, at + 2].find((line) => surelyRaised.test(textAt(line))) ?? at;
 }
 
 interface Read {
@@ -143,7 +177,9 @@ function codeBelow(stretch: Stretch, at: number): Pick<ParsedFrame, "code"> {
   if (at + 1 >= stretch.length) return {};
   const { rest } = withoutTree(stretch.text(at + 1));
   const code = rest.trim();
-  return indentOf(rest) === 0 || code === "" || notCode.test(code) ? {} : { code };
+  // Where no line kept its indentation, code has none.
+  const isEnd = indentOf(rest) === 0 && (indentOf(stretch.text(at)) > 0 || raised.test(code));
+  return isEnd || code === "" || notCode.test(code) ? {} : { code };
 }
 
 function endOfMessage(stretch: Stretch, at: number): number {
