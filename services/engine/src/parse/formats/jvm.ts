@@ -29,6 +29,8 @@ interface Opened {
 
 const marker = /^(Caused by|Suppressed|Wrapped by): /;
 const filler = /^\.\.\. \d{1,6} (?:more|common frames omitted|frames? (?:truncated|excluded))/;
+/** What a thread dump prints below a call that holds or waits for a lock. */
+const monitor = /^- (?:locked|eliminated|waiting on|waiting to lock|parking to wait for) +</;
 /** `java.lang.IllegalStateException: text`, `Main$StoreException`. */
 const name = /^((?:[a-z_][\w-]{0,60}\.){0,14}[A-Z][\w$]{0,150})(?:: (.*)|:)?$/;
 /** The same within a line that starts with a log prefix. */
@@ -60,7 +62,7 @@ class JvmReader {
       this.#readMarked(index, text, trimmed);
       return;
     }
-    if (this.#current && filler.test(trimmed)) {
+    if (this.#current && (filler.test(trimmed) || monitor.test(trimmed))) {
       this.#take(index);
       return;
     }
