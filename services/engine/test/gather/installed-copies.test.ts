@@ -52,6 +52,12 @@ describe("the code of what a user has installed", () => {
       log: python("/usr/lib/python3.12/site-packages/ledger/tables.py"),
     },
     {
+      of: "a Python package in a folder of another name",
+      path: "backend/server/tables/rows.py",
+      text: "def render(table):\n    return table.rows\n",
+      log: python("/usr/lib/python3.12/site-packages/ledger/server/tables/rows.py"),
+    },
+    {
       of: "a runtime",
       path: "Lib/ledger/tables.py",
       text: "def render(table):\n    return table.rows\n",
