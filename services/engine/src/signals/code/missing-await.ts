@@ -32,7 +32,8 @@ export const missingAwait = codeKind({
   },
   // Only events show that a rejection was unhandled.
   decides: { weight: 0.7, when: ({ how }, { isUnhandledRejection }) => how === "forgotten" && isUnhandledRejection },
-  isOrigin: () => true,
+  // Without an unhandled rejection, it is noted wherever there is one, a step away from the failure.
+  isOrigin: ({ steps }) => steps === 0,
   repair: ({ callee, how }) => (how === "in-callback" ? [] : [{ by: "await", callee }]),
   category: () => "missing-await",
 });
