@@ -48,8 +48,9 @@ export interface FailureView {
 
 /** How much of a file is searched for words: a larger file is generated code. */
 const searchedUnitsMax = 200_000;
-/** Evaluated code, templates, and the runtime's pseudo-files, which a person can't open. */
-const noFile = /^<|^\[|^evalmachine|^eval at|^node:|^internal\/|^native$|^anonymous$|^webpack:\/\/\/?$|^wasm:/;
+/** Evaluated code, templates, and the runtime's pseudo-files, which a person can't open; `[...]/` leaves out folders. */
+const noFile =
+  /^<|^\[[^\]]*\]?(?!.*\/)|^evalmachine|^eval at|^node:|^internal\/|^native$|^anonymous$|^webpack:\/\/\/?$|^wasm:|^stringsource$/;
 
 /** Collects what the trace shows about each file that was given or that the stack names. */
 export function viewFailure(error: ParsedError, traced: Traced, given: readonly SourceText[]): FailureView {

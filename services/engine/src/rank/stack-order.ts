@@ -21,21 +21,28 @@ export function inStackOrder(ranked: readonly RankedFile[], failure: FailureView
 /**
  * Puts the files of the package that most likely failed first, the innermost before the others, then those of the next.
  * The model decides whose failure it is. Which of its files it is, a trace alone tells no better than by its order, so
- * files that the model would have the other way around are equally likely.
+ * files that the model would have the other way around are equally likely. Libraries that many programs use come last: a
+ * guard of theirs throws what a caller did.
  */
 function byOwner(ranked: readonly RankedFile[], { stack }: FailureView): readonly RankedFile[] {
   const positions = new Map([...new Set(stack.map(({ view }) => view))].map((view, index) => [view, index]));
   const position = ({ view }: RankedFile): number => positions.get(view) ?? positions.size;
   const isTest = ({ view }: RankedFile): number => Number(testFile.test(view.name));
   const inOrder = ranked.toSorted((one, other) => isTest(one) - isTest(other) || position(one) - position(other));
-  const owners = [...Map.groupBy(inOrder, ({ view }) => ownerOf(view)).values()];
+  const { [knownLibraries]: known = [], ...others } = Object.fromEntries(
+    Map.groupBy(inOrder, ({ view }) => ownerOf(view)),
+  );
   const highest = (files: readonly RankedFile[]): number => Math.max(...files.map(({ probability }) => probability));
-  return asLikelyInOrder(owners.toSorted((one, other) => highest(other) - highest(one)).flat());
+  const owners = Object.values(others).toSorted((one, other) => highest(other) - highest(one));
+  return asLikelyInOrder([...owners.flat(), ...known]);
 }
 
+/** The owner of libraries that are known by the names of their packages, as the JVM prints no folders. */
+const knownLibraries = "known libraries";
+
 /** Returns the installed package that a file is printed to be in; empty for the application. */
-function ownerOf({ name, frames }: FileView): string {
-  return packageOf(frames[0]?.frame.file ?? name);
+function ownerOf({ name, frames: [first] }: FileView): string {
+  return packageOf(first?.frame.file ?? name) || (first?.frame.origin === "dependency" ? knownLibraries : "");
 }
 
 /**

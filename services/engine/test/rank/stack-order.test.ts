@@ -59,6 +59,47 @@ describe("a library's trace from an installation", () => {
   });
 });
 
+describe("a path whose folders were left out", () => {
+  it("is a file like any other", async () => {
+    const shortened = traceback.replaceAll(installed, "[...]/site-packages");
+    expect((await firstPlace(library, shortened))?.file).toMatch(/^ledger\//);
+    expect((await firstPlace({}, shortened))?.file).toBe("[...]/site-packages/ledger/render.py");
+  });
+});
+
+describe("a library that many programs use", () => {
+  it("isn't named for what its guard refused to a program", async () => {
+    const log = `java.lang.NullPointerException: rows
+\tat com.google.common.base.Preconditions.checkNotNull(Preconditions.java:906)
+\tat org.example.ledger.Tables.render(Tables.java:31)
+\tat org.example.ledger.Report.main(Report.java:12)`;
+    expect((await firstPlace({}, log))?.file).toBe("org/example/ledger/Tables.java");
+  });
+
+  it("is named where nothing else is on the stack", async () => {
+    const log = `java.lang.NullPointerException: rows
+\tat com.google.common.base.Preconditions.checkNotNull(Preconditions.java:906)
+\tat com.google.common.collect.Maps.uniqueIndex(Maps.java:1290)`;
+    expect((await firstPlace({}, log))?.file).toMatch(/^com\/google\/common\//);
+  });
+});
+
+describe("a promise that nothing awaits in the file that failed", () => {
+  it("isn't the place of another failure there", async () => {
+    const log = `TypeError: Cannot read properties of undefined (reading 'rows')
+    at total (/srv/shop/tables.js:2:16)
+    at report (/srv/shop/tables.js:6:10)`;
+    const place = await firstPlace(
+      {
+        "tables.js":
+          "export function total(table) {\n  return table.rows.length;\n}\n\nexport function report(table) {\n  return total(table);\n}\n\nasync function save(table) {}\n\nexport function keep(table) {\n  save(table);\n}\n",
+      },
+      log,
+    );
+    expect(place?.function).not.toBe("keep");
+  });
+});
+
 describe("code of another version than the one that failed", () => {
   it("is read where the printed line is now", async () => {
     const moved = { ...library, "ledger/render.py": `${"# license\n".repeat(30)}${library["ledger/render.py"]}` };

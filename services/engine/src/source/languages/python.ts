@@ -5,10 +5,14 @@ export const python: LanguageTable = {
   files: /\.pyi?$/,
   runtimes: ["python", "cpython", "pypy"],
   homes: {
-    runtimeFolders: ["/lib/python2.", "/lib/python3.", "/lib64/python3.", "/Python3", "<frozen ", "/Lib/asyncio/"],
+    runtimeFolders: [
+      ...["/lib/python2.", "/lib/python3.", "/lib64/python2.", "/lib64/python3.", "/lib-python/", "/Python3"],
+      ...["<frozen ", "/Lib/asyncio/"],
+    ],
     // On Windows, the standard library is beside the packages.
-    runtimeFiles: /^[A-Za-z]:\/(?:.*\/)?lib\/(?!site-packages\/)(?:[a-z]\w*\/){0,3}\w+\.py$/i,
-    dependencyFolders: ["/site-packages/", "/dist-packages/", "/pypoetry/", "/.venv/lib/", "/eggs/"],
+    runtimeFiles:
+      /^(?:[A-Za-z]:|.{0,200}\/python-\d[\w.]{0,20})\/(?:.*\/)?lib\/(?!site-packages\/)(?:[a-z]\w*\/){0,3}\w+\.py$/i,
+    dependencyFolders: ["/site-packages/", "/dist-packages/", "/pypoetry/", "/.venv/lib/", "/eggs/", ".egg/"],
   },
   imports: { written, resolve, memberModule },
   blockNames: { py: "python" },

@@ -1,0 +1,16 @@
+import { describe, expect, it } from "vitest";
+import { parseText } from "../../src/parse/parse.ts";
+
+describe("whose code a call of Python is", () => {
+  it.each([
+    ["runtime", "/usr/lib64/python2.6/os.py"],
+    ["runtime", "/usr/lib/pypy3.7/lib-python/3/tracemalloc.py"],
+    ["runtime", "[...]/python-2.7.5.amd64/lib/ntpath.py"],
+    ["dependency", "/home/ada/shared/Chameleon-3.10.0-py3.10.egg/chameleon/utils.py"],
+    ["app", "/home/ada/python3.9/lib/ledger.py"],
+    ["app", "/srv/python-scripts/lib/ledger.py"],
+  ])("is %s for %s", (origin, file) => {
+    const log = `Traceback (most recent call last):\n  File "${file}", line 2, in walk\n    return x\nKeyError: 'a'\n`;
+    expect(parseText(log).exceptions[0]?.frames[0]).toMatchObject({ file, origin });
+  });
+});
