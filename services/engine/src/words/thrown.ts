@@ -9,3 +9,8 @@ export function thrownText({ type, message }: Thrown): string {
   if (message === "") return type;
   return type === "Error" || type === "" ? message : `${type}: ${message}`;
 }
+
+/** Returns whether nothing says which error it was, as for a stack that was cut off or dumped: it may not be one. */
+export function isUnnamed({ type, message }: Thrown): boolean {
+  return type === "Exception" && message === "";
+}

@@ -3,7 +3,7 @@ import { inputKinds } from "../../signals/inputs/kinds.ts";
 import type { Linked } from "../../signals/kind.ts";
 import { outsideKinds } from "../../signals/outside/kinds.ts";
 import { inlineCode, placeText } from "../../words/prose.ts";
-import { thrownText } from "../../words/thrown.ts";
+import { isUnnamed, thrownText } from "../../words/thrown.ts";
 import type { LinkArgs, LinkKind } from "../link.ts";
 import { dependency } from "./dependencies.ts";
 
@@ -101,6 +101,7 @@ export const links: { readonly [K in Exclude<LinkKind, "code">]: Linked<LinkArgs
     link: {
       what: ({ type, message, place, isThrower, request }) => {
         const thrown = inlineCode(thrownText({ type, message }));
+        if (place && isUnnamed({ type, message })) return `the stack ends at ${placeText(place)}`;
         if (place) return `${placeText(place)} ${isThrower ? "throws" : "fails with"} ${thrown}`;
         return request === null ? `the error is ${thrown}` : `${inlineCode(request)} fails with ${thrown}`;
       },

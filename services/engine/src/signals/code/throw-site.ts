@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { inlineCode, placeText } from "../../words/prose.ts";
-import { thrownText } from "../../words/thrown.ts";
+import { isUnnamed, thrownText } from "../../words/thrown.ts";
 import { codeKind } from "./code-kind.ts";
 import { throwing, throwsHere } from "./throwing.ts";
 
@@ -22,7 +22,7 @@ export const throwSite = codeKind({
       if (expression === null) return throwing(place, thrown);
       const isOwn = thrown !== null && ownFailure.test(thrown.message);
       const fails = `${placeText(place)} fails${isOwn ? "" : ` in ${inlineCode(expression)}`}`;
-      return thrown === null ? fails : `${fails} with ${inlineCode(thrownText(thrown))}`;
+      return thrown === null || isUnnamed(thrown) ? fails : `${fails} with ${inlineCode(thrownText(thrown))}`;
     },
     ruledOutBy: ({ place }) => `the same error occurs with a stack that doesn't pass ${placeText(place)}`,
   },

@@ -1,11 +1,12 @@
 import type { Location } from "@whence/protocol";
 import { inlineCode, placeText } from "../../words/prose.ts";
-import { type Thrown, thrownText } from "../../words/thrown.ts";
+import { isUnnamed, type Thrown, thrownText } from "../../words/thrown.ts";
 
 /** Returns that a place throws, as a clause. */
 export function throwing(place: Location, thrown: Thrown | null): string {
-  return thrown === null
-    ? `${placeText(place)} throws`
+  if (thrown === null) return `${placeText(place)} throws`;
+  return isUnnamed(thrown)
+    ? `the stack ends at ${placeText(place)}`
     : `${placeText(place)} throws ${inlineCode(thrownText(thrown))}`;
 }
 
