@@ -165,6 +165,39 @@ limit_of("p9")
     expect(stderr).toContain("The command passed: there is no failure to explain.");
   });
 
+  it("runs a command that fails now and then several times, and says what only the failed runs printed", async () => {
+    await write({
+      "main.js": `const fs = require("node:fs");
+const n = fs.existsSync("n") ? Number(fs.readFileSync("n", "utf8")) + 1 : 1;
+fs.writeFileSync("n", String(n));
+const row = n % 2 === 0 ? undefined : { total: n };
+if (!row) console.log("cache miss after", n, "ms");
+row.total;
+`,
+    });
+    const run = await whence(["prove", "--json", "--times", "4", "--", process.execPath, "main.js"], {
+      home: folder.path,
+      env: environment(),
+    });
+    expect(run.code).toBe(0);
+    expect(run.stderr).toMatch(/Time 1 passed after \d+\.\d s\.\n[\s\S]*Time 2 failed with exit code 1 after/);
+    expect(run.stderr).toContain("Failed 2 of 4 times.\nOnly the runs that failed printed: cache miss after 2 ms\n");
+    expect(incidentSchema.parse(JSON.parse(run.stdout)).report?.root_cause.location?.file).toBe("main.js");
+  });
+
+  it("says that a command passed each time", async () => {
+    const { code, stderr } = await whence(["prove", "--times", "2", "--", process.execPath, "-e", "0"], {
+      home: folder.path,
+      env: { WHENCE_URL: "http://127.0.0.1:1" },
+    });
+    expect(code).toBe(0);
+    expect(stderr).toContain("Failed 0 of 2 times.\nThe command passed each time: there is no failure to explain.");
+  });
+
+  it.each(["1", "101", "2.5", "some"])("takes from 2 to 100 times, not %s", async (times) => {
+    expect((await whence(["prove", "--times", times, "--", "true"], { home: folder.path })).code).toBe(2);
+  });
+
   it("says that a failing command printed nothing", async () => {
     const { code, stderr } = await whence(["prove", "--", process.execPath, "-e", "process.exit(3)"], {
       home: folder.path,

@@ -1,4 +1,5 @@
 import { type Incident, limits, secondMs, type WatchedRun } from "@whence/protocol";
+import { differencesOf, failuresOf, hasFailed, type RunDifference, type TimedRun } from "../prove/compare-runs.ts";
 import { type Proof, prove as proveFailure } from "../prove/prove.ts";
 import { provingLimits } from "../prove/proving-limits.ts";
 import type { EndedProgram } from "../prove/run-program.ts";
@@ -27,6 +28,11 @@ export const prove: Command = {
       value: "SECONDS",
       description: `time for all runs together (${provingLimits.withinSeconds})`,
     },
+    times: {
+      type: "string",
+      value: "N",
+      description: "run it N times first, and say what differs between the runs that failed and those that passed",
+    },
     json: { type: "boolean", description: "print the incident with its report as JSON" },
     markdown: { type: "boolean", description: "print the report as Markdown" },
     ...serviceOptions,
@@ -36,6 +42,7 @@ at the places that the report names. Its output goes to standard error. It is ne
 
   whence prove -- npm test
   whence prove --within 60 -- node server.js
+  whence prove --times 10 -- npm test
 
 Exit codes: 0 completed or the command passed, 1 failed, 2 wrong usage.`,
   run,
@@ -44,6 +51,7 @@ Exit codes: 0 completed or the command passed, 1 failed, 2 wrong usage.`,
 async function run(line: CommandLine, surroundings: Surroundings): Promise<number> {
   const { stderr, signal, cwd } = surroundings;
   if (line.positionals.length === 0) throw new UsageError("no command: whence prove -- npm test");
+  const times = timesOf(line);
   const agent = agentFor(line, surroundings);
   const proof = await proveFailure(line.positionals, {
     agent,
@@ -56,6 +64,13 @@ async function run(line: CommandLine, surroundings: Surroundings): Promise<numbe
         agent.hasGivenKey ? limits.errorLogBytesMax * limits.filesMax : limits.unclaimedAgentAnalysisBytesMax,
       ),
     onRun: (number, ended, watched) => stderr.write(`${stderr.style.dim(runText(number, ended, watched))}\n`),
+    ...(times > 1 && {
+      repeated: {
+        times,
+        onTime: (time, timed) => stderr.write(`${stderr.style.dim(timeText(time, timed))}\n`),
+        onTimed: (runs) => stderr.write(plainText(timesText(runs))),
+      },
+    }),
     program: { cwd, environment: surroundings.environment.variables },
     onOutput: (text) => stderr.write(text),
     withinMs: withinSeconds(line) * secondMs,
@@ -68,7 +83,8 @@ async function run(line: CommandLine, surroundings: Surroundings): Promise<numbe
 function printProof(proof: Proof<Incident>, line: CommandLine, surroundings: Surroundings): number {
   const { stderr } = surroundings;
   if (proof.kind === "passed") {
-    stderr.write("The command passed: there is no failure to explain.\n");
+    const passed = timesOf(line) === 1 ? "The command passed" : "The command passed each time";
+    stderr.write(`${passed}: there is no failure to explain.\n`);
     return exitCodes.completed;
   }
   if (proof.kind === "silent") {
@@ -86,10 +102,62 @@ function messageOf(problem: unknown): string {
 }
 
 function runText(run: number, { code }: EndedProgram, watched: WatchedRun | null): string {
-  const how = code === null ? "was stopped: the time is over" : code === 0 ? "passed" : `failed with exit code ${code}`;
+  const how = howText(code);
   if (!watched) return `Run ${run} ${how}.`;
   const reached = watched.places.filter(({ hits }) => hits > 0).length;
   return plainText(`Run ${run}, watched, ${how}; ${reached} of ${watched.places.length} watched places were reached.`);
+}
+
+function howText(code: number | null): string {
+  return code === null ? "was stopped: the time is over" : code === 0 ? "passed" : `failed with exit code ${code}`;
+}
+
+function timeText(time: number, { ended, tookMs }: TimedRun): string {
+  return `Time ${time} ${howText(ended.code)} after ${secondsText(tookMs)}.`;
+}
+
+/** How often the command failed, how, and what tells those runs from the others. */
+function timesText(runs: readonly TimedRun[]): string {
+  const failed = runs.filter(hasFailed).length;
+  const lines = [`Failed ${failed} of ${runs.length} times.`];
+  const failures = failuresOf(runs);
+  if (failures.length > 1)
+    lines.push("The failures differ:", ...failures.map(({ text, runs: times }) => `  ${times} of ${failed}: ${text}`));
+  const differences = differencesOf(runs);
+  lines.push(...differences.map(differenceText));
+  if (failed > 0 && failed < runs.length && differences.length === 0)
+    lines.push("Nothing that the runs printed before the failure, nor their time, tells them apart.");
+  return `${lines.join("\n")}\n`;
+}
+
+function differenceText(difference: RunDifference): string {
+  switch (difference.kind) {
+    case "seeds":
+      return `Seeds of the runs that failed: ${difference.failed.join(", ")}; of the others: ${difference.passed.join(", ")}.`;
+    case "line":
+      return `Only the runs that failed printed: ${difference.text}`;
+    case "order":
+      return `Only in the runs that failed, the first line came before the second:\n  ${difference.first}\n  ${difference.second}`;
+    case "duration":
+      return `The runs that failed took ${rangeText(difference.failedMs)}, the others ${rangeText(difference.passedMs)}.`;
+  }
+}
+
+function rangeText([shortest, longest]: readonly [number, number]): string {
+  return `${secondsText(shortest)} to ${secondsText(longest)}`;
+}
+
+function secondsText(ms: number): string {
+  return `${(ms / secondMs).toFixed(1)} s`;
+}
+
+function timesOf(line: CommandLine): number {
+  const given = textOption(line, "times");
+  if (given === undefined) return 1;
+  const times = Number(given);
+  if (!(Number.isInteger(times) && times >= 2 && times <= provingLimits.timesMax))
+    throw new UsageError(`--times takes a whole number from 2 to ${provingLimits.timesMax}, got "${given}"`);
+  return times;
 }
 
 function withinSeconds(line: CommandLine): number {

@@ -8,6 +8,7 @@ import {
   watchedRunLimits,
 } from "@whence/protocol";
 import type { Agent } from "../agent.ts";
+import { hasFailed, type TimedRun } from "./compare-runs.ts";
 import { type EndedProgram, type ProgramOptions, runProgram } from "./run-program.ts";
 import { watchRun } from "./watch-run.ts";
 
@@ -24,11 +25,22 @@ export interface ProvePorts<Analyzed extends Reported> {
   /** Called after each run of the command, and `null` when it was not watched. */
   readonly onRun: (run: number, ended: EndedProgram, watched: WatchedRun | null) => void;
   readonly program: Omit<ProgramOptions, "onOutput" | "outputBytesMax" | "withinMs" | "signal">;
-  /** Called with the output of the first run. */
+  /** Set to run the command several times before its first failure is explained. */
+  readonly repeated?: RepeatedRuns;
+  /** Called with the output of each run up to the first that fails. */
   readonly onOutput: (text: string) => void;
   readonly withinMs: number;
   readonly clock: () => number;
   readonly signal: AbortSignal;
+}
+
+/** How often a command is run, and who is told. */
+export interface RepeatedRuns {
+  readonly times: number;
+  /** Called after each run. */
+  readonly onTime: (time: number, timed: TimedRun) => void;
+  /** Called with all runs that ended by themselves. */
+  readonly onTimed: (runs: readonly TimedRun[]) => void;
 }
 
 /** The end of a proof: the command passed, or its failure was reported. */
@@ -59,9 +71,8 @@ export async function prove<Analyzed extends Reported>(
     onOutput: () => undefined,
     withinMs: Math.max(1, until - clock()),
   });
-  const first = await runProgram(command, { ...options(), onOutput: ports.onOutput });
-  onRun(1, first, null);
-  if (first.code === 0) return { kind: "passed" };
+  const first = await firstFailure(command, options, ports, until);
+  if (first === null) return { kind: "passed" };
   const errorText = first.output;
   if (errorText.trim() === "") return { kind: "silent" };
   let files = await ports.filesFor(errorText, []);
@@ -78,10 +89,12 @@ export async function prove<Analyzed extends Reported>(
     const places = incident.report?.watch ?? [];
     if (places.every((place) => watchedPlaces.has(keyOf(place)))) break;
     const failures = incident.report?.watch_for ?? [];
-    for (const place of places) watchedPlaces.add(keyOf(place));
     run += 1;
     const { ended, watched } = await watchRun({ run, command, places, failures }, options());
     onRun(run, ended, watched);
+    // A failure that comes and goes is watched for again at the same places.
+    if (ended.code === 0) continue;
+    for (const place of places) watchedPlaces.add(keyOf(place));
     runs.push(watched);
     files = await ports.filesFor(errorText, filesIn(watched));
     try {
@@ -95,6 +108,30 @@ export async function prove<Analyzed extends Reported>(
     }
   }
   return { kind: "reported", incident, files, runs: run, problem };
+}
+
+/** Runs the command, as often as wanted within the time, and returns its first failure; null when there was none. */
+async function firstFailure<Analyzed extends Reported>(
+  command: readonly string[],
+  options: () => ProgramOptions,
+  { repeated, clock, onRun, onOutput }: ProvePorts<Analyzed>,
+  until: number,
+): Promise<EndedProgram | null> {
+  if (!repeated) {
+    const ended = await runProgram(command, { ...options(), onOutput });
+    onRun(1, ended, null);
+    return ended.code === 0 ? null : ended;
+  }
+  const runs: TimedRun[] = [];
+  while (runs.length < repeated.times && (runs.length === 0 || clock() < until)) {
+    const begun = clock();
+    const ended = await runProgram(command, { ...options(), ...(!runs.some(hasFailed) && { onOutput }) });
+    const timed = { ended, tookMs: clock() - begun };
+    runs.push(timed);
+    repeated.onTime(runs.length, timed);
+  }
+  repeated.onTimed(runs.filter(({ ended }) => ended.code !== null));
+  return runs.find(hasFailed)?.ended ?? null;
 }
 
 /** The files of a run in which something was seen, the latest first. */

@@ -2,6 +2,8 @@
 export const provingLimits = {
   /** Seconds for all runs together, unless `--within` says otherwise. */
   withinSeconds: 300,
+  /** How often `--times` runs a command at most. */
+  timesMax: 100,
   /** Stops at one place in one process, after which it is given up. */
   stopsPerPlaceMax: 20_000,
   /** How long one process is stopped in all. */
