@@ -50,7 +50,7 @@ describe("what tells failed runs from those that passed", () => {
 });
 
 describe("the failures of several runs", () => {
-  it("are told apart by the line that begins them, the most frequent first", () => {
+  it("are counted by the line that begins them, the most frequent first", () => {
     const runs = [
       failed("TimeoutError: 31 ms\n"),
       failed("a\nTypeError: x\n"),

@@ -33,10 +33,12 @@ const failing = /^\S+:\d+$|error|exception|\bfail|traceback|panic|^\s*not ok\b|[
 
 /** Returns the line with which each failed run began to fail, without what differs from run to run, and how many did. */
 export function failuresOf(runs: readonly TimedRun[]): { readonly text: string; readonly runs: number }[] {
-  const firsts = runs.filter(hasFailed).flatMap(({ ended }) => linesOf(ended.output).find(isFailing) ?? []);
-  return [...Map.groupBy(firsts, plain).values()]
-    .map((same) => ({ text: shortened(same[0] ?? ""), runs: same.length }))
-    .toSorted((one, other) => other.runs - one.runs);
+  const counts = new Map<string, { text: string; runs: number }>();
+  for (const line of runs.filter(hasFailed).flatMap(({ ended }) => linesOf(ended.output).find(isFailing) ?? [])) {
+    const known = counts.get(plain(line)) ?? { text: shortened(line), runs: 0 };
+    counts.set(plain(line), { ...known, runs: known.runs + 1 });
+  }
+  return [...counts.values()].sort((one, other) => other.runs - one.runs);
 }
 
 /** Compares the runs that failed with those that passed; empty without both. */
@@ -96,13 +98,11 @@ interface PrintedOnce {
   readonly text: string;
 }
 
+/** The lines that are printed once. */
 function placesOf(lines: readonly string[]): Map<string, PrintedOnce> {
-  const same = Map.groupBy(lines.entries(), ([, text]) => plain(text));
-  return new Map(
-    [...same].flatMap(([line, [one, ...more]]) =>
-      one && more.length === 0 ? [[line, { at: one[0], text: one[1] }]] : [],
-    ),
-  );
+  const once = new Map<string, PrintedOnce | null>();
+  for (const [at, text] of lines.entries()) once.set(plain(text), once.has(plain(text)) ? null : { at, text });
+  return new Map([...once].flatMap(([line, place]) => (place ? [[line, place]] : [])));
 }
 
 function durationsOf(failed: readonly TimedRun[], passed: readonly TimedRun[]): RunDifference[] {

@@ -34,7 +34,7 @@ export interface ProvePorts<Analyzed extends Reported> {
   readonly signal: AbortSignal;
 }
 
-/** How often a command is run, and who is told. */
+/** How often a command is run, and what is called after that. */
 export interface RepeatedRuns {
   readonly times: number;
   /** Called after each run. */
