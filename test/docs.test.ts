@@ -14,6 +14,7 @@ import {
   validationErrors,
   viewLimits,
   watchedRunLimits,
+  watchLimits,
 } from "@whence/protocol";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
@@ -171,6 +172,7 @@ describe("docs/limits.md", () => {
         viewLimits,
         bulkChangeLimits,
         watchedRunLimits,
+        watchLimits,
         sentryLimits,
         dataLimits,
         otlpLimits,

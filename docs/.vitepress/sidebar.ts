@@ -31,6 +31,7 @@ export const sidebar: DefaultTheme.SidebarItem[] = [
       page("Forty reports, read", "/forty-reports"),
       page("Command line and agents", "/agents"),
       page("Prove a cause", "/prove"),
+      page("Watch places in production", "/watch"),
       page("MCP", "/mcp"),
     ],
   },

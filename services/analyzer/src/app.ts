@@ -32,6 +32,7 @@ import { incidentRoutes } from "./http/incidents/incidents.ts";
 import { lifecycleRoutes } from "./http/incidents/lifecycle.ts";
 import { occurrenceRoutes } from "./http/incidents/occurrences.ts";
 import { ownerRoutes } from "./http/incidents/owner.ts";
+import { placeWatchRoutes } from "./http/incidents/place-watches.ts";
 import { pullRequestRoutes } from "./http/incidents/pull-request.ts";
 import { reportExportRoutes } from "./http/incidents/report-export.ts";
 import { shareRoutes } from "./http/incidents/shares.ts";
@@ -110,6 +111,7 @@ export function analyzerRoutes(
     incidentFollowUpRoutes(app, context, rateLimits);
     reportExportRoutes(app, context);
     shareRoutes(app, context, rateLimits);
+    placeWatchRoutes(app, context);
     occurrenceRoutes(app, context, rateLimits);
     incidentLinkRoutes(app, context);
     incidentQuestionRoutes(app, context, rateLimits);

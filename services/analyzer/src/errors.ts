@@ -49,6 +49,16 @@ const table = {
     message: "this link leads to no report: it has expired, was revoked, or is incomplete",
   },
   WHENCE_ERR_SHARES_FULL: { status: 409, message: "%s has %s links to reports, as many as it may have: revoke one" },
+  WHENCE_ERR_WATCH_UNKNOWN: { status: 404, message: "no places of incident %s are being watched" },
+  WHENCE_ERR_WATCH_NO_PLACES: {
+    status: 409,
+    message:
+      "the report of incident %s names no place that a running process could watch: it takes a telemetry event with a release, and a report that has read the code",
+  },
+  WHENCE_ERR_WATCH_RUNNING: {
+    status: 409,
+    message: "release %s of %s is being watched until %s for incident %s: stop that watch, or wait",
+  },
   WHENCE_ERR_VIEW_UNKNOWN: {
     status: 404,
     message: "you have saved no view %s: one that others share is theirs to change",

@@ -1,6 +1,14 @@
 import rateLimit from "@fastify/rate-limit";
 import { limits, RateWindows } from "@whence/protocol";
-import type { DiskReserve, KeyDirectory, Queue, Scoped, SentSourceScope, UsageLedger } from "@whence/storage";
+import type {
+  DiskReserve,
+  KeyDirectory,
+  PlaceWatchScope,
+  Queue,
+  Scoped,
+  SentSourceScope,
+  UsageLedger,
+} from "@whence/storage";
 import type { FastifyInstance } from "fastify";
 import type { GatewayMetrics } from "./metrics.ts";
 import { otlpRoutes } from "./otlp/routes.ts";
@@ -15,13 +23,14 @@ import { sentryRoutes } from "./sentry/routes.ts";
 import { telemetryRoute } from "./telemetry/route.ts";
 import { sourcesRoute } from "./telemetry/sources-route.ts";
 import { WantedFiles } from "./telemetry/wanted-files.ts";
+import { WatchOrders } from "./telemetry/watch-orders.ts";
 
 export interface GatewayOptions {
   readonly queue: Queue;
   readonly keys: KeyDirectory;
   readonly usage: UsageLedger;
-  /** Where the files that investigations lack are asked for and stored. Without it, they aren't. */
-  readonly control?: Scoped<SentSourceScope>;
+  /** Where the files that investigations lack, and the places that are to be watched, are asked for. Without it, they aren't. */
+  readonly control?: Scoped<SentSourceScope & PlaceWatchScope>;
   readonly metrics: GatewayMetrics;
   /** The disk that holds the queue. Without it, no request is refused for lack of space. */
   readonly disk?: DiskReserve;
@@ -61,7 +70,8 @@ export function gatewayRoutes({
       takePlace(batchSizes),
     ];
     const wanted = control && new WantedFiles(control, clock);
-    telemetryRoute(app, { queue, clock, metrics, quota, wanted, admission });
+    const orders = control && new WatchOrders(control, clock);
+    telemetryRoute(app, { queue, clock, metrics, quota, wanted, orders, admission });
     await app.register(
       sentryRoutes({
         queue,

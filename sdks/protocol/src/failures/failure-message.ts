@@ -20,6 +20,8 @@ export const failureSchema = z.object({
   traced: z.boolean().optional(),
   /** Whether a call that the process made shortly before it failed, was refused, or got no answer. */
   has_failed_calls: z.boolean().optional(),
+  /** The order by which places were watched on the way to it. */
+  watch: z.string().optional(),
 });
 export type Failure = z.infer<typeof failureSchema>;
 

@@ -34,7 +34,7 @@ const text = z.string().max(textMax);
 const line = z.int().min(1);
 
 /** A call in the program: names of files are those of the files that were sent. */
-const calledAtSchema = z.object({
+export const callSchema = z.object({
   file: z.string().max(watchedFileLengthMax),
   line,
   function: text.nullable(),
@@ -42,15 +42,17 @@ const calledAtSchema = z.object({
   starts: line.nullable(),
 });
 
-/** A place in code to stop at, in the next run of the failing command. */
-export const watchPlaceSchema = calledAtSchema.extend({
+/** A place in code to stop at, in the next run of the failing command or in the running program. */
+export const watchPlaceSchema = callSchema.extend({
   /** The stop at this place, counted from 1, from which each call is followed; absent where none is. */
   follow_from: z.int().min(1).optional(),
+  /** The SHA-256 of the file's text, in hex; only where a running program may be asked to watch it. */
+  sha256: z.string().optional(),
 });
 export type WatchPlace = z.infer<typeof watchPlaceSchema>;
 
 /** A stop at a watched place. Values are written as the program's language writes them, redacted by name. */
-export const hitSchema = calledAtSchema.extend({
+export const hitSchema = callSchema.extend({
   /** Before a line ran, where a function returned, or where the error was thrown. */
   kind: z.enum(["reached", "returned", "threw"]),
   /** Which stop at this place in this thread it is, counted from 1; 0 for a throw and for what was followed. */
@@ -68,7 +70,7 @@ export const hitSchema = calledAtSchema.extend({
   /** Milliseconds since the thread began to be watched. */
   at_ms: z.number().min(0),
   /** The calls that led there, the nearest first. */
-  callers: z.array(calledAtSchema).max(callersPerHitMax),
+  callers: z.array(callSchema).max(callersPerHitMax),
 });
 export type Hit = z.infer<typeof hitSchema>;
 

@@ -106,7 +106,10 @@ export const reportSchema = z.object({
    */
   confidence: z.object({ score, basis: z.string(), model_score: score.optional() }),
   predictions: z.array(predictionSchema),
-  /** Where to look in the next run of the failing command; only in reports for `whence prove`. */
+  /**
+   * Where to look next: in the next run of the failing command, in reports for `whence prove`, and in the running
+   * program, in reports on an event whose code was read.
+   */
   watch: z.array(watchPlaceSchema).optional(),
   /** How the messages of the failing error and its causes begin, by which its throw is recognized; as `watch`. */
   watch_for: z.array(z.string()).optional(),

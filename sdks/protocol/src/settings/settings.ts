@@ -214,6 +214,8 @@ export const auditActions = [
   "incident.share-revoked",
   "incident.shared",
   "incident.taken",
+  "incident.watch-stopped",
+  "incident.watched",
   "instructions.changed",
   "integration.connected",
   "integration.disconnected",

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { levels } from "../level.ts";
 import { limits } from "../limits.ts";
 import { timestampSchema } from "../text.ts";
+import { watchedSchema, watchNoteSchema } from "./watch-order.ts";
 
 const text = z.string().max(limits.textLengthMax);
 const attributes = z.record(z.string(), z.unknown());
@@ -127,6 +128,8 @@ export const eventSchema = z.object({
     .array(z.string().max(limits.environmentVariableLengthMax))
     .max(limits.environmentVariablesMax)
     .optional(),
+  /** What was seen at watched places on the way to it; absent when none were watched. */
+  watched: watchedSchema.optional(),
   /** The first replaced values of the event. */
   redactions: z.array(redactionSchema).max(limits.redactionsMax).optional(),
 });
@@ -176,6 +179,8 @@ export const batchHeaderSchema = z.object({
   /** A random id for the lifetime of this process. */
   instance: z.string().min(1).max(limits.serviceLengthMax),
   dropped: z.array(droppedSchema).max(limits.droppedRangesMax).optional(),
+  /** Present when the program allows to be asked to watch places. */
+  watch: watchNoteSchema.optional(),
 });
 export type BatchHeader = z.infer<typeof batchHeaderSchema>;
 

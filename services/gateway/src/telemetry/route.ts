@@ -1,4 +1,4 @@
-import { limits } from "@whence/protocol";
+import { limits, type WatchAnswer } from "@whence/protocol";
 import { type Queue, telemetryTopic } from "@whence/storage";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { GatewayMetrics } from "../metrics.ts";
@@ -8,6 +8,7 @@ import type { ReceivedBody } from "../plugins/unpack.ts";
 import { type TakenBatch, takeBatch } from "./take-batch.ts";
 import type { RejectedEvent } from "./validate.ts";
 import type { WantedFiles } from "./wanted-files.ts";
+import type { WatchOrders } from "./watch-orders.ts";
 
 /** The answer to a batch: the number of its events that are stored durably, and those that are rejected. */
 export interface BatchReceipt {
@@ -15,6 +16,8 @@ export interface BatchReceipt {
   readonly rejected: readonly RejectedEvent[];
   /** Files of the release that an investigation lacks. Absent for a batch without a release. */
   readonly wanted_files?: readonly string[];
+  /** What the process is asked to watch; absent when nothing is, or the program doesn't allow it. */
+  readonly watch?: WatchAnswer;
 }
 
 type Hook = (request: FastifyRequest, reply: FastifyReply) => Promise<void>;
@@ -28,6 +31,8 @@ export interface TelemetryRouteOptions {
   readonly quota: Quota;
   /** Without it, no files are asked for. */
   readonly wanted: WantedFiles | undefined;
+  /** Without it, no process is asked to watch anything. */
+  readonly orders: WatchOrders | undefined;
   /** In order, before the body is read. */
   readonly admission: Hook[];
 }
@@ -37,7 +42,7 @@ const emptyBody: ReceivedBody = { text: "", value: undefined };
 
 /** `POST /api/telemetry/events`. */
 export function telemetryRoute(app: FastifyInstance, options: TelemetryRouteOptions): void {
-  const { queue, clock, metrics, quota, wanted, admission } = options;
+  const { queue, clock, metrics, quota, wanted, orders, admission } = options;
   app.post<{ Body: ReceivedBody | undefined }>(
     "/api/telemetry/events",
     {
@@ -53,7 +58,8 @@ export function telemetryRoute(app: FastifyInstance, options: TelemetryRouteOpti
       // The memory stays accounted for until the queue has the batch, even if the client has disconnected.
       const leave = request.place?.share();
       try {
-        const { messages, service, release, accepted, rejected } = take(request, clock);
+        const { messages, header, accepted, rejected } = take(request, clock);
+        const { service, env, release } = header;
         // Resolves once the messages would survive the death of this process; rejects when they might not.
         await queue.publish(telemetryTopic, messages);
         quota.count(request, accepted);
@@ -64,7 +70,9 @@ export function telemetryRoute(app: FastifyInstance, options: TelemetryRouteOpti
         const of = { scopeId: senderOf(request).organizationId, service, release };
         // A client that sends no events only asks, and waits for the answer.
         const files = messages.length === 0 ? await wanted.ask(of) : wanted.known(of);
-        return { accepted, rejected, wanted_files: files };
+        const program = { ...of, env };
+        const watch = orders && header.watch ? await orders.answer(program, header.watch) : null;
+        return { accepted, rejected, wanted_files: files, ...(watch && { watch }) };
       } finally {
         leave?.();
       }

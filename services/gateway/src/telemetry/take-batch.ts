@@ -1,4 +1,4 @@
-import { type Batch, limits } from "@whence/protocol";
+import { type Batch, type BatchHeader, limits } from "@whence/protocol";
 import type { NewMessage } from "@whence/storage";
 import type { ReceivedBody } from "../plugins/unpack.ts";
 import { type BatchFrame, messageEventsMax, splitBatch, wholeMessage } from "./batch-messages.ts";
@@ -10,8 +10,7 @@ import { nestingMax, type RejectedEvent, validateBatch } from "./validate.ts";
 /** The result of validating a batch: messages with its accepted events and dropped ranges, and the rejected events. */
 export interface TakenBatch {
   readonly messages: readonly NewMessage[];
-  readonly service: string;
-  readonly release: string | undefined;
+  readonly header: Pick<BatchHeader, "service" | "env" | "release" | "watch">;
   readonly accepted: number;
   readonly rejected: readonly RejectedEvent[];
 }
@@ -24,14 +23,18 @@ export interface TakenBatch {
 export function takeBatch(body: ReceivedBody, frame: BatchFrame): TakenBatch {
   const { text, value } = body;
   if (isShort(text) && isPlainBatch(value) && isAsKept(value)) {
-    const { service, release, events } = value;
-    return { messages: wholeMessage(frame, value, body), service, release, accepted: events.length, rejected: [] };
+    const messages = wholeMessage(frame, value, body);
+    return { messages, header: namesOf(value), accepted: value.events.length, rejected: [] };
   }
   const { header, accepted, rejected, rejectedSeqs } = validateBatch(value);
   const dropped = [...(header.dropped ?? []), ...lossesOf(rejectedSeqs, "rejected")];
-  const { service, release } = header;
   const messages = splitBatch(frame, header, accepted, dropped);
-  return { messages, service, release, accepted: accepted.length, rejected };
+  return { messages, header: namesOf(header), accepted: accepted.length, rejected };
+}
+
+/** What the answer depends on, without the events, which would stay in memory until the queue answers. */
+function namesOf({ service, env, release, watch }: BatchHeader): TakenBatch["header"] {
+  return { service, env, release, watch };
 }
 
 /** Whether the whole text is within the limit of one event, so that each of its events is, too. */

@@ -16,6 +16,7 @@ import type { ModelScope, ModelStore } from "./models/model-db.ts";
 import type { MonitorScope, MonitorStore } from "./monitors/monitor-db.ts";
 import type { NotificationScope, NotificationStore } from "./notifications/notification-db.ts";
 import type { OwnershipScope } from "./ownership/ownership-db.ts";
+import type { PlaceWatchScope } from "./place-watches/place-watch-db.ts";
 import type { ReleaseScope, ReleaseStore } from "./releases/release-db.ts";
 import type { SecretScope, SecretStore } from "./settings/secret-db.ts";
 import type { InstructionsScope, IntegrationScope, IntegrationStore } from "./settings/settings-db.ts";
@@ -38,6 +39,7 @@ export interface Scope
     LifecycleScope,
     OwnershipScope,
     ShareScope,
+    PlaceWatchScope,
     ViewScope,
     FeedbackScope,
     SourceScope,

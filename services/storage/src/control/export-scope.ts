@@ -44,6 +44,15 @@ const exportedTables: readonly ExportedTable[] = [
     scope: "scope_id",
     columns: ["id", "incident_id", "created_at", "user_name", "expires_at", "opened", "last_opened_at"],
   },
+  {
+    name: "place_watch",
+    key: ["id"],
+    scope: "scope_id",
+    columns: [
+      ...["id", "incident_id", "service", "env", "release", "places_json", "created_at", "user_name", "expires_at"],
+      ...["stopped_at", "state", "reason", "state_at", "seen_event_id", "seen_at", "seen"],
+    ],
+  },
   { name: "incident_failure", key: ["incident_id", "fingerprint", "env"] },
   { name: "prediction", key: ["incident_id", "position"] },
   { name: "verdict", key: ["incident_id", "author_kind", "author_id", "revision"] },

@@ -25,6 +25,7 @@ export type IdPrefix =
   | "mrn_"
   | "mon_"
   | "shr_"
+  | "wat_"
   | "view_";
 
 /** A new id, such as `inc_0199…`: a UUIDv7 in hex, so that ids sort by when they were made. */

@@ -40,6 +40,7 @@ import { notificationDirectory } from "./notifications/notification-directory.ts
 import { notificationRepository } from "./notifications/notification-repository.ts";
 import { ownershipRepository } from "./ownership/ownership-repository.ts";
 import { ownershipRules } from "./ownership/ownership-rules.ts";
+import { placeWatchRepository } from "./place-watches/place-watch-repository.ts";
 import { deploymentDirectory, deploymentRepository } from "./releases/deployment-repository.ts";
 import { releaseDirectory, releaseRepository } from "./releases/release-repository.ts";
 import { instructionsRepository } from "./settings/instructions-repository.ts";
@@ -92,6 +93,7 @@ export function controlDb(db: Kysely<ControlTables>, { type, keyring, connectApa
       ownership: ownershipRepository(db, scopeId),
       ownershipRules: ownershipRules(db, scopeId),
       shares: shareRepository(db, scopeId),
+      placeWatches: placeWatchRepository(db, scopeId),
       views: viewRepository(db, scopeId),
       thresholds: thresholdsRepository(db, scopeId),
       exitedProcesses: exitedProcesses(db, scopeId),

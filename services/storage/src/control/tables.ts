@@ -14,6 +14,7 @@ import type {
   NotificationRuleTable,
 } from "./notifications/notification-tables.ts";
 import type { IncidentActivityTable, OwnershipRuleTable } from "./ownership/ownership-tables.ts";
+import type { PlaceWatchTable } from "./place-watches/place-watch-tables.ts";
 import type { DeploymentTable } from "./releases/deployment-table.ts";
 import type { ReportedReleaseTable } from "./releases/release-table.ts";
 import type { IncidentShareTable } from "./shares/share-tables.ts";
@@ -57,6 +58,7 @@ export interface ControlTables extends IdentityTables, ModelTables {
   ownership_rule: OwnershipRuleTable;
   saved_view: SavedViewTable;
   incident_share: IncidentShareTable;
+  place_watch: PlaceWatchTable;
   notification_rule: NotificationRuleTable;
   notification_occasion: NotificationOccasionTable;
   notification_delivery: NotificationDeliveryTable;

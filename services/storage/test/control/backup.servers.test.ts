@@ -62,8 +62,19 @@ async function fill(db: ControlDb): Promise<string> {
     expiresAt: now,
   });
   await db.passwordAttempts.take({ aim: "somebody", now, forgetAfterMs: 1, delayMs: () => 0 });
-  const { incidents, failures, secrets, feedback, lifecycle, model, ownership, ownershipRules, shares, views } =
-    db.scope(organizationId);
+  const {
+    incidents,
+    failures,
+    secrets,
+    feedback,
+    lifecycle,
+    model,
+    ownership,
+    ownershipRules,
+    placeWatches,
+    shares,
+    views,
+  } = db.scope(organizationId);
   const files = [
     { name: "b.js", content: "nul \u0000, marker \uFDD0, ünï€ 🜁" },
     { name: "a.js", content: "" },
@@ -80,6 +91,10 @@ async function fill(db: ControlDb): Promise<string> {
   await shares.add({
     ...{ incidentId: id, tokenHash: "h", expiresAt: now, now, perIncidentMax: 1, perScopeMax: 1 },
     by: { kind: "member", id: user.id, name: "Ada" },
+  });
+  await placeWatches.add({
+    ...{ incidentId: id, service: "cart", env: "PROD", release: "1", places: [], key: "k", sign: () => "o" },
+    ...{ expiresAt: now, now, by: { kind: "member", id: user.id, name: "Ada" } },
   });
   await model.write(aModel, { id: user.id, name: "Ada" }, now);
   await model.refuse({ id: user.id, name: "Ada" }, now);
@@ -209,7 +224,7 @@ describe("a backup", () => {
     expect(withoutOutbox(await rowsOf(target))).toEqual(withoutOutbox(rows));
     expect(await target.scope(organizationId).secrets.get("slack")).toBe("xoxb");
     expect(await target.verifyAuditLog([])).toMatchObject({
-      organizations: [{ organizationId, entries: 4, fault: null }],
+      organizations: [{ organizationId, entries: 5, fault: null }],
     });
     const auth = betterAuth({
       database: { db: target.identity.db, type: target.identity.type },

@@ -47,6 +47,7 @@ export const bodies: Readonly<Record<string, object>> = {
   "POST /api/incidents/changes": { ids: ["inc_unknown"], change: { action: "resolve" } },
   "POST /api/incidents/:id/owner": { action: "let-go" },
   "POST /api/incidents/:id/shares": {},
+  "POST /api/incidents/:id/watch": {},
   "POST /api/shared": { token: "whs_unknown" },
   "POST /api/incidents/:id/comments": { text: "why?" },
   "PUT /api/ownership": { rules: [] },

@@ -19,6 +19,7 @@ export const tablesNamingPeople = [
   "model_settings",
   "monitor",
   "notification_rule",
+  "place_watch",
 ] as const;
 
 /** The accounts of people, in the identity library's tables. */

@@ -26,6 +26,7 @@ export const backedUpTables: readonly BackedUpTable[] = [
   { name: "incident_report", key: ["incident_id", "version"] },
   { name: "incident_activity", key: ["id"] },
   { name: "incident_share", key: ["id"] },
+  { name: "place_watch", key: ["id"] },
   { name: "incident_failure", key: ["incident_id", "fingerprint", "env"] },
   { name: "incident_opening", key: ["scope_id"] },
   { name: "report_score", key: ["incident_id"] },

@@ -13,6 +13,7 @@ import { artifactsMigration } from "./0011-artifacts.ts";
 import { savedViewsMigration } from "./0012-saved-views.ts";
 import { watchedRunsMigration } from "./0013-watched-runs.ts";
 import { connectionsMigration } from "./0014-contract-connections.ts";
+import { placeWatchesMigration } from "./0015-place-watches.ts";
 import type { DatabaseType } from "./column-types.ts";
 
 /**
@@ -39,5 +40,6 @@ export function migrationsFor(type: DatabaseType): Record<string, Migration> {
     "0012-saved-views": savedViewsMigration(type),
     "0013-watched-runs": watchedRunsMigration(type),
     "0014-contract-connections": connectionsMigration(type),
+    "0015-place-watches": placeWatchesMigration(type),
   };
 }

@@ -16,6 +16,8 @@ export interface SecretStore {
 /** Credentials of a scope, by name, encrypted at rest with the service's secret key. */
 export interface SecretRepository {
   put(name: string, value: string, now: Date): Promise<void>;
+  /** Returns what is stored; where there is nothing, stores `make()` first. Calls at the same time return the same. */
+  ensure(name: string, make: () => string, now: Date): Promise<string>;
   /** Null when there is none. Rejects with `WHENCE_ERR_SECRET_UNREADABLE` when no known key opens it. */
   get(name: string): Promise<string | null>;
   /** True when this call removed it. */

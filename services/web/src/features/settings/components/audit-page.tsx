@@ -29,6 +29,8 @@ const said: Readonly<Record<AuditAction, string>> = {
   "incident.share-revoked": "revoked a link to the report of the incident",
   "incident.shared": "shared the report of the incident",
   "incident.taken": "took the incident",
+  "incident.watch-stopped": "stopped watching the places of the incident",
+  "incident.watched": "began to watch the places of the incident",
   "incident.ignored": "ignored the incident",
   "incident.muted": "muted the incident",
   "incident.pull-request-opened": "opened a pull request with the patch of the incident",

@@ -1,0 +1,88 @@
+import { setTimeout } from "node:timers/promises";
+import type { WatchAnswer, WatchNote } from "@whence/protocol";
+import type { PlaceWatchScope, Scoped, WatchedProgram } from "@whence/storage";
+import { LRUCache } from "lru-cache";
+
+/** How long what is asked of a program is remembered, so that each batch doesn't cost a query. */
+const rememberedMs = 2_000;
+/** How long an answer to a batch waits for the control database. */
+const waitedMs = 250;
+const rememberedProgramsMax = 10_000;
+
+/** A running program, and the organization that it belongs to. */
+export interface OwnedProgram extends WatchedProgram {
+  readonly scopeId: string;
+}
+
+interface Entry {
+  readonly answer: WatchAnswer | null;
+  /** Milliseconds since 1970. */
+  readonly at: number;
+}
+
+/** The orders for the programs that allow to be asked, as last read from the control database. */
+export class WatchOrders {
+  readonly #control: Scoped<PlaceWatchScope>;
+  readonly #clock: () => number;
+  readonly #entries = new LRUCache<string, Entry>({ max: rememberedProgramsMax });
+  /** What was noted last, so that it is written once. */
+  readonly #noted = new LRUCache<string, string>({ max: rememberedProgramsMax });
+
+  constructor(control: Scoped<PlaceWatchScope>, clock: () => number) {
+    this.#control = control;
+    this.#clock = clock;
+  }
+
+  /**
+   * Resolves with the order for a program, and notes what a process of it did with the one before. Never rejects: without
+   * an answer of the database, with what was known.
+   */
+  async answer(program: OwnedProgram, note: WatchNote): Promise<WatchAnswer | null> {
+    void this.#note(program.scopeId, note);
+    const known = this.#entries.get(keyOf(program));
+    if (known && this.#clock() - known.at < rememberedMs) return known.answer;
+    const waited = new AbortController();
+    const late = setTimeout(waitedMs, known?.answer ?? null, { signal: waited.signal, ref: false });
+    try {
+      return await Promise.race([this.#read(program), late]);
+    } finally {
+      late.catch(() => undefined);
+      waited.abort();
+    }
+  }
+
+  async #read(program: OwnedProgram): Promise<WatchAnswer | null> {
+    const key = keyOf(program);
+    const now = this.#clock();
+    try {
+      const found = await this.#control.scope(program.scopeId).placeWatches.runningIn(program, new Date(now));
+      const answer = found && { key: found.key, order: found.order };
+      this.#entries.set(key, { answer, at: now });
+      return answer;
+    } catch {
+      // Readiness reports a database that doesn't answer. Until it does, it is asked no more often than otherwise.
+      const answer = this.#entries.get(key)?.answer ?? null;
+      this.#entries.set(key, { answer, at: now });
+      return answer;
+    }
+  }
+
+  async #note(scopeId: string, { order, state, reason }: WatchNote): Promise<void> {
+    if (order === undefined || state === undefined) return;
+    const key = JSON.stringify([scopeId, order]);
+    const said = JSON.stringify([state, reason]);
+    if (this.#noted.get(key) === said) return;
+    this.#noted.set(key, said);
+    try {
+      const became = { state, ...(reason !== undefined && { reason }) };
+      await this.#control.scope(scopeId).placeWatches.note(order, became, new Date(this.#clock()));
+    } catch {
+      // The next batch says it again.
+      this.#noted.delete(key);
+    }
+  }
+}
+
+function keyOf({ scopeId, service, env, release }: OwnedProgram): string {
+  return JSON.stringify([scopeId, service, env, release]);
+}

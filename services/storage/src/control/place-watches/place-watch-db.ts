@@ -1,0 +1,74 @@
+import type { Actor, WatchNote, WatchPlace, WatchState } from "@whence/protocol";
+
+/** The places that running processes of a scope are asked to watch. */
+export interface PlaceWatchScope {
+  readonly placeWatches: PlaceWatchRepository;
+}
+
+export interface PlaceWatchRepository {
+  /** Adds a watch in one transaction, with its entry in the audit log. Those of the scope that ended long ago are removed. */
+  add(watch: NewPlaceWatch): Promise<AddedPlaceWatch>;
+  /** Ends the incident's watch, with its entry in the audit log; null when none is running. */
+  stop(incidentId: string, by: Actor, now: Date): Promise<StoredPlaceWatch | null>;
+  /** The last watch of an incident; null when it never had one. */
+  last(incidentId: string): Promise<StoredPlaceWatch | null>;
+  /** Those that are running, the newest first. */
+  running(now: Date): Promise<readonly StoredPlaceWatch[]>;
+  /** The running one for processes of a release; null when there is none. */
+  runningIn(program: WatchedProgram, now: Date): Promise<StoredPlaceWatch | null>;
+  /** Notes what a process did with an order. */
+  note(order: string, became: Pick<WatchNote, "reason"> & { readonly state: WatchState }, now: Date): Promise<void>;
+  /**
+   * Notes that a failure carried what was seen, and has the incident's report refined now: by as many failures as a watch
+   * may, and none of another incident.
+   */
+  saw(sighting: Sighting): Promise<void>;
+}
+
+export interface WatchedProgram {
+  readonly service: string;
+  readonly env: string;
+  readonly release: string;
+}
+
+export interface NewPlaceWatch extends WatchedProgram {
+  readonly incidentId: string;
+  /** Signs the order of a watch by its id. */
+  readonly sign: (id: string) => string;
+  /** The key that the signature is checked with. */
+  readonly key: string;
+  readonly places: readonly WatchPlace[];
+  readonly expiresAt: Date;
+  readonly by: Actor;
+  readonly now: Date;
+}
+
+export type AddedPlaceWatch =
+  | { readonly outcome: "added"; readonly watch: StoredPlaceWatch }
+  | { readonly outcome: "unknown" }
+  /** The same program is watched already, for this incident or another. */
+  | { readonly outcome: "running"; readonly watch: StoredPlaceWatch };
+
+export interface Sighting {
+  readonly order: string;
+  readonly fingerprint: string;
+  readonly env: string;
+  readonly eventId: string;
+  readonly sightingsMax: number;
+  readonly now: Date;
+}
+
+/** Times are RFC 3339. */
+export interface StoredPlaceWatch extends WatchedProgram {
+  readonly id: string;
+  readonly incidentId: string;
+  readonly order: string;
+  readonly key: string;
+  readonly places: readonly WatchPlace[];
+  readonly createdAt: string;
+  readonly createdBy: string;
+  readonly expiresAt: string;
+  readonly stoppedAt: string | null;
+  readonly process: { readonly state: WatchState; readonly reason: string | null; readonly at: string } | null;
+  readonly seen: { readonly failures: number; readonly eventId: string; readonly at: string } | null;
+}

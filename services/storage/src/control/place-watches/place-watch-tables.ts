@@ -1,0 +1,29 @@
+import type { WatchState } from "@whence/protocol";
+
+/** Places of a report that running processes are asked to watch. */
+export interface PlaceWatchTable {
+  id: string;
+  scope_id: string;
+  incident_id: string;
+  service: string;
+  env: string;
+  release: string;
+  /** The signed order. */
+  order_text: string;
+  /** The key that its signature is checked with. */
+  key_text: string;
+  places_json: string;
+  created_at: string;
+  user_id: string;
+  user_name: string;
+  expires_at: string;
+  stopped_at: string | null;
+  /** What a process answered last, and why. */
+  state: WatchState | null;
+  reason: string | null;
+  state_at: string | null;
+  /** The last failure that carried what was seen, and how many did. */
+  seen_event_id: string | null;
+  seen_at: string | null;
+  seen: number;
+}
