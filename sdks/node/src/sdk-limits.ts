@@ -158,3 +158,10 @@ export const filesAskedAgainMs = 15_000;
 /** Files of the program that are read to find those, and names looked up in each. */
 export const loadedFilesMax = 500;
 export const namedFilesMax = 200;
+
+/** Places of one order to watch, and its longest text. */
+export const watchPlacesMax = 10;
+export const watchOrderCharactersMax = 16_384;
+/** How long places are watched, and how far ahead the service's clock may be. */
+export const watchMsMax = 3_600_000;
+export const watchClockSkewMs = 300_000;
