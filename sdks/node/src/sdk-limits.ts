@@ -161,7 +161,7 @@ export const namedFilesMax = 200;
 
 /** Places of one order to watch, and its longest text. */
 export const watchPlacesMax = 10;
-export const watchOrderCharactersMax = 16_384;
+export const watchOrderBytesMax = 16_384;
 /** How long places are watched, and how far ahead the service's clock may be. */
 export const watchMsMax = 3_600_000;
 export const watchClockSkewMs = 300_000;

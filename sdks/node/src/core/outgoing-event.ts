@@ -27,6 +27,8 @@ export interface OutgoingEvent {
   contexts?: Record<string, Record<string, unknown>> | undefined;
   /** Names of the variables that are set in the process's environment; never a value. */
   environment_variables?: string[] | undefined;
+  /** What was seen at watched places, on the way to the event in the same request or job. */
+  watched?: OutgoingWatched | undefined;
   /** The values redacted by name. Recomputed from the result of `beforeSend`. */
   redactions?: { rule: string; path: string }[] | undefined;
 }
@@ -57,6 +59,34 @@ export interface OutgoingFrame {
     | undefined;
   generated?: { file: string; line?: number | undefined; column?: number | undefined } | undefined;
   vars?: Record<string, unknown> | undefined;
+}
+
+/** What an order to watch places brought in. Lines are 1-based, times in milliseconds since the places were armed. */
+export interface OutgoingWatched {
+  order: string;
+  at_ms: number;
+  places: { place: number; hits: number; is_complete: boolean }[];
+  hits: OutgoingHit[];
+}
+
+/** A stop at a watched place. */
+export interface OutgoingHit extends OutgoingCall {
+  kind: "reached" | "returned" | "threw";
+  nth: number;
+  values: Record<string, string>;
+  returned?: string | undefined;
+  error?: string | undefined;
+  thread: string;
+  at_ms: number;
+  callers: OutgoingCall[];
+}
+
+/** A call that led to a stop. */
+export interface OutgoingCall {
+  file: string;
+  line: number;
+  function: string | null;
+  starts: number | null;
 }
 
 /** Something that happened before an event. */

@@ -31,7 +31,7 @@ export type AcceptedOrder =
 export function acceptOrder(answer: unknown, program: OrderedProgram, now: number): AcceptedOrder {
   const [key, text] = [readProperty(answer, "key"), readProperty(answer, "order")];
   const refuse = (refused: string, id?: string): AcceptedOrder => ({ id, refused });
-  if (typeof key !== "string" || typeof text !== "string" || text.length > sdkLimits.watchOrderCharactersMax)
+  if (typeof key !== "string" || typeof text !== "string" || text.length > sdkLimits.watchOrderBytesMax)
     return refuse("the order can't be read");
   if (program.trusted === undefined && !program.trustsFirst)
     return refuse("the connection isn't encrypted, and the program names no key: set watch to the organization's key");

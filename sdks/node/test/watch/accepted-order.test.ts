@@ -51,7 +51,7 @@ describe("an order to watch places", () => {
     ["without a signature", { key: ours.key, order: ours.signed().order.split(".")[0] }],
     ["with another part", { key: ours.key, order: `${ours.signed().order}.x` }],
     ["of a key that is none", { key: "org_1:x", order: ours.signed().order }],
-    ["too long", { key: ours.key, order: "x".repeat(sdkLimits.watchOrderCharactersMax + 1) }],
+    ["too long", { key: ours.key, order: "x".repeat(sdkLimits.watchOrderBytesMax + 1) }],
     ["not an object", 7],
   ])("is refused without a trusted signature: %s", (_what, answer) => {
     expect(refused(answer)).not.toBeNull();
