@@ -30,11 +30,11 @@ describe("a headline", () => {
     expect(headlineOf(one)).not.toMatch(/the code|comes from here|passes through|rejects the call|as a parameter/i);
   });
 
-  it("says where a stack ends that no error was printed with", async () => {
+  it("says where a stack leads that no error was printed with", async () => {
     const dump =
       '"mail-3" #41 prio=5\n   java.lang.Thread.State: BLOCKED (on object monitor)\n\tat org.example.Outbox.take(Outbox.java:88)\n\tat org.example.Sender.run(Sender.java:23)\n';
     const { report } = await investigated(textSubject(dump));
-    expect(report.root_cause_summary).toContain("the stack ends at `Outbox.take` (`org/example/Outbox.java:88`)");
+    expect(report.root_cause_summary).toContain("the stack leads to `Outbox.take` (`org/example/Outbox.java:88`)");
   });
 
   it("quotes the error where only the place of the throw is known", async () => {

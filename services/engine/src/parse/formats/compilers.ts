@@ -13,7 +13,7 @@ const oneLine: readonly RegExp[] = [
   // gcc, clang, swiftc.
   /^(?<file>[^\s:][^:]{0,500}):(?<line>\d{1,9}):(?<column>\d{1,9}): (?:fatal )?error: (?<message>.{1,2000})$/,
   // go build and go vet.
-  /^(?:vet: )?(?<file>[^\s:]{1,500}\.go):(?<line>\d{1,9}):(?<column>\d{1,9}): (?<message>.{1,2000})$/,
+  /^(?:vet: |\s{0,8})(?<file>[^\s:]{1,500}\.go):(?<line>\d{1,9}):(?<column>\d{1,9}): (?<message>.{1,2000})$/,
   // javac, Maven, kotlinc.
   /^(?<file>[^\s:][^:]{0,500}\.(?:java|scala)):(?<line>\d{1,9}): error: (?<message>.{1,2000})$/,
   /^\[ERROR\] (?<file>[^\s:][^:]{0,500}):\[(?<line>\d{1,9}),(?<column>\d{1,9})\] (?<message>.{1,2000})$/,

@@ -49,7 +49,7 @@ const gapLinesMax = 3;
 const title = /(?:^|\s)(?:Exception Group )?Traceback \(most recent call (?:last|first)\):$/;
 const frameLine = /^\s*File "([^"]{1,1000})", line (\d{1,9})(?:, in (.{1,300}))?$/;
 const faultFrame = /^\s*File "([^"]{1,1000})", line (\d{1,9}) in (.{1,300})$/;
-const faultTitle = /^(?:Current thread|Thread) 0x[0-9a-f]{1,16} .{0,80}\(most recent call first\):$/;
+const faultTitle = /^(?:Current thread|Thread) 0x[0-9A-Fa-f]{1,16} .{0,80}\(most recent call first(?:, .{1,60})?\):$/;
 /** `ValueError: text`, `app.errors.Declined`, `KeyError`. */
 const raised = /^([A-Za-z_][\w.]{0,200})(?:: (.*))?$/;
 /** The same, told from a line of code and from a level of a log. */
@@ -66,12 +66,13 @@ function readTraceback(stretch: Stretch, index: number): Traceback | null {
   if (
     !text.includes('File "') &&
     !text.includes("Traceback (") &&
-    !text.includes("(most recent call first)") &&
+    !text.includes("(most recent call first") &&
     !isTree(text)
   )
     return null;
   const { depth, rest } = withoutTree(text);
   if (faultTitle.test(rest)) return readFault(stretch, index);
+  if (faultFrame.test(rest) && !isOfFault(stretch.text(index - 1))) return readFault(stretch, index - 1);
   if (title.test(rest)) return readFrames(stretch, index + 1, index, depth);
   // A SyntaxError names the broken file without a title.
   if (frameLine.test(rest)) return readFrames(stretch, index, index, depth);
@@ -196,7 +197,14 @@ function messageLines(stretch: Stretch, at: number, next: number, first: string)
   return [first, ...more].join("\n").trim();
 }
 
-/** `faulthandler` prints the innermost call first, and the cause above all threads. */
+function isOfFault(text: string): boolean {
+  return faultTitle.test(text) || faultFrame.test(text);
+}
+
+/**
+ * `faulthandler` prints the innermost call first, and the cause above all threads. Without a cause, it was asked for a
+ * dump: that of the current thread is read, or of the only one.
+ */
 function readFault(stretch: Stretch, index: number): Traceback | null {
   const frames: ParsedFrame[] = [];
   let at = index + 1;
@@ -213,15 +221,13 @@ function readFault(stretch: Stretch, index: number): Traceback | null {
   );
   const above = titleLine === undefined ? undefined : stretch.text(titleLine);
   if (titleLine !== undefined) stretch.take(titleLine);
-  if (frames.length === 0 || above === undefined) return null;
+  const isOther = above === undefined && stretch.text(index).startsWith("Thread ");
+  if (frames.length === 0 || isOther) return null;
   const draft = newDraft(
-    "Fatal Python error",
-    above.slice("Fatal Python error: ".length),
-    stretch.span(index, at - 1),
-    {
-      language: "python",
-      fatal: true,
-    },
+    above === undefined ? "Exception" : "Fatal Python error",
+    above?.slice("Fatal Python error: ".length) ?? "",
+    stretch.span(Math.max(index, 0), at - 1),
+    { language: "python", fatal: above !== undefined },
   );
   for (const frame of frames) addFrame(draft, frame);
   return { draft, depth: 0, next: at };

@@ -101,7 +101,7 @@ export const links: { readonly [K in Exclude<LinkKind, "code">]: Linked<LinkArgs
     link: {
       what: ({ type, message, place, isThrower, request }) => {
         const thrown = inlineCode(thrownText({ type, message }));
-        if (place && isUnnamed({ type, message })) return `the stack ends at ${placeText(place)}`;
+        if (place && isUnnamed({ type, message })) return `the stack leads to ${placeText(place)}`;
         if (place) return `${placeText(place)} ${isThrower ? "throws" : "fails with"} ${thrown}`;
         return request === null ? `the error is ${thrown}` : `${inlineCode(request)} fails with ${thrown}`;
       },

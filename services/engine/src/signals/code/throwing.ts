@@ -6,7 +6,7 @@ import { isUnnamed, type Thrown, thrownText } from "../../words/thrown.ts";
 export function throwing(place: Location, thrown: Thrown | null): string {
   if (thrown === null) return `${placeText(place)} throws`;
   return isUnnamed(thrown)
-    ? `the stack ends at ${placeText(place)}`
+    ? `the stack leads to ${placeText(place)}`
     : `${placeText(place)} throws ${inlineCode(thrownText(thrown))}`;
 }
 
