@@ -7,11 +7,10 @@ export const python: LanguageTable = {
   homes: {
     runtimeFolders: [
       ...["/lib/python2.", "/lib/python3.", "/lib64/python2.", "/lib64/python3.", "/lib-python/", "/Python3"],
-      ...["<frozen ", "/Lib/asyncio/"],
+      ...["<frozen ", "/Lib/asyncio/", ".amd64/lib/"],
     ],
     // On Windows, the standard library is beside the packages.
-    runtimeFiles:
-      /^(?:[A-Za-z]:|.{0,200}\/python-\d[\w.]{0,20})\/(?:.*\/)?lib\/(?!site-packages\/)(?:[a-z]\w*\/){0,3}\w+\.py$/i,
+    runtimeFiles: /^[A-Za-z]:\/(?:.*\/)?lib\/(?!site-packages\/)(?:[a-z]\w*\/){0,3}\w+\.py$/i,
     dependencyFolders: ["/site-packages/", "/dist-packages/", "/pypoetry/", "/.venv/lib/", "/eggs/", ".egg/"],
   },
   imports: { written, resolve, memberModule },
