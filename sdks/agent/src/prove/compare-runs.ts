@@ -28,8 +28,10 @@ const orderedLinesMax = 300;
 const longerMin = 1.5;
 const textLengthMax = 160;
 const seedIn = /\bseed\b["']?\s*[:=]?\s*["']?(\d{1,20})\b/i;
-/** Where runners and programs begin to print a failure; Node prints the place of an uncaught error first. */
-const failing = /^\S+:\d+$|error|exception|\bfail|traceback|panic|^\s*not ok\b|[✗✘✖×]|^\s*(?:E {2}|FAIL|F\b)/i;
+/** Node prints the place of an uncaught error, and its code, before it. */
+const placeOnly = /^\S+:\d+$/;
+/** Where runners and programs begin to print a failure. */
+const failing = /error|exception|\bfail|traceback|panic|^\s*not ok\b|[✗✘✖×]|^\s*(?:E {2}|FAIL|F\b)/i;
 
 /** Returns the line with which each failed run began to fail, without what differs from run to run, and how many did. */
 export function failuresOf(runs: readonly TimedRun[]): { readonly text: string; readonly runs: number }[] {
@@ -39,6 +41,12 @@ export function failuresOf(runs: readonly TimedRun[]): { readonly text: string; 
     counts.set(plain(line), { ...known, runs: known.runs + 1 });
   }
   return [...counts.values()].sort((one, other) => other.runs - one.runs);
+}
+
+/** Returns how a failure begins, without what differs from run to run; null where nothing says it. */
+export function failureIn(output: string): string | null {
+  const line = linesOf(output).find(isFailing);
+  return line === undefined ? null : plain(line);
 }
 
 /** Compares the runs that failed with those that passed; empty without both. */
@@ -125,7 +133,7 @@ function linesOf(output: string): string[] {
 /** The lines before the failure; all, where none begins one. */
 function linesBefore(output: string): string[] {
   const lines = linesOf(output);
-  const at = lines.findIndex(isFailing);
+  const at = lines.findIndex((line) => placeOnly.test(line) || isFailing(line));
   return at < 0 ? lines : lines.slice(0, at);
 }
 
