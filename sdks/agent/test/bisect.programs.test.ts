@@ -39,7 +39,7 @@ const broken = { "app/main.js": 'require("dep");\nconst table = { items: [] };\n
 
 const minuteMs = 60_000;
 
-/** Searches in ten minutes, of which each run takes `runMs`. */
+/** Searches for ten minutes. Each run takes `runMs` of them. */
 function search(good = "good", { cwd = join(folder.path, "app"), runMs = 0 } = {}) {
   const judged: string[] = [];
   const found = bisect([process.execPath, "main.js"], good, {
