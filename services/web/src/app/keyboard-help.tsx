@@ -35,6 +35,7 @@ const groups: readonly { readonly name: string; readonly keys: readonly (readonl
       ["h", "Hand over"],
       ["a", "Acknowledge"],
       ["c", "Comment"],
+      ["w", "Watch in production"],
       ["y", "Copy report as Markdown"],
       ["u", "Back to incidents"],
     ],

@@ -18,6 +18,7 @@ import { Folded } from "../../features/incidents/components/folded.tsx";
 import { IncidentActivity } from "../../features/incidents/components/incident-activity.tsx";
 import { IncidentCourse } from "../../features/incidents/components/incident-course.tsx";
 import { IncidentHead } from "../../features/incidents/components/incident-head.tsx";
+import { PlaceWatchFold } from "../../features/incidents/components/place-watch.tsx";
 import { EvidenceContext, FollowContext } from "../../features/incidents/components/prose.tsx";
 import { RefinementNote } from "../../features/incidents/components/refinement-note.tsx";
 import { ReportFolds } from "../../features/incidents/components/report-folds.tsx";
@@ -141,6 +142,7 @@ function IncidentPage({ incident }: { readonly incident: Incident }): JSX.Elemen
           </Suspense>
           <div>
             {report ? <ReportFolds incident={incident} report={report} cited={cited} /> : null}
+            {incident.trigger.kind === "event" ? <PlaceWatchFold incident={incident} /> : null}
             {isRunning ? null : (
               <Folded title="Investigation steps" onToggle={setStepsOpen} isPrinted={false}>
                 {() => <Steps steps={steps} isOver />}
