@@ -1,6 +1,6 @@
 import type { Carrier } from "./carriers.ts";
 import { indentOf } from "./indent.ts";
-import type { ReadableLine } from "./readable-line.ts";
+import { cut, type ReadableLine } from "./readable-line.ts";
 import { readRecord } from "./records/records.ts";
 
 /** Fewer consecutive lines with the same mark aren't a quotation: `> ` is a prompt, `# ` a heading. */
@@ -170,12 +170,4 @@ function headless(line: ReadableLine, pattern: RegExp): ReadableLine {
     level: head?.level ?? line.carrier?.level ?? null,
   };
   return { ...cut(line, width), carrier };
-}
-
-function cut(line: ReadableLine, width: number): ReadableLine {
-  return {
-    ...line,
-    text: line.text.slice(width),
-    verbatimAt: line.verbatimAt === null ? null : line.verbatimAt + width,
-  };
 }

@@ -12,3 +12,12 @@ export interface ReadableLine {
   /** Set for a line inside a logged value, as opposed to the program's own output. */
   readonly inValue?: boolean;
 }
+
+/** Returns a line without its first `width` characters. */
+export function cut(line: ReadableLine, width: number): ReadableLine {
+  return {
+    ...line,
+    text: line.text.slice(width),
+    verbatimAt: line.verbatimAt === null ? null : line.verbatimAt + width,
+  };
+}

@@ -11,6 +11,15 @@ const numbered = /^\d{1,9}, in(?: .{1,300})?$/;
 const inName = /^in .{1,300}$/;
 const name = /^[\w<>]{1,200}$/;
 
+const callUnitsMax = 1_000;
+/** The name of a call of Go, arguments that go on in the next line, and what stands there. */
+const called = /^\s*[\w./·~%*()[\]{}-]{1,400}$/;
+const openArguments = /^(?=.{0,40}0x)[{}\dxa-f?_., ]{1,1000},$/;
+const moreArguments = /^[{}\dxa-f?_., ]{1,400}[,)]$/;
+/** Its place without the offset, and the offset. */
+const brokenPlace = /^\s+\S{1,1000}\.(?:go|s):\d{1,9}$/;
+const offset = /^\+0x[\da-f]{1,16}$/;
+
 /** Joins the calls that were broken at the width of a terminal or an email. */
 export function unwrapped(lines: readonly ReadableLine[]): readonly ReadableLine[] {
   const read: ReadableLine[] = [];
@@ -25,9 +34,17 @@ export function unwrapped(lines: readonly ReadableLine[]): readonly ReadableLine
 
 /** Returns what stood between two lines; null when they are lines of their own. */
 function separatorOf(above: string, below: string): string | null {
+  if (brokenPlace.test(above)) return offset.test(below) ? " " : null;
+  if (isBrokenCall(above)) return moreArguments.test(below) ? " " : null;
   if (!above.includes('File "')) return null;
   if (broken.test(above)) return expectedBelow(above).test(below.trim()) ? " " : null;
   return above.length >= widthMin && brokenName.test(above) && name.test(below) ? "" : null;
+}
+
+function isBrokenCall(text: string): boolean {
+  if (!text.endsWith(",") || text.length > callUnitsMax) return false;
+  const open = text.lastIndexOf("(");
+  return called.test(text.slice(0, Math.max(open, 0))) && openArguments.test(text.slice(open + 1));
 }
 
 function expectedBelow(above: string): RegExp {

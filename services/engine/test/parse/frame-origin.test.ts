@@ -14,3 +14,16 @@ describe("whose code a call of Python is", () => {
     expect(parseText(log).exceptions[0]?.frames[0]).toMatchObject({ file, origin });
   });
 });
+
+describe("whose code a call of Go is", () => {
+  it.each([
+    ["app", "go.example.org/depot/freight.(*Crate).Seal", "/src/freight/crate.go"],
+    ["app", "text.example.org/depot.Print", "/src/depot/print.go"],
+    ["runtime", "go/ast.Walk", "go/ast/walk.go"],
+    ["runtime", "text/template.(*Template).Execute", "text/template/exec.go"],
+    ["runtime", "runtime.goexit", "runtime/asm_amd64.s"],
+  ])("is %s for %s", (origin, name, file) => {
+    const log = `panic: closed\n\ngoroutine 1 [running]:\n${name}(0x1)\n\t${file}:12 +0x1d\n`;
+    expect(parseText(log).exceptions[0]?.frames[0]).toMatchObject({ file, origin });
+  });
+});

@@ -2,8 +2,8 @@ import type { FrameOrigin, ParsedFrame } from "../../findings/parsed-error.ts";
 import type { Span } from "../../source/source-text.ts";
 import { frameOrigin } from "../frame-origin.ts";
 
-/** The text between the parentheses. */
-const sourcePlace = /^([\w$ .-]{1,200}\.(?:java|kts?|scala|sc|groovy|clj[cs]?|py|rb))(?::(\d{1,7}))?$/;
+/** The text between the parentheses. Debuggers print -1 where the line isn't known. */
+const sourcePlace = /^([\w$ .-]{1,200}\.(?:java|kts?|scala|sc|groovy|clj[cs]?|py|rb))(?::(?:-1|(\d{1,7})))?$/;
 const noPlace = /^(?:Native Method|Unknown Source|<generated>|SourceFile|Unknown Source:\d{1,7}|SourceFile:\d{1,7}|)$/;
 
 /**

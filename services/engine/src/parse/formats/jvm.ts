@@ -31,6 +31,8 @@ const marker = /^(Caused by|Suppressed|Wrapped by): /;
 const filler = /^\.\.\. \d{1,6} (?:more|common frames omitted|frames? (?:truncated|excluded))/;
 /** What a thread dump prints below a call that holds or waits for a lock. */
 const monitor = /^- (?:locked|eliminated|waiting on|waiting to lock|parking to wait for) +</;
+/** A call whose end was cut off. */
+const cutCall = /^at [\w$]{1,200}(?:\.[\w$<>]{1,200}){0,30}\.?(?:\([\w$.]{0,200}(?::\d{0,7})?)?$/;
 /** `java.lang.IllegalStateException: text`, `Main$StoreException`. */
 const name = /^((?:[a-z_][\w-]{0,60}\.){0,14}[A-Z][\w$]{0,150})(?:: (.*)|:)?$/;
 /** The same within a line that starts with a log prefix. */
@@ -62,13 +64,20 @@ class JvmReader {
       this.#readMarked(index, text, trimmed);
       return;
     }
-    if (this.#current && (filler.test(trimmed) || monitor.test(trimmed))) {
+    if (this.#current && (filler.test(trimmed) || monitor.test(trimmed) || this.#isCutCall(index, trimmed))) {
       this.#take(index);
       return;
     }
     // Lines of a message may come between a marked header and its frames.
     const isWaiting = this.#current && !this.#hasFrames && index - this.#current.line < messageLinesMax;
     if (!isWaiting || trimmed === "") this.#current = null;
+  }
+
+  /** Whether a line is what is left of a call between two others. */
+  #isCutCall(index: number, trimmed: string): boolean {
+    return (
+      this.#hasFrames && cutCall.test(trimmed) && parseJvmFrame(this.#stretch.text(index + 1).trim(), null) !== null
+    );
   }
 
   #readFrame(index: number, trimmed: string): boolean {

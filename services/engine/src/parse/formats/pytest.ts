@@ -1,9 +1,10 @@
 import type { ParsedFrame } from "../../findings/parsed-error.ts";
-import { addFrame, type Draft, newDraft } from "../draft.ts";
+import { addFrame, attach, type Draft, newDraft } from "../draft.ts";
 import { frameOrigin } from "../frame-origin.ts";
 import { normalizePath } from "../paths.ts";
 import type { Stretch, TextFormat } from "../stretch.ts";
 import { readSummary } from "./pytest-summary.ts";
+import { tracebacksIn } from "./pytest-tracebacks.ts";
 import { isLink, PythonChain } from "./python-chain.ts";
 
 /** Failures as pytest prints them in its own styles, `long`, `auto`, and `short`. Its `native` style is Python's. */
@@ -46,6 +47,8 @@ class Failures {
   #frames: ParsedFrame[] = [];
   /** The error as the `E` lines show it. */
   #said: string[] = [];
+  /** The lines that it is on. */
+  #saidAt: number[] = [];
   /** The name in the title above. */
   #test: string | null = null;
   /** The function whose code is being shown. */
@@ -63,6 +66,7 @@ class Failures {
     // A difference begins with a blank line of its own.
     if (error && (error[1] !== undefined || this.#said.length > 0)) {
       this.#said.push(error[1] ?? "");
+      this.#saidAt.push(index);
       return;
     }
     this.#code = markedLine.exec(text)?.[1]?.trimEnd() ?? this.#code;
@@ -78,8 +82,10 @@ class Failures {
   end(index: number): void {
     const [first] = this.#said;
     if (first !== undefined && this.#frames.length > 0) this.#add(first, index - 1, null);
+    else this.#addPassedOn(null);
     this.#frames = [];
     this.#said = [];
+    this.#saidAt = [];
     this.#function = null;
     this.#code = null;
   }
@@ -134,8 +140,18 @@ class Failures {
     for (const frame of this.#frames.toReversed()) addFrame(draft, frame);
     this.drafts.push(draft);
     this.#chain.add(draft, 0);
+    this.#addPassedOn(draft);
     this.#stretch.take(this.#start, last);
     this.#frames = [];
     this.#said = [];
+    this.#saidAt = [];
+  }
+
+  /** Adds the errors whose tracebacks are the message of another one, as its cause where its calls are known. */
+  #addPassedOn(wrapper: Draft | null): void {
+    const passedOn = tracebacksIn(this.#stretch, this.#saidAt);
+    for (const draft of passedOn) if (wrapper && draft.parent === null) attach(draft, wrapper, "cause");
+    this.drafts.push(...passedOn);
+    for (const index of passedOn.length > 0 ? this.#saidAt : []) this.#stretch.take(index);
   }
 }

@@ -1,11 +1,13 @@
 import { folderOf, type PathIndex } from "../path-index.ts";
 import type { ImportableFiles, LanguageTable } from "./language.ts";
 
-/** The first folders of the standard library's packages. */
+/** The standard library's packages that aren't within a folder. */
 const standardPackages =
-  "archive bufio bytes cmp compress container context crypto database debug embed encoding errors expvar flag fmt go hash html image index io iter log maps math mime net os path plugin reflect regexp runtime slices sort strconv strings sync syscall testing text time unicode unique unsafe".split(
+  "bufio bytes cmp context crypto embed encoding errors expvar flag fmt hash html image io iter log maps math mime net os path plugin reflect regexp runtime slices sort strconv strings sync syscall testing time unicode unique unsafe".split(
     " ",
   );
+/** Its folders that only hold packages: with a dot, such a word is the start of a host, as of `go.uber.org`. */
+const standardFolders = "archive compress container database debug go index text".split(" ");
 
 export const go: LanguageTable = {
   files: /\.go$/,
@@ -14,7 +16,10 @@ export const go: LanguageTable = {
     runtimeFolders: ["/usr/local/go/src/", "/usr/lib/go", "/libexec/src/", "/go/src/runtime/", "/sdk/go1"],
     dependencyFolders: ["/pkg/mod/", "/vendor/", "@v"],
     // A module can't have the name of a standard package, wherever Go is installed.
-    runtimePackages: standardPackages.flatMap((name) => [`${name}.`, `${name}/`]),
+    runtimePackages: [
+      ...standardPackages.flatMap((name) => [`${name}.`, `${name}/`]),
+      ...standardFolders.map((name) => `${name}/`),
+    ],
   },
   imports: { written, resolve, unsaid: (from, _, paths) => filesIn(folderOf(from), paths) },
   hidesType: true,
