@@ -54,6 +54,7 @@ export async function proveCase(read: CorpusCase, app: App, folder: string): Pro
       filesFor: async (text, seenIn) =>
         (await autoFiles([text, ...seenIn.map((file) => `${file}:1`)].join("\n"), folder, filesMax)).files,
       onRun: () => undefined,
+      onTrial: () => undefined,
       onOutput: () => undefined,
       program: { cwd: folder, environment: environmentOf(app, folder) },
       withinMs,

@@ -25,7 +25,13 @@ async function proven(code: string, answer: (request: AnalyzeRequest, nth: numbe
       },
     },
     finished: async (id) => answers[Number(id) - 1] as Incident,
-    ...{ filesFor: async () => [], onRun: () => undefined, onOutput: () => undefined, clock: Date.now },
+    ...{
+      filesFor: async () => [],
+      onRun: () => undefined,
+      onTrial: () => undefined,
+      onOutput: () => undefined,
+      clock: Date.now,
+    },
     program: { cwd: folder.path, environment: { PATH: process.env.PATH } },
     ...{ withinMs: 86_400_000, signal: new AbortController().signal },
   });

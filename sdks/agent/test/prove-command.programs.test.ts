@@ -1,4 +1,4 @@
-import { mkdir, readdir, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { incidentSchema } from "@whence/protocol";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
@@ -85,6 +85,38 @@ describe("whence prove", () => {
     expect(found.stderr).toMatch(
       /3\n[\s\S]*TypeError[\s\S]*Run 1 failed with exit code 1\.[\s\S]*Run 2, watched, failed/,
     );
+  });
+
+  it("tries the patch in a copy of the tree, and leaves the tree as it is", async () => {
+    const greet = `const { userOf } = require("./users.js");
+async function greet(id) {
+  const user = userOf(id);
+  return user.name.trim();
+}
+module.exports = { greet };
+`;
+    await write({
+      "src/users.js": `const users = { u1: { name: "Ada" } };
+async function userOf(id) {
+  return users[id];
+}
+module.exports = { userOf };
+`,
+      "src/greet.js": greet,
+      "main.js": `const { test } = require("node:test");
+const { greet } = require("./src/greet.js");
+test("greets", () => greet("u1"));
+test("adds", () => undefined);
+`,
+    });
+    const found = await proven("main.js");
+    const said =
+      /^With the patch at `greet` \(`src\/greet\.js:3`\), .* the command passes: 2 tests passed, 1 without it$/;
+    expect(seenIn(found)).toContainEqual(expect.stringMatching(said));
+    expect(found.report.candidates[0]).toMatchObject({ seen: "confirmed", location: { function: "greet" } });
+    expect(found.report.patch?.tried).toMatch(said);
+    expect(found.stderr).toContain("in a copy of the tree: the command passes (2 tests passed, 1 without it).");
+    expect(await readFile(join(folder.path, "src/greet.js"), "utf8")).toBe(greet);
   });
 
   it("sends no value of a redacted name", async () => {

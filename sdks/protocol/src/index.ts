@@ -34,6 +34,7 @@ export * from "./incidents/saved-view.ts";
 export * from "./incidents/service.ts";
 export * from "./incidents/service-detail.ts";
 export * from "./incidents/share.ts";
+export * from "./incidents/tried-patch.ts";
 export * from "./incidents/watched-run.ts";
 export * from "./level.ts";
 export * from "./limits.ts";

@@ -18,6 +18,7 @@ import type { Gap } from "./signals/gap.ts";
 import { withFollowedCalls } from "./signals/related-calls.ts";
 import { SourceText } from "./source/source-text.ts";
 import type { Traced } from "./trace/traced.ts";
+import { withTried } from "./watched/tried-verdicts.ts";
 import { verdictsOf } from "./watched/verdicts.ts";
 
 const noError: ParsedError = {
@@ -118,10 +119,13 @@ export function findingsOf(
   traced: Traced,
   collected: Collected,
 ): Findings {
-  const verdicts = verdictsOf(observedIn(subject), parsed, traced);
+  const observed = observedIn(subject);
+  const { tried = [] } = observed ?? {};
+  const verdicts = withTried(verdictsOf(observed, parsed, traced), tried, traced, parsed.observedAt);
   return withModel(subject, {
     ...parsed,
     ...(verdicts && { verdicts }),
+    ...(tried.length > 0 && { tried }),
     event: parsed.event && withFollowedCalls(parsed.event, traced.signals),
     files,
     frames: traced.frames,

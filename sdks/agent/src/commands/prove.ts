@@ -1,9 +1,10 @@
-import { type Incident, limits, secondMs, type WatchedRun } from "@whence/protocol";
+import { type Incident, limits, secondMs, type TriedPatch, type WatchedRun } from "@whence/protocol";
 import { type Bisected, BisectRefusal, bisect } from "../prove/bisect.ts";
 import { differencesOf, failuresOf, hasFailed, type RunDifference, type TimedRun } from "../prove/compare-runs.ts";
 import { type Proof, prove as proveFailure } from "../prove/prove.ts";
 import { provingLimits } from "../prove/proving-limits.ts";
 import type { EndedProgram } from "../prove/run-program.ts";
+import type { Trial } from "../prove/try-patch.ts";
 import { plainText } from "../terminal/plain-text.ts";
 import { agentFor } from "./agent-for.ts";
 import {
@@ -45,6 +46,7 @@ export const prove: Command = {
   },
   details: `Runs COMMAND, gets a report on its failure, and runs it again, up to four times, watched in each Node.js and Python process
 at the places that the report names. Its output goes to standard error. It is never changed: no value is set, no code is run.
+A patch of the report is tried in a copy of the tree.
 
   whence prove -- npm test
   whence prove --within 60 -- node server.js
@@ -75,6 +77,7 @@ async function run(line: CommandLine, surroundings: Surroundings): Promise<numbe
         agent.hasGivenKey ? limits.errorLogBytesMax * limits.filesMax : limits.unclaimedAgentAnalysisBytesMax,
       ),
     onRun: (number, ended, watched) => stderr.write(`${stderr.style.dim(runText(number, ended, watched))}\n`),
+    onTrial: (trial) => stderr.write(`${stderr.style.dim(trialText(trial))}\n`),
     ...(times > 1 && {
       repeated: {
         times,
@@ -160,6 +163,19 @@ function bisectedText(found: Bisected, good: string): string {
 
 function shortId(id: string): string {
   return id.slice(0, 9);
+}
+
+const outcomes = {
+  repaired: "the command passes",
+  changed: "the error is gone, and something else fails or is missing",
+  fails: "the error occurs as before",
+} as const satisfies Record<TriedPatch["outcome"], string>;
+
+function trialText(trial: Trial): string {
+  if (trial.kind === "undecided") return plainText(`The patch wasn't tried: ${trial.why}.`);
+  const { outcome, before, after } = trial.tried;
+  const counts = before && after ? ` (${after.passed} tests passed, ${before.passed} without it)` : "";
+  return `With the patch, in a copy of the tree: ${outcomes[outcome]}${counts}.`;
 }
 
 function howText(code: number | null): string {

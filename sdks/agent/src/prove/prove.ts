@@ -3,6 +3,7 @@ import {
   type Incident,
   limits,
   type Observed,
+  type TriedPatch,
   type WatchedRun,
   type WatchPlace,
   watchedRunLimits,
@@ -10,6 +11,7 @@ import {
 import type { Agent } from "../agent.ts";
 import { hasFailed, type TimedRun } from "./compare-runs.ts";
 import { type EndedProgram, type ProgramOptions, runProgram } from "./run-program.ts";
+import { type Trial, tryPatch } from "./try-patch.ts";
 import { watchRun } from "./watch-run.ts";
 
 /** What an analysis came to. */
@@ -24,6 +26,8 @@ export interface ProvePorts<Analyzed extends Reported> {
   readonly filesFor: (errorText: string, seenIn: readonly string[]) => Promise<readonly FileContent[]>;
   /** Called after each run of the command, and `null` when it was not watched. */
   readonly onRun: (run: number, ended: EndedProgram, watched: WatchedRun | null) => void;
+  /** Called once a patch of the report was tried in a copy of the tree, or couldn't be. */
+  readonly onTrial: (trial: Trial) => void;
   readonly program: Omit<ProgramOptions, "onOutput" | "outputBytesMax" | "withinMs" | "signal">;
   /** Set to run the command several times before its first failure is explained. */
   readonly repeated?: RepeatedRuns;
@@ -58,7 +62,8 @@ export type Proof<Analyzed> =
 
 /**
  * Runs a failing command, gets a report on its failure, and runs it again, watched where the report says, until the
- * origin of the failure was seen, nothing new is left to watch, or the runs or the time are used up.
+ * origin of the failure was seen, nothing new is left to watch, or the runs or the time are used up. A patch of a report
+ * is tried in a copy of the tree.
  */
 export async function prove<Analyzed extends Reported>(
   command: readonly string[],
@@ -76,15 +81,37 @@ export async function prove<Analyzed extends Reported>(
   const errorText = first.output;
   if (errorText.trim() === "") return { kind: "silent" };
   let files = await ports.filesFor(errorText, []);
-  const report = async (observed: Observed): Promise<Analyzed> => {
-    const request = { error_log: errorText, ...(files.length > 0 && { files: [...files] }), observed };
-    return finished((await agent.analyze(request, signal)).incident_id);
-  };
   const runs: WatchedRun[] = [];
-  const watchedPlaces = new Set<string>();
-  let incident = await report({ runs });
-  let run = 1;
+  const tried: TriedPatch[] = [];
+  const isOver = (): boolean => signal.aborted || clock() >= until;
+  // What comes and goes on its own isn't repaired by a patch after which it is gone.
   let problem: unknown = null;
+  let isSteady = !ports.repeated;
+  const report = async (): Promise<Analyzed> => {
+    const observed: Observed = { runs, ...(tried.length > 0 && { tried }) };
+    const request = { error_log: errorText, ...(files.length > 0 && { files: [...files] }), observed };
+    const incident = await finished((await agent.analyze(request, signal)).incident_id);
+    const { patch, watch_for: failures = [] } = incident.report ?? {};
+    if (!patch || !isSteady || isOver() || tried.length >= watchedRunLimits.triedPatchesMax) return incident;
+    if (tried.some(({ diff }) => diff === patch.diff)) return incident;
+    const trial = await tryPatch({ command, patch, failures }, options, isOver);
+    signal.throwIfAborted();
+    ports.onTrial(trial);
+    isSteady = trial.kind === "tried";
+    if (trial.kind === "undecided") return incident;
+    tried.push(trial.tried);
+    try {
+      const next = await report();
+      return next.report ? next : incident;
+    } catch (error) {
+      signal.throwIfAborted();
+      problem = error;
+      return incident;
+    }
+  };
+  const watchedPlaces = new Set<string>();
+  let incident = await report();
+  let run = 1;
   while (run < watchedRunLimits.provingRunsMax && clock() < until && !isProven(incident)) {
     const places = incident.report?.watch ?? [];
     if (places.every((place) => watchedPlaces.has(keyOf(place)))) break;
@@ -93,12 +120,15 @@ export async function prove<Analyzed extends Reported>(
     const { ended, watched } = await watchRun({ run, command, places, failures }, options());
     onRun(run, ended, watched);
     // A failure that comes and goes is watched for again at the same places.
-    if (ended.code === 0) continue;
+    if (ended.code === 0) {
+      isSteady = false;
+      continue;
+    }
     for (const place of places) watchedPlaces.add(keyOf(place));
     runs.push(watched);
     files = await ports.filesFor(errorText, filesIn(watched));
     try {
-      const next = await report({ runs });
+      const next = await report();
       if (!next.report) break;
       incident = next;
     } catch (error) {

@@ -15,4 +15,7 @@ export const provingLimits = {
   followedDepthMax: 8,
   /** Characters that one process writes of what was seen. */
   writtenLengthMax: 8_000_000,
+  /** Files and bytes of a tree that is copied to try a patch; installed packages are linked. */
+  treeEntriesMax: 50_000,
+  treeBytesMax: 500_000_000,
 } as const;

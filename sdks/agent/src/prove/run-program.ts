@@ -31,6 +31,7 @@ function signaledCode(signal: NodeJS.Signals | null): number {
  */
 export function runProgram([file = "", ...args]: readonly string[], options: ProgramOptions): Promise<EndedProgram> {
   const { cwd, environment, onOutput, outputBytesMax, withinMs, signal } = options;
+  if (signal.aborted) return Promise.reject(signal.reason);
   // In a group of its own, so that what it started ends with it.
   const isGroup = process.platform !== "win32";
   const child = spawn(file, args, {

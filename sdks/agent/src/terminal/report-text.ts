@@ -1,4 +1,11 @@
-import { confidenceText, type FileContent, type Incident, type Report, type Solution } from "@whence/protocol";
+import {
+  confidenceText,
+  type FileContent,
+  type Incident,
+  patchText,
+  type Report,
+  type Solution,
+} from "@whence/protocol";
 import { chainText } from "./chain-text.ts";
 import { codeExcerpt } from "./code-excerpt.ts";
 import { plainText } from "./plain-text.ts";
@@ -90,7 +97,11 @@ function patchPart({ patch }: Report, { style, columns }: ReportLayout): string[
   );
   const how = style.dim("Apply it with whence show ID --patch | git apply");
   return [
-    section("Patch", style, `${wrap(prose(patch.what), columns, "  ")}\n${indented([...colored, how].join("\n"))}`),
+    section(
+      "Patch",
+      style,
+      `${wrap(prose(patchText(patch)), columns, "  ")}\n${indented([...colored, how].join("\n"))}`,
+    ),
   ];
 }
 

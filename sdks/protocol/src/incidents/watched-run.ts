@@ -1,10 +1,13 @@
 import { z } from "zod";
 import { utf8Length } from "../text.ts";
+import { triedPatchSchema } from "./tried-patch.ts";
 
 /** Bounds of what `whence prove` sees and sends. */
 export const watchedRunLimits = {
   /** Runs of the command, the first one, which isn't watched, included. */
   provingRunsMax: 5,
+  /** Patches that are tried in a copy of the tree. */
+  triedPatchesMax: 2,
   watchedPlacesMax: 80,
   /** The latest stops at each place that are kept. */
   hitsPerPlaceMax: 20,
@@ -21,6 +24,7 @@ export const watchedRunLimits = {
 
 const {
   provingRunsMax,
+  triedPatchesMax,
   watchedPlacesMax,
   hitsPerRunMax,
   valuesPerHitMax,
@@ -87,7 +91,10 @@ export type WatchedRun = z.infer<typeof watchedRunSchema>;
 
 /** What was seen of a failure in runs of its command; `runs` is empty before the first watched one. */
 export const observedSchema = z
-  .object({ runs: z.array(watchedRunSchema).max(provingRunsMax - 1) })
+  .object({
+    runs: z.array(watchedRunSchema).max(provingRunsMax - 1),
+    tried: z.array(triedPatchSchema).max(triedPatchesMax).optional(),
+  })
   .refine((observed) => utf8Length(JSON.stringify(observed)) <= watchedRunsBytesMax, {
     message: `Watched runs should have at most ${watchedRunsBytesMax} bytes as JSON`,
   });

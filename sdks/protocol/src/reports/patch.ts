@@ -14,6 +14,8 @@ export const patchSchema = z.object({
   /** The files that it changes, by their names in the report, and the SHA-256 (hex) of the text that it applies to. */
   files: z.array(z.object({ file: z.string(), sha256: z.string().regex(/^[0-9a-f]{64}$/) })).min(1),
   evidence_ids: z.array(z.string()),
+  /** What it did in a copy of the tree in which the command failed: one sentence; absent where it wasn't tried. */
+  tried: z.string().optional(),
 });
 export type Patch = z.infer<typeof patchSchema>;
 
@@ -46,10 +48,31 @@ export function filesOfDiff(diff: string): FileDiff[] {
   }));
 }
 
+/** Returns the first line of each change of a file's part of a diff, in the text that it applies to. */
+export function linesChangedBy(part: string): number[] {
+  const lines: number[] = [];
+  for (const { oldStart, lines: written } of parsePatch(part).flatMap(({ hunks }) => hunks)) {
+    let line = oldStart;
+    let isChanging = false;
+    for (const one of written) {
+      const changes = one.startsWith("-") || one.startsWith("+");
+      if (changes && !isChanging) lines.push(line);
+      isChanging = changes;
+      if (!one.startsWith("+") && !one.startsWith("\\")) line += 1;
+    }
+  }
+  return lines;
+}
+
 /** Returns a text with a file's part of a diff applied, without fuzz; null where it doesn't apply. */
 export function withDiff(text: string, part: string): string | null {
   const changed = applyPatch(text, part, { autoConvertLineEndings: false });
   return changed === false ? null : changed;
+}
+
+/** Returns what a patch changes, and what it did where it was tried. */
+export function patchText({ what, tried }: Pick<Patch, "what" | "tried">): string {
+  return tried === undefined ? what : `${what} ${tried}.`;
 }
 
 /** Returns a diff as a block of Markdown that its own text can't close. */

@@ -1,7 +1,7 @@
 import type { Incident } from "../incidents/incident.ts";
 import { pullRequestName } from "../incidents/pull-request.ts";
 import { doNow } from "./do-now.ts";
-import { diffBlock } from "./patch.ts";
+import { diffBlock, patchText } from "./patch.ts";
 import type { Solution } from "./report.ts";
 
 /** Returns the report as text for a ticket or a chat. */
@@ -20,7 +20,7 @@ export function reportMarkdown(incident: Incident): string {
     ["Root cause", [report.root_cause_summary, "", `Confidence: ${Math.round(report.confidence.score * 100)}%`]],
     ["Causal chain", report.chain.map(({ what }, index) => `${index + 1}. ${what}`)],
     ["Do now", solutions(doNow(report))],
-    ["Patch", report.patch ? [report.patch.what, "", diffBlock(report.patch.diff)] : []],
+    ["Patch", report.patch ? [patchText(report.patch), "", diffBlock(report.patch.diff)] : []],
     ["Pull request", opened ? [`${plain(pullRequestName(opened))}: ${opened.url}`] : []],
     ["Prevent it", solutions(report.long_term_solutions)],
     ["Evidence", report.evidence.map(({ id, summary, source }) => `- [${id}] ${summary} (${plain(source.name)})`)],

@@ -1,4 +1,4 @@
-import type { IntegrationKindName, ProcessExit } from "@whence/protocol";
+import type { IntegrationKindName, ProcessExit, TriedPatch } from "@whence/protocol";
 import type { OnlyChange } from "../changes/only-change.ts";
 import type { TellingChange } from "../changes/telling-changes.ts";
 import type { Gap } from "../signals/gap.ts";
@@ -62,4 +62,6 @@ export interface Findings extends ParsedInput, KnownCode, KnownChanges {
   readonly connected?: readonly IntegrationKindName[];
   /** What watched runs of the failing command decide; absent when the failure wasn't seen in any. */
   readonly verdicts?: SeenPlaces;
+  /** The patches of earlier reports that were tried. */
+  readonly tried?: readonly TriedPatch[];
 }

@@ -1,4 +1,4 @@
-import { type BrokenCitation, type Patch, pathInDiff, withDiff } from "@whence/protocol";
+import { type BrokenCitation, type Patch, pathInDiff, type TriedPatch, withDiff } from "@whence/protocol";
 import { createTwoFilesPatch, FILE_HEADERS_ONLY } from "diff";
 import type { Findings } from "../findings/findings.ts";
 import type { Observation } from "../findings/observation.ts";
@@ -10,6 +10,7 @@ import { isInstalledName } from "../source/installed-package.ts";
 import type { SourceText } from "../source/source-text.ts";
 import type { Edit } from "../trace/repair/repair.ts";
 import type { Traced } from "../trace/traced.ts";
+import { observeTrial } from "../watched/tried-verdicts.ts";
 import { chainOf } from "./chain.ts";
 import type { EvidenceBook } from "./evidence-book.ts";
 import { namesCauseFrom } from "./headline.ts";
@@ -69,10 +70,25 @@ export async function patchOf(input: PatchInput): Promise<Patched> {
   const dropped: BrokenCitation[] = [];
   for (const proposal of [...way.flatMap((signal) => repairsOf(signal, input)), ...reverted]) {
     const made = await diffOf(proposal, onWay, traced);
-    if (typeof made !== "string") return { patch: written(proposal, made, input), dropped };
-    dropped.push({ where: "patch", problem: made });
+    if (typeof made !== "string" && !hasFailed(made, input)) return { patch: written(proposal, made, input), dropped };
+    dropped.push({
+      where: "patch",
+      problem: typeof made === "string" ? made : "was tried, and the error occurs as before",
+    });
   }
   return { patch: null, dropped };
+}
+
+function triedAs(diff: string, { findings: { tried = [] } }: PatchInput): TriedPatch | undefined {
+  return tried.find((one) => one.diff === diff);
+}
+
+function hasFailed(changed: readonly Changed[], input: PatchInput): boolean {
+  return triedAs(diffTextOf(changed), input)?.outcome === "fails";
+}
+
+function diffTextOf(changed: readonly Changed[]): string {
+  return changed.map(({ diff }) => diff).join("");
 }
 
 function repairsOf(signal: AnyCodeSignal, { traced, findings, messages }: PatchInput): Proposal[] {
@@ -169,18 +185,18 @@ function changedLines(diff: string): number {
   return diff.split("\n").filter((line) => /^[+-](?![+-]{2} )/.test(line)).length;
 }
 
-function written(
-  { kind, by, what, edits, evidence }: Proposal,
-  changed: readonly Changed[],
-  { findings, book }: PatchInput,
-): Patch {
+function written({ kind, by, what, edits, evidence }: Proposal, changed: readonly Changed[], input: PatchInput): Patch {
+  const { findings, traced, book, messages } = input;
   const places = edits.map(({ source, start }) =>
     observeCode(findings, { file: source.name, line: source.lineAt(start), function: null, source }),
   );
-  const ids = [...evidence, ...places].map((one) => book.cite(one));
+  const diff = diffTextOf(changed);
+  const tried = triedAs(diff, input);
+  const trial = tried && observeTrial(tried, traced.files, findings.observedAt);
+  const ids = [...evidence, ...places, ...(trial ? [trial] : [])].map((one) => book.cite(one));
   return {
-    ...{ kind, repair: by, what },
-    diff: changed.map(({ diff }) => diff).join(""),
+    ...{ kind, repair: by, what, diff },
+    ...(trial && { tried: messages.evidence(trial.fact) }),
     files: changed.map(({ source: { name, sha256 } }) => ({ file: name, sha256 })),
     evidence_ids: [...new Set(ids)],
   };

@@ -20,6 +20,7 @@ import { relatedFailure } from "./related-failure.ts";
 import { releaseChange } from "./release-change.ts";
 import { similarIncident } from "./similar-incident.ts";
 import { totals } from "./totals.ts";
+import { triedPatch } from "./tried-patch.ts";
 import { vitalSigns } from "./vital-signs.ts";
 
 /** Every kind of fact. */
@@ -47,4 +48,5 @@ export const factKinds = {
   [outside.name]: outside,
   [mainThread.name]: mainThread,
   [observed.name]: observed,
+  [triedPatch.name]: triedPatch,
 };

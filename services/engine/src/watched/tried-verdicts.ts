@@ -1,0 +1,85 @@
+import { createHash } from "node:crypto";
+import { filesOfDiff, linesChangedBy, pathInDiff, type TriedPatch } from "@whence/protocol";
+import type { Observation } from "../findings/observation.ts";
+import type { SeenPlaces, Verdict } from "../findings/verdict.ts";
+import type { Fact } from "../signals/fact.ts";
+import type { PlaceSubject } from "../signals/subject.ts";
+import type { Traced } from "../trace/traced.ts";
+import { CodeAt, type CodeUnit } from "./code-at.ts";
+
+/** A place that a patch changes, and the function around it. */
+interface ChangedPlace {
+  readonly at: CodeUnit;
+  readonly line: number;
+}
+
+/** Returns what was observed of a tried patch; null where it changes nothing that was read. */
+export function observeTrial(
+  tried: TriedPatch,
+  files: Traced["files"],
+  observedAt: string,
+): Observation<Fact<"tried-patch">> | null {
+  const [first] = changedBy(tried, files, new CodeAt(files));
+  if (!first) return null;
+  const { diff, outcome, before, after } = tried;
+  const location = { file: first.at.file, line: first.line, function: first.at.function?.name ?? null };
+  const excerpt = JSON.stringify({ ...location, outcome, before, after, diff });
+  return {
+    source: { kind: "observed", name: "tried patch" },
+    observed_at: observedAt,
+    fact: { kind: "tried-patch", tried: { place: location, outcome, before, after } },
+    location,
+    ...{ excerpt, range: null, sha256: createHash("sha256").update(excerpt, "utf8").digest("hex") },
+  };
+}
+
+/**
+ * Adds to what watched runs decide that a function contains the cause, when a change of it alone repaired the command.
+ * Where a failing value was seen to come from is kept.
+ */
+export function withTried(
+  watched: SeenPlaces | null,
+  tried: readonly TriedPatch[],
+  { files }: Pick<Traced, "files">,
+  observedAt: string,
+): SeenPlaces | null {
+  const repairing = tried.find(({ outcome }) => outcome === "repaired");
+  const observation = repairing && observeTrial(repairing, files, observedAt);
+  if (!observation || watched?.originPlace) return watched;
+  const code = new CodeAt(files);
+  const [first, ...others] = changedBy(repairing, files, code);
+  if (!first || others.some(({ at }) => at !== first.at)) return watched;
+  const { file, function: changed } = first.at;
+  const confirmed: Verdict = { seen: "confirmed", observation };
+  const originPlace: PlaceSubject = {
+    ...{ kind: "place", file, line: first.line, function: changed?.name ?? null, source: null },
+  };
+  return {
+    originPlace,
+    followFrom: null,
+    of: (place) =>
+      place.line !== null && code.around(place.file, place.line) === first.at
+        ? confirmed
+        : (watched?.of(place) ?? null),
+  };
+}
+
+function changedBy({ diff }: TriedPatch, files: Traced["files"], code: CodeAt): ChangedPlace[] {
+  return partsOf(diff).flatMap(({ path, part }) => {
+    const name = files.find(({ source }) => pathInDiff(source.name) === path)?.source.name;
+    if (name === undefined) return [];
+    return linesChangedBy(part).flatMap((line) => {
+      const at = code.around(name, Math.max(1, line));
+      return at ? [{ at, line: Math.max(1, line) }] : [];
+    });
+  });
+}
+
+/** What a client sends as a diff may be none. */
+function partsOf(diff: string): ReturnType<typeof filesOfDiff> {
+  try {
+    return filesOfDiff(diff);
+  } catch {
+    return [];
+  }
+}
