@@ -27,3 +27,15 @@ describe("whose code a call of Go is", () => {
     expect(parseText(log).exceptions[0]?.frames[0]).toMatchObject({ file, origin });
   });
 });
+
+describe("whose code a call of the JVM is", () => {
+  it.each([
+    ["dependency", "org.hamcrest.MatcherAssert.assertThat"],
+    ["dependency", "freemarker.core.Environment.process"],
+    ["app", "org.hamcrestlike.Matchers.match"],
+    ["app", "org.example.jersey.Requests.send"],
+  ])("is %s for %s", (origin, name) => {
+    const log = `java.lang.IllegalStateException: closed\n\tat ${name}(Source.java:12)\n`;
+    expect(parseText(log).exceptions[0]?.frames[0]).toMatchObject({ origin });
+  });
+});
