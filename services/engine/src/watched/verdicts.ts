@@ -88,8 +88,15 @@ function originIn(seen: SeenFunctions): SeenFunction | null {
     for (const one of handed) queue.push(...seen.usesBefore(one));
     const own = seen.of(at);
     const isPassedOn = own?.returned ? seen.isHanded(at, own.returned) : true;
-    if (of === "value" && handed.length === 0 && own?.isFailing && !isPassedOn) ends.add(own);
+    if (of === "value" && handed.length === 0 && own?.isFailing && !isPassedOn && hasReturned(own, seen)) ends.add(own);
   }
   const [only, ...others] = ends;
   return only && others.length === 0 ? only : null;
+}
+
+/** A call on the stack of the throw hasn't returned: what an earlier call of its function did tells nothing about it. */
+function hasReturned({ at, returned }: SeenFunction, seen: SeenFunctions): boolean {
+  if (!seen.isOnStack(at)) return true;
+  const [caller] = returned?.callers ?? [];
+  return caller !== undefined && seen.code.ran(caller) === at;
 }

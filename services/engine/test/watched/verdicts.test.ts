@@ -105,6 +105,38 @@ describe("a report with watched runs", () => {
     expect(report.candidates.filter(({ seen }) => seen === "confirmed")).toEqual([]);
   });
 
+  it("confirms no function that is on the stack of the throw by what an earlier call of it returned", async () => {
+    const code = `function define(owner, prototype) {
+  owner.prototype = prototype;
+  prototype.constructor = owner;
+}
+define(Color, {});
+define(Hsl);
+`;
+    const subject = textSubject(
+      `TypeError: Cannot set properties of undefined (setting 'constructor')
+    at define (/app/src/color.js:3:25)
+    at Object.<anonymous> (/app/src/color.js:6:1)
+`,
+      { "src/color.js": code },
+    );
+    if (subject.input.kind !== "text") throw new Error("no text");
+    const [file, main] = ["src/color.js", { file: "src/color.js", line: 5, function: null, starts: null }];
+    const earlier: Hit = {
+      ...{ ...hit, kind: "returned", file, line: 4, starts: 1, function: "define", returned: "undefined", at_ms: 3 },
+      ...{ values: { owner: "class Color", prototype: "{}" }, callers: [main] },
+    };
+    const thrown: Hit = {
+      ...{ ...earlier, kind: "threw", line: 3, at_ms: 5, nth: 0, returned: undefined },
+      ...{ error: "TypeError: Cannot set properties of undefined (setting 'constructor')" },
+      ...{ values: { owner: "class Hsl", prototype: "undefined" }, callers: [{ ...main, line: 6 }] },
+    };
+    const watched = [{ file, line: 4, function: "define", starts: 1, hits: 1, is_complete: true }];
+    const observed = run([earlier, thrown], { places: watched });
+    const { report } = await investigated({ ...subject, input: { ...subject.input, observed } });
+    expect(report.candidates.filter(({ seen }) => seen === "confirmed")).toEqual([]);
+  });
+
   it("looks before the first throw of an error that was caught and thrown again", async () => {
     const main = { file: "main.js", line: 2, function: null, starts: null };
     const again = { ...threw, at_ms: 15.5 };
