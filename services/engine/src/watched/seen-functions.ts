@@ -130,6 +130,11 @@ export class SeenFunctions {
     });
   }
 
+  /** Returns whether a function is among the calls that led to a stop before the throw. */
+  hasCalled(at: CodeUnit): boolean {
+    return this.failure.before.some(({ callers }) => callers.some((one) => this.code.ran(one) === at));
+  }
+
   #seen(): Map<CodeUnit, SeenFunction> {
     const { run, before } = this.failure;
     const byFunction = Map.groupBy(before, (hit) => this.code.ran(hit));

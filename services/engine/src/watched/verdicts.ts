@@ -57,8 +57,10 @@ export class Verdicts implements SeenPlaces {
    * may have left out.
    */
   #isRefuted({ at, isUnreached, isComplete, returned, isFailing }: SeenFunction): boolean {
-    if (isUnreached) return true;
-    if (this.seen.value?.field !== null || this.seen.isOnStack(at)) return false;
+    // The code of a module ran once it was loaded.
+    if (at.function === null || this.seen.isOnStack(at)) return false;
+    if (isUnreached) return !this.seen.hasCalled(at);
+    if (this.seen.value?.field !== null) return false;
     return isComplete && returned !== null && !isFailing;
   }
 }

@@ -21,6 +21,11 @@ function limitOf(order) {
 module.exports = { limitOf };
 `,
 };
+/** What is wrong is outside of functions. */
+const moduleCode = `const plan = undefined;
+const planOf = () => plan;
+module.exports = { planOf };
+`;
 const error = "TypeError: Cannot read properties of undefined (reading 'limit')";
 const errorLog = `${error}
     at limitOf (/app/src/limit.js:5:15)
@@ -91,6 +96,25 @@ describe("a report with watched runs", () => {
     };
     expect(await verdicts(true)).toEqual([["refuted", true]]);
     expect(await verdicts(false)).toEqual([[undefined, false]]);
+  });
+
+  it.each([
+    ["on the stack of the throw", [threw]],
+    ["that called another", [plan, { ...threw, line: 9, function: "other", starts: 9 }]],
+  ])("refutes no function %s for not having been reached", async (_, hits) => {
+    const unreached = { file: "src/limit.js", line: 3, function: "limitOf", starts: 2, hits: 0, is_complete: true };
+    const report = await reportOn(run(hits, { places: [unreached] }));
+    expect(report.candidates.filter(({ seen }) => seen === "refuted")).toEqual([]);
+  });
+
+  it("refutes no code outside of functions for not having been reached", async () => {
+    const subject = textSubject(errorLog, { ...files, "src/plan.js": moduleCode });
+    if (subject.input.kind !== "text") throw new Error("no text");
+    const unreached = { file: "src/plan.js", line: 1, function: null, starts: null, hits: 0, is_complete: true };
+    const observed = run([threw], { places: [unreached] });
+    const { report } = await investigated({ ...subject, input: { ...subject.input, observed } });
+    expect(report.candidates[0]).toMatchObject({ location: { file: "src/plan.js" } });
+    expect(report.candidates.filter(({ seen }) => seen === "refuted")).toEqual([]);
   });
 
   it.each([
