@@ -1,6 +1,6 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { AnalyzeRequest, Report } from "@whence/protocol";
+import type { AnalyzeRequest, Report, TriedPatch } from "@whence/protocol";
 import { prove } from "../../sdks/agent/src/prove/prove.ts";
 import { autoFiles } from "../../sdks/agent/src/sources/auto-files.ts";
 import { reportOnSubject, subjectOf } from "../rca/answer.ts";
@@ -27,12 +27,15 @@ export interface Proven {
   /** Whether a candidate in the right function was refuted. */
   readonly isTruthRefuted: boolean;
   readonly runs: number;
+  /** What became of the patches that were tried. */
+  readonly trials: readonly (TriedPatch["outcome"] | "undecided")[];
 }
 
 /** Proves a mutant with the engine in this process. Null when its program passes or no report was written. */
 export async function proveCase(read: CorpusCase, app: App, folder: string): Promise<Proven | null> {
   const files = [...new Set((read.edits ?? []).map(({ file }) => file))];
   const reports: Report[] = [];
+  const trials: Proven["trials"][number][] = [];
   let asked: AnalyzeRequest | undefined;
   const write = (one: CorpusCase): void => {
     for (const file of files) writeFileSync(join(folder, file), readCaseFile(one, file) ?? "");
@@ -54,14 +57,14 @@ export async function proveCase(read: CorpusCase, app: App, folder: string): Pro
       filesFor: async (text, seenIn) =>
         (await autoFiles([text, ...seenIn.map((file) => `${file}:1`)].join("\n"), folder, filesMax)).files,
       onRun: () => undefined,
-      onTrial: () => undefined,
+      onTrial: (trial) => trials.push(trial.kind === "tried" ? trial.tried.outcome : "undecided"),
       onOutput: () => undefined,
       program: { cwd: folder, environment: environmentOf(app, folder) },
       withinMs,
       clock: Date.now,
       signal: AbortSignal.timeout(2 * withinMs),
     });
-    return proof.kind === "reported" ? compared(read, reports, proof.runs) : null;
+    return proof.kind === "reported" ? compared(read, reports, { runs: proof.runs, trials }) : null;
   } finally {
     write({ ...read, edits: [] });
   }
@@ -73,7 +76,7 @@ function reportOn(request: AnalyzeRequest | undefined, model: ReturnType<typeof 
   return reportOnSubject({ ...subject, input: { ...subject.input, ...(observed && { observed }) } }, { model });
 }
 
-function compared(read: CorpusCase, reports: readonly Report[], runs: number): Proven | null {
+function compared(read: CorpusCase, reports: readonly Report[], how: Pick<Proven, "runs" | "trials">): Proven | null {
   const [first] = reports;
   const last = reports.at(-1);
   if (!first || !last) return null;
@@ -86,7 +89,7 @@ function compared(read: CorpusCase, reports: readonly Report[], runs: number): P
     isTruthRefuted: last.candidates.some(
       ({ seen, location }) => seen === "refuted" && location !== null && isIn(location, read.truth),
     ),
-    runs,
+    ...how,
   };
 }
 

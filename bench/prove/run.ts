@@ -30,6 +30,12 @@ for (const read of wanted) {
   if (proven) found.push(proven);
 }
 console.log(`\n${found.length} of ${wanted.length} mutants fail; median runs: ${medianRuns()}\n`);
+const trials = found.flatMap((one) => one.trials);
+const repaired = found.filter((one) => one.trials.includes("repaired"));
+const rightly = repaired.filter(({ isConfirmed, proven }) => isConfirmed && proven.function);
+console.log(
+  `${trials.length} patches tried, ${trials.filter((one) => one === "undecided").length} undecided; ${repaired.length} mutants repaired, ${rightly.length} with the right function confirmed\n`,
+);
 const operators = [...new Set(found.map(({ operator }) => operator))].sort();
 const headings = [
   "mistake",
