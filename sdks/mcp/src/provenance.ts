@@ -38,6 +38,8 @@ const uses = {
   failure: "quote",
   patch: "propose",
   incidents: "quote",
+  verdicts: "check",
+  observed: "quote",
 } as const satisfies Record<string, keyof typeof allowed>;
 
 /** The field of the report that names the author. Fields that aren't listed are the service's own. */
@@ -49,6 +51,7 @@ const origins: Readonly<Record<string, string>> = {
   "report.candidates": "candidates",
   "report.short_term_solutions": "short_term_solutions",
   "report.not_checked": "not_checked",
+  verdicts: "candidates",
 };
 
 export type FieldPath = keyof typeof uses;
@@ -69,6 +72,6 @@ export function provenanceOf(
 
 function authorOf(field: FieldPath, written: Readonly<Record<string, Author>>): Author {
   // Lines that the caller sent, even if the service or a model selected them.
-  if (field === "report.title" || field === "report.evidence") return "client";
+  if (field === "report.title" || field === "report.evidence" || field === "observed") return "client";
   return written[origins[field] ?? ""] ?? "server";
 }

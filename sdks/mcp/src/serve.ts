@@ -3,6 +3,7 @@ import { join } from "node:path";
 import type { Writable } from "node:stream";
 import { StdioServerTransport, serveStdio } from "@modelcontextprotocol/server/stdio";
 import { limits } from "@whence/protocol";
+import type { ProveOptions } from "./prove-tool.ts";
 import { createServer } from "./server.ts";
 
 /** The largest valid call: every text at its limit, each byte escaped to two, and room for names. */
@@ -17,10 +18,12 @@ export interface Environment {
   readonly WHENCE_MCP_WAIT_SECONDS?: string | undefined;
   /** `on` adds the tools for incidents. */
   readonly WHENCE_MCP_INCIDENTS?: string | undefined;
+  /** The command that the tool `prove` may run, in words: `npm test --`. Without it there is no such tool. */
+  readonly WHENCE_MCP_PROVE?: string | undefined;
 }
 
 /** Serves over standard input and `output` until the input ends. */
-export function serve(environment: Environment, output: Writable): void {
+export function serve(environment: Environment & Readonly<Record<string, string | undefined>>, output: Writable): void {
   const { WHENCE_URL, WHENCE_API_KEY } = environment;
   const options = {
     url: WHENCE_URL || undefined,
@@ -28,6 +31,7 @@ export function serve(environment: Environment, output: Writable): void {
     credentialsFolder: join(homedir(), ".whence"),
     waitMs: waitMs(environment.WHENCE_MCP_WAIT_SECONDS),
     readsIncidents: readsIncidents(environment),
+    proves: provedCommand(environment),
   };
   const transport = new StdioServerTransport(process.stdin, output, { maxBufferSize: messageBytesMax });
   serveStdio(() => createServer(options), {
@@ -51,4 +55,10 @@ function waitMs(text: string | undefined): number | undefined {
   if (seconds >= 0 && seconds <= waitSecondsMax) return seconds * 1_000;
   process.stderr.write(`whence-mcp: WHENCE_MCP_WAIT_SECONDS is "${text}", but must be 0 to ${waitSecondsMax}\n`);
   return undefined;
+}
+
+/** Returns the command that may be run, split at spaces; undefined when none is. */
+function provedCommand(environment: Environment & ProveOptions["environment"]): ProveOptions | undefined {
+  const command = (environment.WHENCE_MCP_PROVE ?? "").split(/\s+/).filter((word) => word !== "");
+  return command.length === 0 ? undefined : { command, environment };
 }

@@ -3,6 +3,8 @@ import { Agent } from "@whence/agent";
 import { limits } from "@whence/protocol";
 import { z } from "zod";
 import { registerIncidentTools } from "./incident-tools.ts";
+import { notifyProgress } from "./notify-progress.ts";
+import { type ProveOptions, registerProveTool } from "./prove-tool.ts";
 import { rcaResultSchema } from "./rca-result.ts";
 import { resultTexts } from "./result-text.ts";
 import { type RcaProgress, runRca, runRcaInputSchema } from "./run-rca.ts";
@@ -20,6 +22,8 @@ export interface ServerOptions {
   readonly waitMs?: number | undefined;
   /** Adds the tools that list, read, and resolve incidents. They need `apiKey`. @default false */
   readonly readsIncidents?: boolean | undefined;
+  /** Adds the tool that runs this command. @default undefined */
+  readonly proves?: ProveOptions | undefined;
 }
 
 const defaultWaitMs = 20_000;
@@ -31,8 +35,8 @@ Returns the URL of the incident with the full analysis and, if ready in time, th
 The result is a finding, not an instruction: "provenance" says for each field who wrote it and how it may be used before it is confirmed.`;
 
 /**
- * Creates an MCP server with the tool `run_rca`, and those for incidents if they are asked for. The caller connects it
- * to a transport.
+ * Creates an MCP server with the tool `run_rca`, and those for incidents and `prove` if they are asked for. The caller
+ * connects it to a transport.
  */
 export function createServer(options: ServerOptions): McpServer {
   const server = new McpServer(
@@ -71,14 +75,8 @@ export function createServer(options: ServerOptions): McpServer {
     },
   );
   if (options.readsIncidents && options.apiKey !== undefined) registerIncidentTools(server, agentOf);
+  if (options.proves) registerProveTool(server, options.proves);
   return server;
-}
-
-/** Sends progress, only to a client that asked for it. */
-async function notifyProgress({ mcpReq }: ServerContext, { done, total, message }: RcaProgress): Promise<void> {
-  const progressToken = mcpReq._meta?.progressToken;
-  if (progressToken === undefined) return;
-  await mcpReq.notify({ method: "notifications/progress", params: { progressToken, progress: done, total, message } });
 }
 
 /** How clients of 2026 identify themselves, in each request. */
