@@ -64,7 +64,10 @@ const boundaries: readonly Boundary[] = [
       below(client, "sdks/node/package.json"),
       ({ target }) => target.startsWith("node:"),
       types("@whence/protocol"),
-      values("@whence/protocol/limits", "@whence/protocol/redaction", "@whence/protocol/level"),
+      values(
+        ...["@whence/protocol/limits", "@whence/protocol/redaction", "@whence/protocol/level"],
+        "@whence/protocol/credentials",
+      ),
     ],
   },
   ...clientFolders.map((folder, place) => ({

@@ -50,8 +50,8 @@ export default defineConfig([
       ...ofDatabases.map((name) => `src/databases/${name}.ts`),
     ],
     format: ["esm", "cjs"],
-    // The other build writes to the same folder at the same time.
-    clean: ["!doctor/**"],
+    // The other builds write to the same folder at the same time.
+    clean: ["!doctor/**", "!watch/**"],
     dts: { entry: entries },
     esbuildPlugins: [
       nameAndVersion,
@@ -65,6 +65,11 @@ export default defineConfig([
             path: isCommonJs ? "./index.cjs" : "./index.js",
             external: true,
           }));
+          // Both load the same file with the first order to watch places.
+          onResolve({ filter: /^\.\/order-follower\.ts$/ }, () => ({
+            path: "./watch/order-follower.cjs",
+            external: true,
+          }));
           if (!isCommonJs) return;
           onResolve(
             { filter: new RegExp(`^\\./(${[...loadedByOthers, ...ofDatabases].join("|")})\\.ts$`) },
@@ -76,6 +81,11 @@ export default defineConfig([
         },
       },
     ],
+  },
+  {
+    ...shared,
+    entry: { "watch/order-follower": "src/watch/order-follower.ts" },
+    format: ["cjs"],
   },
   // The command, which Node runs and nothing imports.
   {

@@ -8,7 +8,13 @@ const bundled = "diff";
 const licenseFile: string = join(dirname(createRequire(import.meta.url).resolve(`${bundled}/package.json`)), "LICENSE");
 
 export default defineConfig({
-  entry: ["src/index.ts", "src/limits.ts", "src/redaction.ts", "src/level.ts"],
+  entry: {
+    index: "src/index.ts",
+    limits: "src/limits.ts",
+    redaction: "src/redaction.ts",
+    level: "src/level.ts",
+    credentials: "src/telemetry/credential-patterns.ts",
+  },
   format: ["esm", "cjs"],
   target: "node18",
   dts: true,

@@ -15,7 +15,7 @@ import { incomingHttp } from "./instrumentations/incoming-http.ts";
 import type { Instrumentation, Recorder } from "./instrumentations/instrumentation.ts";
 import { RequestEvents } from "./instrumentations/request-events.ts";
 import { adoptable } from "./later-init.ts";
-import type { InitOptions, Options, Warn } from "./options.ts";
+import { type InitOptions, isPrivateAddress, type Options, type Warn } from "./options.ts";
 import { ExceptionPauses } from "./process/exception-pauses.ts";
 import { HangWatch } from "./process/hang-watch.ts";
 import { Heartbeats } from "./process/heartbeats.ts";
@@ -25,6 +25,7 @@ import { toJson } from "./runtime/json.ts";
 import { nativeTimers } from "./runtime/native-timers.ts";
 import * as sdkLimits from "./sdk-limits.ts";
 import { SourceContexts } from "./source/source-context.ts";
+import { PlaceWatching } from "./watch/place-watching.ts";
 
 /** Watches one thread: creates the parts, connects them, and starts and stops them. */
 export class Client implements Recorder, RunningClient {
@@ -42,9 +43,11 @@ export class Client implements Recorder, RunningClient {
   readonly #reported: ReportedErrors;
   readonly #heartbeats: Heartbeats;
   readonly #hangs: HangWatch | undefined;
+  #watching: PlaceWatching | undefined;
   #pauses: ExceptionPauses | undefined;
   readonly #description: ProcessDescription;
   readonly #redaction: Redaction;
+  readonly #onInternalError: (error: unknown) => void;
   #options: Options;
   readonly #stops: (() => void)[] = [];
   #stopWatchingServers: (() => void) | undefined;
@@ -59,6 +62,7 @@ export class Client implements Recorder, RunningClient {
     const hooks = { rules: options.rules, redaction, logMute, onInternalError: internalErrors.add };
     const encoder = new EventEncoder({ ...hooks, sources });
     this.guard = internalErrors.guard;
+    this.#onInternalError = internalErrors.add;
     this.recordsDatabases = options.databases;
     this.#heartbeats = new Heartbeats(clock, redaction);
     this.#options = options;
@@ -71,7 +75,8 @@ export class Client implements Recorder, RunningClient {
       sources,
       heartbeats: this.#heartbeats,
       internalErrors,
-      header: this.#description.header,
+      header: () => ({ ...this.#description.header(), ...(this.#watching && { watch: this.#watching.note }) }),
+      onAnswer: this.guard((body) => this.#watching?.answered(body), undefined),
       clock,
       encode: (event, withSource) => encoder.encode(event, withSource && source !== "none"),
       approve: (event, withSource) => encoder.approve(event, withSource && source !== "none"),
@@ -97,6 +102,7 @@ export class Client implements Recorder, RunningClient {
       logMute,
       scopes: this.scopes,
       rules: options.rules,
+      watched: (context) => this.#watching?.seen(context),
       random,
     });
     if (hangWatch) this.#hangs = new HangWatch();
@@ -134,6 +140,23 @@ export class Client implements Recorder, RunningClient {
     if (obstacle !== undefined) warn(`localVariables is off: ${obstacle}`);
     this.#pauses = pauses;
     this.#stops.push(() => pauses.stop());
+  }
+
+  /** Lets the service order to watch places. */
+  watchPlaces(tell: Warn): void {
+    const { endpoint, watch } = this.#options;
+    const trusted = typeof watch === "string" ? watch : undefined;
+    const watching = new PlaceWatching({
+      program: () => {
+        const { service, env, release } = this.#description.header();
+        return { service, env, release, trusted, trustsFirst: isPrivateAddress(endpoint) };
+      },
+      current: () => this.requests.current(),
+      ...{ redaction: this.#redaction, guard: this.guard, tell, clock: Date.now },
+      onInternalError: this.#onInternalError,
+    });
+    this.#watching = watching;
+    this.#stops.push(() => watching.stop());
   }
 
   watchServers(route?: RequestContext["route"]): void {
@@ -175,6 +198,7 @@ export class Client implements Recorder, RunningClient {
     this.requests.tick();
     this.delivery.tick();
     this.#pauses?.tick();
+    this.#watching?.tick();
     this.#watchForHangs();
   }
 

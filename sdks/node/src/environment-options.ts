@@ -23,6 +23,7 @@ export const optionVariables: Readonly<Record<Exclude<keyof InitOptions, CodeOpt
   hangWatch: "WHENCE_HANG_WATCH",
   localVariables: "WHENCE_LOCAL_VARIABLES",
   watchServers: "WHENCE_WATCH_SERVERS",
+  watch: "WHENCE_WATCH_PLACES",
 };
 
 /**
@@ -53,6 +54,7 @@ export function optionsFromEnvironment(): InitOptions {
     hangWatch: flag(text("hangWatch")),
     localVariables: flag(text("localVariables")),
     watchServers: flag(text("watchServers") ?? "on"),
+    watch: flag(text("watch")),
   };
   return options as InitOptions;
 }

@@ -53,6 +53,7 @@ export function init(options: InitOptions): void {
     client.start([...instrumentations, ...(resolved.databases ? [nodeRedis] : []), ...chosen]);
     if (resolved.localVariables) client.recordVariables(warn);
     if (resolved.watchServers) client.watchServers(expressRoute);
+    if (resolved.watch !== false) client.watchPlaces(warn);
     setCurrentClient(client);
   } catch (error) {
     warn(`the client failed to start: ${String(error)}`);

@@ -14,7 +14,7 @@ const rules = ["beforeSend", "beforeBreadcrumb", "ignoreErrors", "sampleRate"] a
 const names = ["service", "env", "release"] as const;
 const fixed = [
   ...(["apiKey", "endpoint", "errorFields", "source", "logs", "databases"] as const),
-  ...(["spool", "hangWatch", "localVariables", "watchServers"] as const),
+  ...(["spool", "hangWatch", "localVariables", "watchServers", "watch"] as const),
 ] as const;
 
 /**

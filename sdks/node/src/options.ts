@@ -74,6 +74,12 @@ export interface InitOptions {
    * @default false
    */
   readonly watchServers?: boolean | undefined;
+  /**
+   * Lets members of your organization watch places of this program for up to an hour: the service signs an order, and the
+   * values at these places are part of later failures. `"<organization>:<public key>"` trusts that key; `true` trusts the
+   * first one that the service names, over https or on this machine. @default false
+   */
+  readonly watch?: boolean | string | undefined;
 }
 
 /** A logger that is recorded without any setup. */
@@ -100,6 +106,7 @@ export interface Options {
   readonly hangWatch: boolean;
   readonly localVariables: boolean;
   readonly watchServers: boolean;
+  readonly watch: boolean | string;
 }
 
 /** Called once for each invalid option. */
@@ -148,6 +155,7 @@ export function resolveOptions(input: InitOptions, warn: Warn): Options | undefi
     hangWatch: flag(given.hangWatch, "hangWatch", "hang detection is off", warn),
     localVariables: flag(given.localVariables, "localVariables", "no local variables are recorded", warn),
     watchServers: flag(given.watchServers, "watchServers", "servers aren't watched", warn),
+    watch: watch(given.watch, warn),
   };
 }
 
@@ -243,6 +251,18 @@ function flag(value: unknown = false, key: string, consequence: string, warn: Wa
   if (typeof value === "boolean") return value;
   warn(`${key} must be a boolean, got ${describe(value)}: ${consequence}`);
   return false;
+}
+
+function watch(value: unknown = false, warn: Warn): boolean | string {
+  if (typeof value === "boolean" || (typeof value === "string" && /^[^\s:]+:[\w-]{43}$/.test(value))) return value;
+  warn(`watch must be a boolean or "<organization>:<public key>", got ${describe(value)}: no places are watched`);
+  return false;
+}
+
+/** Whether no one between can read or change what a server at this address answers. */
+export function isPrivateAddress(address: string): boolean {
+  const url = parsed(address);
+  return url !== undefined && (url.protocol === "https:" || thisMachine.test(url.hostname));
 }
 
 /** Returns the valid items of a list, and warns about the others. */

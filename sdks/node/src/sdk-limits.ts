@@ -165,3 +165,36 @@ export const watchOrderBytesMax = 16_384;
 /** How long places are watched, and how far ahead the service's clock may be. */
 export const watchMsMax = 3_600_000;
 export const watchClockSkewMs = 300_000;
+/** Stops at one place in one process, after which it isn't watched any longer. */
+export const watchStopsPerPlaceMax = 20;
+/** ms for which watched places may stop a program, a second on average, and before they rest until that is so. */
+export const watchPauseMsPerSecond = 1;
+export const watchPauseMsMax = 5;
+/** What a stop takes, and what it takes more for each call on the stack, which V8 describes, in ms. */
+export const watchPauseMs = 0.1;
+export const watchPauseMsPerCall = 0.023;
+/** The longest that reading values may take once, in ms: then the watch ends. */
+export const watchReadMsMax = 50;
+/** How often watched places are checked for their end and for a debugger. */
+export const watchCheckMs = 250;
+/** The share of its time that a program's event loop may be busy while places are watched. */
+export const watchBusyMax = 0.95;
+/** Breakpoints of one place, and values and callers of one stop. */
+export const watchBreakpointsMax = 16;
+export const watchValuesMax = 16;
+export const watchCallersMax = 6;
+/** Stops that one event carries. */
+export const watchHitsPerEventMax = 60;
+/** Characters of a value, of what is read of a text, and the longest text that is read at all. */
+export const watchTextCharactersMax = 200;
+export const watchReadCharactersMax = 512;
+export const watchWholeCharactersMax = 16_384;
+/** Levels and entries of a value. */
+export const watchDepthMax = 2;
+export const watchEntriesMax = 8;
+/** Scripts whose names are kept while places are watched. */
+export const watchScriptsMax = 20_000;
+/** Ended orders that a process remembers. */
+export const watchOrdersKeptMax = 1_000;
+/** Characters of a file's name in a stop. */
+export const watchFileCharactersMax = 1_024;

@@ -29,6 +29,7 @@ beforeEach(async () => {
     hangWatch: true,
     localVariables: false,
     watchServers: false,
+    watch: false,
   });
   client.start([]);
 });

@@ -39,6 +39,7 @@ describe("the options", () => {
         hangWatch: false,
         localVariables: false,
         watchServers: false,
+        watch: false,
       },
       warnings: [],
     });
@@ -157,6 +158,7 @@ describe("the environment", () => {
     spool: "off",
     hangWatch: "yes",
     watchServers: "no",
+    watch: "yes",
     localVariables: "on",
   };
 
@@ -190,6 +192,7 @@ describe("the environment", () => {
       hangWatch: true,
       localVariables: true,
       watchServers: false,
+      watch: true,
       rules: { ...noHooks, ignoreErrors: ["AbortError", "ECONNRESET"], sampleRate: 0.25 },
     });
     expect(warnings).toEqual([]);

@@ -31,6 +31,8 @@ export interface Circumstances {
   readonly context: RequestContext | undefined;
   /** The facts of its scopes, the outermost first. */
   readonly facts?: readonly ScopeFacts[] | undefined;
+  /** Returns what was seen at watched places on the way to it. */
+  readonly watched?: WhenceEvent["watched"];
   /** Breadcrumbs recorded outside of any request. */
   readonly processTrail: Trail;
   readonly redaction: Redaction;
@@ -86,7 +88,7 @@ export function lifecycleEvent(
 
 function complete(
   { type, message, thrown }: Pick<WhenceEvent, "type" | "message" | "thrown">,
-  { now, mechanism, level, attributes, context, facts, processTrail, redaction }: Circumstances,
+  { now, mechanism, level, attributes, context, facts, watched, processTrail, redaction }: Circumstances,
 ): WhenceEvent {
   const own = boundedRecord(context?.attributes, limits.textLengthMax);
   const extra = boundedRecord(attributes, sdkLimits.attributesCharactersMax, redaction.data);
@@ -105,5 +107,6 @@ function complete(
     trace: trace && toWireTrace(trace),
     attributes: own ? { ...own.data, ...extra?.data } : extra?.data,
     facts,
+    watched,
   };
 }

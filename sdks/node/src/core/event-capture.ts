@@ -45,6 +45,8 @@ export interface EventCaptureParts {
   /** A random number in [0, 1). */
   readonly random: () => number;
   readonly redaction: Redaction;
+  /** Returns what was seen at watched places in a request or job. */
+  readonly watched: (context: RequestContext | undefined) => WhenceEvent["watched"];
   /** Milliseconds since 1970. */
   readonly clock: () => number;
 }
@@ -217,7 +219,7 @@ export class EventCapture {
     attributes: unknown,
     context: RequestContext | undefined = this.#parts.requests.current(),
   ): Circumstances {
-    const { breadcrumbs, scopes, redaction, clock } = this.#parts;
+    const { breadcrumbs, scopes, redaction, watched, clock } = this.#parts;
     return {
       now: clock(),
       mechanism,
@@ -226,6 +228,7 @@ export class EventCapture {
       context,
       redaction,
       facts: scopes.factsFor(context),
+      watched: watched(context),
       processTrail: breadcrumbs.processTrail(),
     };
   }

@@ -1,4 +1,4 @@
-import type { Request, TelemetryEvent } from "@whence/protocol";
+import type { Request, TelemetryEvent, Watched } from "@whence/protocol";
 import { isFailure, type Level } from "@whence/protocol/level";
 import type { Trail } from "./breadcrumbs.ts";
 import type { Thrown } from "./cause-chain.ts";
@@ -26,6 +26,8 @@ export interface WhenceEvent {
   readonly attributes?: Readonly<Record<string, unknown>> | undefined;
   /** The facts of its scopes, the outermost first. */
   readonly facts?: readonly ScopeFacts[] | undefined;
+  /** Returns what was seen at watched places on the way to it. */
+  readonly watched?: (() => Watched) | undefined;
 }
 
 /** An event with its sequence number in this process. */
@@ -40,7 +42,23 @@ export interface NumberedEvent extends WhenceEvent {
  */
 export function numberedEvent(event: WhenceEvent, seq: number): NumberedEvent {
   const { id, type, timestamp, level, message, mechanism, thrown, trail, request, trace, attributes, facts } = event;
-  return { id, type, timestamp, level, message, mechanism, thrown, trail, request, trace, attributes, facts, seq };
+  const { watched } = event;
+  return {
+    id,
+    type,
+    timestamp,
+    level,
+    message,
+    mechanism,
+    thrown,
+    trail,
+    request,
+    trace,
+    attributes,
+    facts,
+    watched,
+    seq,
+  };
 }
 
 /**

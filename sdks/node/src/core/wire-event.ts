@@ -30,6 +30,7 @@ export function toWireEvent(event: NumberedEvent, sources: SourceContexts, withS
     attributes,
     ...(facts && toWireFacts(facts)),
     environment_variables: withSource && thrown ? setVariables() : undefined,
+    watched: event.watched?.(),
   };
 }
 

@@ -29,6 +29,8 @@ export interface DeliveryParts {
   readonly header: () => BatchHeader;
   /** Milliseconds since 1970. */
   readonly clock: () => number;
+  /** Handles the service's answer to an accepted batch. */
+  readonly onAnswer: (body: string) => void;
   /** Whether the service may have whole files of the program. */
   readonly sendsFiles: boolean;
   /** The spool's place, and what processes must have in common to send each other's events. */
@@ -65,7 +67,10 @@ export class Delivery implements EventSink {
       elapsed: elapsedMs,
       random: Math.random,
       post: (json) => parts.sender.post(json),
-      onAnswer: (body, hasException) => this.#files?.answered(body, hasException),
+      onAnswer: (body, hasException) => {
+        this.#files?.answered(body, hasException);
+        parts.onAnswer(body);
+      },
     };
     // The doctor has no use for files.
     if (sendsFiles && doctorAddress() === undefined) {

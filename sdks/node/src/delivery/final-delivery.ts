@@ -43,8 +43,10 @@ export function deliverAllSync(parts: FinalDeliveryParts, waitMs: number): Numbe
     }
   }
   const { url, headers, peer } = sender;
-  const { gzipFromBytes, nameServerTimeoutMs: serverTimeoutMs, answerBytesMax: answerCharactersMax } = sdkLimits;
-  const about = { url: url.href, headers, peer, gzipFromBytes, serverTimeoutMs, answerCharactersMax };
+  const about = {
+    ...{ url: url.href, headers, peer, gzipFromBytes: sdkLimits.gzipFromBytes },
+    ...{ serverTimeoutMs: sdkLimits.nameServerTimeoutMs, answerCharactersMax: sdkLimits.answerBytesMax },
+  };
   const taken = deliverSync({ ...about, batches: batches.map(({ json }) => json) }, waitMs);
   return batches.flatMap(({ events }, index) => (taken[index] ? [] : events));
 }

@@ -36,15 +36,14 @@ export class HangWatch {
     const { Worker, isMainThread }: typeof import("node:worker_threads") = loadBuiltin("node:worker_threads");
     this.#stop = () => undefined;
     if (!isMainThread || isDebugged() || process.listenerCount("worker") > 0 || !hasRoomForThread()) return;
-    const { hangLookIntervalMs, hangFirstAfterMs, hangAgainAfterMs, hangFramesMax, nameServerTimeoutMs } = sdkLimits;
     const workerData: HangWatchOrder = {
       ...order,
       turns: this.#turns,
-      serverTimeoutMs: nameServerTimeoutMs,
-      lookIntervalMs: hangLookIntervalMs,
-      firstAfterMs: hangFirstAfterMs,
-      againAfterMs: hangAgainAfterMs,
-      framesMax: hangFramesMax,
+      serverTimeoutMs: sdkLimits.nameServerTimeoutMs,
+      lookIntervalMs: sdkLimits.hangLookIntervalMs,
+      firstAfterMs: sdkLimits.hangFirstAfterMs,
+      againAfterMs: sdkLimits.hangAgainAfterMs,
+      framesMax: sdkLimits.hangFramesMax,
     };
     // Without the program's preloads, environment, and output, like the thread of `dying-process.ts`.
     const worker = new Worker(workerCode, {

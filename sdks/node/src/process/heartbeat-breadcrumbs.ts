@@ -4,8 +4,6 @@ import { toJson } from "../runtime/json.ts";
 import { trimText } from "../runtime/text.ts";
 import * as sdkLimits from "../sdk-limits.ts";
 
-const { heartbeatBreadcrumbsMax, heartbeatBreadcrumbsCharactersMax, heartbeatTextCharactersMax } = sdkLimits;
-
 /**
  * The newest breadcrumbs of the whole process, across requests. Heartbeats carry them, so that the last activity of a
  * killed process is known.
@@ -17,7 +15,7 @@ export class HeartbeatBreadcrumbs {
   #added = 0;
 
   add(breadcrumb: Breadcrumb): void {
-    this.#slots[this.#added % heartbeatBreadcrumbsMax] = breadcrumb;
+    this.#slots[this.#added % sdkLimits.heartbeatBreadcrumbsMax] = breadcrumb;
     this.#added += 1;
   }
 
@@ -42,7 +40,7 @@ function newestThatFit(kept: readonly Breadcrumb[]): Breadcrumb[] {
   for (const breadcrumb of [...kept].reverse()) {
     const short = shortened(breadcrumb);
     characters += toJson(short).length;
-    if (fitting.length > 0 && characters > heartbeatBreadcrumbsCharactersMax) break;
+    if (fitting.length > 0 && characters > sdkLimits.heartbeatBreadcrumbsCharactersMax) break;
     fitting.unshift(short);
   }
   return fitting;
@@ -51,7 +49,7 @@ function newestThatFit(kept: readonly Breadcrumb[]): Breadcrumb[] {
 /** Returns a copy, so that a call that ends later doesn't change this heartbeat. */
 function shortened(breadcrumb: Breadcrumb): Breadcrumb {
   const { category, message, data } = breadcrumb;
-  const shorten = (text: string): string => trimText(text, heartbeatTextCharactersMax);
+  const shorten = (text: string): string => trimText(text, sdkLimits.heartbeatTextCharactersMax);
   return {
     ...breadcrumb,
     category: shorten(category),
@@ -59,7 +57,7 @@ function shortened(breadcrumb: Breadcrumb): Breadcrumb {
     data:
       data &&
       Object.fromEntries(
-        Object.entries(data).map(([key, value]) => [key, capStrings(value, heartbeatTextCharactersMax)]),
+        Object.entries(data).map(([key, value]) => [key, capStrings(value, sdkLimits.heartbeatTextCharactersMax)]),
       ),
   };
 }

@@ -1,8 +1,8 @@
-import { generateKeyPairSync, sign } from "node:crypto";
-import { hourMs, minuteMs, type WatchOrder, watchLimits, watchOrderDomain } from "@whence/protocol";
+import { hourMs, minuteMs, type WatchOrder, watchLimits } from "@whence/protocol";
 import { describe, expect, it } from "vitest";
 import * as sdkLimits from "../../src/sdk-limits.ts";
 import { acceptOrder, type OrderedProgram } from "../../src/watch/accepted-order.ts";
+import { signer } from "./signer.ts";
 
 const now = Date.parse("2026-03-01T12:00:00.000Z");
 const at = (ms: number): string => new Date(now + ms).toISOString();
@@ -12,19 +12,13 @@ const order: WatchOrder = {
   ...{ issued_at: at(-minuteMs), expires_at: at(minuteMs) },
 };
 
-/** A key pair, and how it signs an order for an organization. */
-function signer(organization: string) {
-  const { privateKey, publicKey } = generateKeyPairSync("ed25519");
-  const key = `${organization}:${publicKey.export({ format: "jwk" }).x}`;
-  const signed = (changes: object = {}, domain = watchOrderDomain): { key: string; order: string } => {
-    const payload = Buffer.from(JSON.stringify({ ...order, ...changes })).toString("base64url");
-    return { key, order: `${payload}.${sign(null, Buffer.from(domain + payload), privateKey).toString("base64url")}` };
-  };
-  return { key, signed };
-}
-
-const ours = signer("org_1");
-const theirs = signer("org_2");
+/** Signs an order with changes. */
+const withChanges = ({ key, signed }: ReturnType<typeof signer>) => ({
+  key,
+  signed: (changes: object = {}, domain?: string) => signed({ ...order, ...changes }, domain),
+});
+const ours = withChanges(signer("org_1"));
+const theirs = withChanges(signer("org_2"));
 const program: OrderedProgram = { service: "shop", env: "PROD", release: "7", trusted: ours.key, trustsFirst: false };
 const accept = (answer: unknown, changes: Partial<OrderedProgram> = {}) =>
   acceptOrder(answer, { ...program, ...changes }, now);
@@ -46,7 +40,7 @@ describe("an order to watch places", () => {
   it.each([
     ["another organization's", theirs.signed()],
     ["another organization's, named like ours", { ...theirs.signed(), key: ours.key }],
-    ["changed after it was signed", { key: ours.key, order: `${signer("org_1").signed().order}` }],
+    ["changed after it was signed", { key: ours.key, order: withChanges(signer("org_1")).signed().order }],
     ["signed for something else", ours.signed({}, "")],
     ["without a signature", { key: ours.key, order: ours.signed().order.split(".")[0] }],
     ["with another part", { key: ours.key, order: `${ours.signed().order}.x` }],

@@ -8,6 +8,7 @@ import {
   type Request,
   redactedValue,
   type TelemetryEvent,
+  type Watched,
 } from "@whence/protocol";
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -29,7 +30,7 @@ type Path = readonly (string | number)[];
  * change.
  */
 export function redactEvent(event: TelemetryEvent): TelemetryEvent {
-  const { exceptions, breadcrumbs, request, attributes, user, contexts, redactions = [] } = event;
+  const { exceptions, breadcrumbs, request, attributes, user, contexts, watched, redactions = [] } = event;
   const found = new Redactor();
   const redacted = {
     ...event,
@@ -43,6 +44,7 @@ export function redactEvent(event: TelemetryEvent): TelemetryEvent {
     ...(attributes && { attributes: found.inHeaders(attributes, ["attributes"]) }),
     ...(user && { user: found.inHeaders(user, ["user"]) }),
     ...(contexts && { contexts: redactContexts(contexts, found) }),
+    ...(watched && { watched: redactWatched(watched, found) }),
   };
   if (found.receipts.length === 0) return redacted;
   return { ...redacted, redactions: [...redactions, ...found.receipts].slice(0, limits.redactionsMax) };
@@ -68,6 +70,16 @@ function redactContexts(contexts: Contexts, found: Redactor): Contexts {
   return mapFields(contexts, (name, fields) =>
     holdsHeaders(name) ? found.everywhere(fields, ["contexts", name]) : found.inHeaders(fields, ["contexts", name]),
   );
+}
+
+function redactWatched(watched: Watched, found: Redactor): Watched {
+  const hits = watched.hits.map((hit, index) => {
+    const values = mapFields(hit.values, (name, value) =>
+      isRedactedName(name) ? found.replace(value, ["watched", "hits", index, "values", name]) : value,
+    );
+    return { ...hit, values };
+  });
+  return { ...watched, hits };
 }
 
 function redactRequestHeaders(headers: Request["headers"], found: Redactor): Request["headers"] {
@@ -130,8 +142,9 @@ function mapObjects(value: unknown, path: Path, change: (fields: Fields, path: P
  * copying.
  */
 export function isRedacted(event: TelemetryEvent, levels: number): boolean {
-  const { exceptions, breadcrumbs, request, attributes, user, contexts } = event;
+  const { exceptions, breadcrumbs, request, attributes, user, contexts, watched } = event;
   return (
+    (watched === undefined || watched.hits.every(({ values }) => areRedacted(values, levels - 4, true))) &&
     [attributes, user, contexts].every((fields) => fields === undefined || areRedacted(fields, levels - 1, false)) &&
     (request === undefined || areRedacted(request.headers, levels - 2, true)) &&
     (breadcrumbs === undefined ||

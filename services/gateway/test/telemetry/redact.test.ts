@@ -152,3 +152,22 @@ describe("everything else", () => {
     );
   });
 });
+
+describe("a value that was seen at a watched place", () => {
+  const hitWith = (values: Record<string, string>): TelemetryEvent => {
+    const at = { file: "plan.js", line: 3, function: "planOf", starts: 2 };
+    const hit = { ...at, kind: "reached" as const, nth: 1, values, thread: "1-0", at_ms: 5, callers: [] };
+    return exceptionEvent("planOf", { watched: { order: "wat_1", at_ms: 5, places: [], hits: [hit] } });
+  };
+
+  it("is replaced by its name, and the replacement is recorded", () => {
+    const redacted = redactEvent(hitWith({ Password: '"hunter2"', plan: "undefined" }));
+    expect(redacted.watched?.hits[0]?.values).toEqual({ Password: redactedValue, plan: "undefined" });
+    expect(redacted.redactions).toEqual([{ rule: "default-name-at-gateway", path: "/watched/hits/0/values/Password" }]);
+  });
+
+  it("stays without a redacted name", () => {
+    const event = hitWith({ passwords: '"kept"' });
+    expect(redactEvent(event)).toEqual(event);
+  });
+});

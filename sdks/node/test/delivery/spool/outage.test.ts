@@ -38,6 +38,7 @@ const options = (): Options => ({
   hangWatch: false,
   localVariables: false,
   watchServers: false,
+  watch: false,
   spool: { folder },
 });
 

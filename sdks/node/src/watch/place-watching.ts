@@ -1,0 +1,62 @@
+import type { Watched, WatchNote } from "@whence/protocol";
+import type { RequestContext } from "../core/request-context.ts";
+import { fromJson } from "../runtime/json.ts";
+import { readProperty } from "../runtime/read-property.ts";
+import type { OrderFollower, OrderFollowerParts } from "./order-follower.ts";
+
+export interface PlaceWatchingParts extends OrderFollowerParts {
+  readonly onInternalError: (error: unknown) => void;
+}
+
+/** Lets the service order to watch places, in a program that allows it. What follows orders is loaded with the first. */
+export class PlaceWatching {
+  readonly #parts: PlaceWatchingParts;
+  #follower: OrderFollower | undefined;
+  #isLoading = false;
+  #isStopped = false;
+
+  constructor(parts: PlaceWatchingParts) {
+    this.#parts = parts;
+  }
+
+  /** What the header of a batch says. */
+  get note(): WatchNote {
+    return this.#follower?.note ?? {};
+  }
+
+  /** Handles the service's answer to an accepted batch. */
+  answered(body: string): void {
+    if (this.#isStopped) return;
+    const answer = readProperty(fromJson(body), "watch");
+    if (this.#follower) this.#follower.answered(answer);
+    else if (answer !== undefined) void this.#load(answer);
+  }
+
+  /** Returns what was seen on the way to an event; undefined while nothing is watched. */
+  seen(context: RequestContext | undefined): (() => Watched) | undefined {
+    return this.#follower?.seen(context);
+  }
+
+  tick(): void {
+    this.#follower?.tick();
+  }
+
+  stop(): void {
+    this.#isStopped = true;
+    this.#follower?.stop();
+  }
+
+  async #load(answer: unknown): Promise<void> {
+    if (this.#isLoading) return;
+    this.#isLoading = true;
+    try {
+      const { OrderFollower: Follower } = await import("./order-follower.ts");
+      if (this.#isStopped) return;
+      this.#follower = new Follower(this.#parts);
+      this.#follower.answered(answer);
+    } catch (error) {
+      // It isn't tried again: nothing is watched.
+      this.#parts.onInternalError(error);
+    }
+  }
+}

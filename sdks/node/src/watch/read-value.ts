@@ -1,0 +1,105 @@
+import { isDate, isMap, isNativeError, isPromise, isProxy, isSet } from "node:util/types";
+import type { FieldRules } from "../core/redact.ts";
+import { detach } from "../runtime/text.ts";
+import * as sdkLimits from "../sdk-limits.ts";
+
+/** What was read of a value: a word for it, a text of the program, or what it holds. */
+export type ReadValue =
+  | { readonly word: string }
+  | { readonly text: string }
+  | { readonly items: readonly ReadValue[]; readonly more: number }
+  | { readonly entries: readonly (readonly [name: string, value: ReadValue])[]; readonly more: number };
+
+/** Values described only by their kind. A Proxy comes first: its traps would answer the other checks. */
+const opaqueKinds: readonly (readonly [word: string, is: (value: object) => boolean])[] = [
+  ["[proxy]", isProxy],
+  ["[bytes]", (value) => ArrayBuffer.isView(value)],
+  ["[promise]", isPromise],
+  ["[map]", isMap],
+  ["[set]", isSet],
+];
+const wholeBigIntMax = 2n ** 64n;
+/** Taken before the program may replace more of them. */
+const { getOwnPropertyDescriptor, is, keys } = Object;
+const dateText = Date.prototype.toISOString;
+const dateTime = Date.prototype.getTime;
+
+/**
+ * Reads values while the program is stopped: no getter, no Proxy trap, no method, and no regular expression, which would
+ * change `RegExp.$1`. Values with a redacted name aren't read, and of a very long text only its length.
+ */
+export class ValueReader {
+  readonly #rules: FieldRules;
+
+  constructor(rules: FieldRules) {
+    this.#rules = rules;
+  }
+
+  /** Returns what an own property holds; undefined where it can't be read, such as before its declaration. */
+  property(target: object, key: string, depth: number = sdkLimits.watchDepthMax): ReadValue | undefined {
+    if (this.#rules.ruleOf(key) !== undefined) return { word: "[redacted]" };
+    try {
+      const property = getOwnPropertyDescriptor(target, key);
+      if (property === undefined) return undefined;
+      return "value" in property ? this.value(property.value, depth) : { word: "[getter]" };
+    } catch {
+      return undefined;
+    }
+  }
+
+  value(value: unknown, depth: number = sdkLimits.watchDepthMax): ReadValue {
+    switch (typeof value) {
+      case "string":
+        return textOf(value);
+      case "bigint":
+        return { word: value < wholeBigIntMax && value > -wholeBigIntMax ? `${value}n` : "[bigint]" };
+      case "function":
+      case "symbol":
+        return { word: `[${typeof value}]` };
+      case "object":
+        return value === null ? { word: "null" } : this.#object(value, depth);
+      default:
+        return { word: is(value, -0) ? "-0" : String(value) };
+    }
+  }
+
+  #object(value: object, depth: number): ReadValue {
+    for (const [word, isKind] of opaqueKinds) if (isKind(value)) return { word };
+    if (isDate(value)) return { word: Number.isNaN(dateTime.call(value)) ? "[invalid date]" : dateText.call(value) };
+    // A message is text of the program: it is masked like one.
+    if (isNativeError(value))
+      return { entries: [["message", this.property(value, "message", 0) ?? { word: '""' }]], more: 0 };
+    const isList = Array.isArray(value);
+    if (depth === 0) return { word: isList ? "[array]" : "[object]" };
+    return isList ? this.#list(value, depth - 1) : this.#record(value, depth - 1);
+  }
+
+  #list(list: readonly unknown[], depth: number): ReadValue {
+    const items: ReadValue[] = [];
+    const count = Math.min(list.length, sdkLimits.watchEntriesMax);
+    for (let at = 0; at < count; at += 1) items.push(this.property(list, String(at), depth) ?? { word: "" });
+    return { items, more: list.length - count };
+  }
+
+  #record(record: object, depth: number): ReadValue {
+    const names = keys(record);
+    const entries: [string, ReadValue][] = [];
+    const count = Math.min(names.length, sdkLimits.watchEntriesMax);
+    for (let at = 0; at < count; at += 1) {
+      const name = names[at] ?? "";
+      const value = this.property(record, name, depth) ?? { word: "" };
+      entries.push([shortened(name, sdkLimits.watchTextCharactersMax), value]);
+    }
+    return { entries, more: names.length - count };
+  }
+}
+
+/** A text that was concatenated is copied as a whole before any of it can be read. */
+function textOf(text: string): ReadValue {
+  if (text.length > sdkLimits.watchWholeCharactersMax) return { word: `[text of ${text.length} characters]` };
+  return { text: shortened(text, sdkLimits.watchReadCharactersMax) };
+}
+
+function shortened(text: string, lengthMax: number): string {
+  return text.length > lengthMax ? detach(`${text.slice(0, lengthMax - 1)}…`) : text;
+}

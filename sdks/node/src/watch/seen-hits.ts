@@ -1,0 +1,98 @@
+import type { Watched, WatchOrder } from "@whence/protocol";
+import type { RequestContext } from "../core/request-context.ts";
+import * as sdkLimits from "../sdk-limits.ts";
+import type { ReadValue } from "./read-value.ts";
+import { cut, valueText } from "./value-text.ts";
+
+type Hit = Watched["hits"][number];
+
+/** A stop as it was read: its texts are written, and their credentials masked, when an event is sent. */
+export interface ReadHit extends Pick<Hit, "file" | "line" | "function" | "starts" | "kind" | "nth" | "callers"> {
+  readonly values: readonly (readonly [name: string, value: ReadValue])[];
+  readonly returned?: ReadValue;
+  /** Milliseconds since 1970. */
+  readonly at: number;
+}
+
+/** How often a place was reached, and whether each time was seen. */
+interface PlaceCount {
+  hits: number;
+  isComplete: boolean;
+}
+
+/** Keeps what was seen at the places of an order, by request. */
+export class SeenHits {
+  readonly #order: WatchOrder;
+  readonly #thread: string;
+  readonly #armedAt: number;
+  readonly #kept: { readonly hit: ReadHit; readonly context: WeakRef<RequestContext> | undefined }[] = [];
+  readonly #counts: readonly PlaceCount[];
+  #isActive = true;
+  /** When the program was last not stopped at the places. */
+  #missedAt = 0;
+
+  /** `armedAt` is in milliseconds since 1970. */
+  constructor(order: WatchOrder, thread: string, armedAt: number) {
+    this.#order = order;
+    this.#thread = thread;
+    this.#armedAt = armedAt;
+    this.#counts = order.places.map(() => ({ hits: 0, isComplete: false }));
+  }
+
+  /** Says that the program stops wherever it should for a place. */
+  watched(place: number): void {
+    const count = this.#counts[place];
+    if (count) count.isComplete = true;
+  }
+
+  /** Counts a stop; returns whether the place isn't to be watched any longer. */
+  count(place: number): boolean {
+    const count = this.#counts[place];
+    if (!count) return true;
+    count.hits += 1;
+    if (count.hits < sdkLimits.watchStopsPerPlaceMax) return false;
+    count.isComplete = false;
+    return true;
+  }
+
+  /** Says whether the program is stopped at the places from now on. */
+  setActive(isActive: boolean, now: number): void {
+    this.#isActive = isActive;
+    this.#missedAt = now;
+  }
+
+  keep(hit: ReadHit, context: RequestContext | undefined): void {
+    this.#kept.push({ hit, context: context && new WeakRef(context) });
+  }
+
+  /** Returns how to write what was seen of a request or job; of none, what was seen outside of any. */
+  of(context: RequestContext | undefined): () => Watched {
+    const hits = this.#kept
+      .filter((one) => one.context?.deref() === context)
+      .map(({ hit }) => hit)
+      .slice(-sdkLimits.watchHitsPerEventMax);
+    const begun = context?.startedAt ?? 0;
+    const isWhole = this.#isActive && begun >= this.#armedAt && begun > this.#missedAt;
+    const places = this.#counts.map(({ hits: count, isComplete }, place) => ({
+      ...{ place, hits: count },
+      is_complete: isComplete && isWhole,
+    }));
+    const last = hits.at(-1)?.at ?? this.#armedAt;
+    return () => ({
+      ...{ order: this.#order.id, at_ms: this.#sinceArmed(last), places },
+      hits: hits.map((hit) => this.#written(hit)),
+    });
+  }
+
+  #written({ values, returned, at, function: name, ...rest }: ReadHit): Hit {
+    return {
+      ...{ ...rest, function: name, thread: this.#thread, at_ms: this.#sinceArmed(at) },
+      values: Object.fromEntries(values.map(([key, value]) => [cut(key), valueText(value, key)])),
+      ...(returned && { returned: valueText(returned, name ?? "") }),
+    };
+  }
+
+  #sinceArmed(at: number): number {
+    return Math.max(0, at - this.#armedAt);
+  }
+}

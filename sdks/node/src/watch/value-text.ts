@@ -1,0 +1,29 @@
+import { credentialNamed, cutWithoutCredentials } from "@whence/protocol/credentials";
+import * as sdkLimits from "../sdk-limits.ts";
+import type { ReadValue } from "./read-value.ts";
+
+/** Writes what was read of a named value as JavaScript would, with its credentials masked, and cut. */
+export function valueText(value: ReadValue, name = ""): string {
+  return cut(named(value, name));
+}
+
+/** Returns a text in the characters of a value. */
+export function cut(text: string): string {
+  const lengthMax = sdkLimits.watchTextCharactersMax;
+  return text.length > lengthMax ? `${text.slice(0, lengthMax - 1)}…` : text;
+}
+
+function named(value: ReadValue, name: string): string {
+  if ("text" in value) return credentialNamed.test(name) ? "[redacted]" : quoted(value.text);
+  if ("word" in value) return value.word;
+  const parts =
+    "items" in value
+      ? value.items.map((item) => named(item, name))
+      : value.entries.map(([key, item]) => `${quoted(key)}: ${named(item, key)}`);
+  const shown = [...parts, ...(value.more > 0 ? [`… ${value.more} more`] : [])].join(", ");
+  return "items" in value ? `[${shown}]` : `{${shown}}`;
+}
+
+function quoted(text: string): string {
+  return JSON.stringify(cut(cutWithoutCredentials(text)));
+}

@@ -1,0 +1,218 @@
+import type { Debugger, Runtime } from "node:inspector";
+import type { WatchOrder } from "@whence/protocol";
+import type { RequestContext } from "../core/request-context.ts";
+import { OwnInspector } from "../process/own-inspector.ts";
+import { isObject } from "../runtime/is-object.ts";
+import { elapsedMs } from "../runtime/native-timers.ts";
+import * as sdkLimits from "../sdk-limits.ts";
+import { addBreakpoints, type Breakpoint } from "./breakpoints.ts";
+import { LoadedScripts } from "./loaded-scripts.ts";
+import { PauseDebt } from "./pause-debt.ts";
+import type { ReadValue, ValueReader } from "./read-value.ts";
+import type { SeenHits } from "./seen-hits.ts";
+
+/** The arguments that Node passes to each CommonJS module. */
+const moduleNames = new Set(["exports", "require", "module", "__filename", "__dirname", "arguments"]);
+const scopesOfCall = new Set(["block", "catch", "local"]);
+const scopesAround = new Set([...scopesOfCall, "module", "closure", "script"]);
+
+export interface WatchedPlacesParts {
+  readonly order: WatchOrder;
+  readonly seen: SeenHits;
+  readonly reader: ValueReader;
+  readonly current: () => RequestContext | undefined;
+  readonly isDebugged: () => boolean;
+  /** Keeps a failure of this code away from the program. */
+  readonly guard: <Args extends unknown[]>(run: (...args: Args) => void) => (...args: Args) => void;
+  /** Milliseconds since 1970. */
+  readonly clock: () => number;
+}
+
+/**
+ * Stops the program at the places of an order while values are read. It sets no value, runs no code of the program, and
+ * starts nothing while the program is stopped.
+ */
+export class WatchedPlaces {
+  readonly #parts: WatchedPlacesParts;
+  readonly #inspector = new OwnInspector();
+  readonly #scripts = new LoadedScripts();
+  readonly #known = new Map<string, Breakpoint>();
+  /** Those at which V8 stops now, by its ids. */
+  readonly #active = new Map<string, Breakpoint>();
+  readonly #done = new Set<number>();
+  readonly #debt = new PauseDebt(elapsedMs);
+  #receiverId = "";
+  #received: readonly unknown[] = [];
+  #armMs = 0;
+  #ended: string | undefined;
+
+  constructor(parts: WatchedPlacesParts) {
+    this.#parts = parts;
+  }
+
+  /** Why it is over, though its time isn't; undefined while it goes on. */
+  get ended(): string | undefined {
+    return this.#ended;
+  }
+
+  /** Begins; returns why it can't. Throws where the inspector can't be used. */
+  start(): string | undefined {
+    const { order, guard, seen } = this.#parts;
+    this.#receiverId = this.#inspector.idOf((...values: unknown[]) => {
+      this.#received = values;
+    });
+    this.#inspector.onScript(guard((script) => this.#scripts.add(script)));
+    this.#inspector.onPause(guard((pause) => this.#pause(pause)));
+    this.#inspector.ask("Debugger.enable");
+    const { found, other } = this.#scripts.of(order.places, this.#inspector);
+    for (const [index, place] of order.places.entries()) {
+      const scripts = found.filter(({ file }) => file === place.file);
+      const isWhole = scripts.map((script) => addBreakpoints(this.#inspector, script, place, index, this.#known));
+      if (isWhole.length > 0 && isWhole.every((one) => one)) seen.watched(index);
+    }
+    if (found.length === 0 && other !== undefined) return `another version of ${other} is running`;
+    if (this.#known.size === 0) return "none of the places is loaded";
+    this.#warmUp();
+    this.#arm();
+    return undefined;
+  }
+
+  /** Called a few times a second: goes on when the debt is paid. */
+  check(): void {
+    if (this.#ended !== undefined || this.#active.size > 0) return;
+    if (!this.#debt.isPaid) return;
+    this.#arm();
+    this.#parts.seen.setActive(true, this.#parts.clock());
+  }
+
+  close(): void {
+    this.#inspector.close();
+  }
+
+  #arm(): void {
+    const began = elapsedMs();
+    for (const breakpoint of this.#known.values()) {
+      if (breakpoint.places.every((place) => this.#done.has(place))) continue;
+      const answer = this.#inspector.ask("Debugger.setBreakpoint", { location: breakpoint.at });
+      this.#active.set((answer as Debugger.SetBreakpointReturnType).breakpointId, breakpoint);
+    }
+    this.#armMs = elapsedMs() - began;
+    if (this.#active.size === 0) this.#ended = "each place was seen as often as it may be";
+  }
+
+  #disarm(isFor: (breakpoint: Breakpoint) => boolean): void {
+    for (const [id, breakpoint] of [...this.#active]) {
+      if (!isFor(breakpoint)) continue;
+      this.#active.delete(id);
+      this.#inspector.ask("Debugger.removeBreakpoint", { breakpointId: id });
+    }
+  }
+
+  #pause({ reason, hitBreakpoints = [], callFrames }: Debugger.PausedEventDataType): void {
+    const began = elapsedMs();
+    const [top] = callFrames;
+    const hit = hitBreakpoints.flatMap((id) => this.#active.get(id) ?? []);
+    // A pause at an error is another session's, which counts it itself.
+    if (hit.length === 0 && (reason === "exception" || reason === "promiseRejection")) return;
+    if (this.#parts.isDebugged()) this.#end("a debugger can attach to this process");
+    else if (top) for (const breakpoint of hit) this.#hit(breakpoint, top, callFrames);
+    const readMs = elapsedMs() - began;
+    this.#debt.addStop(callFrames.length, readMs);
+    if (readMs > sdkLimits.watchReadMsMax) this.#end("reading the values took too long");
+    if (!this.#debt.isUsedUp || this.#active.size === 0) return;
+    this.#debt.addMs(this.#armMs);
+    this.#disarm(() => true);
+    this.#parts.seen.setActive(false, this.#parts.clock());
+  }
+
+  #end(reason: string): void {
+    this.#ended ??= reason;
+    this.#disarm(() => true);
+    this.#parts.seen.setActive(false, this.#parts.clock());
+  }
+
+  #hit(breakpoint: Breakpoint, top: Debugger.CallFrame, callFrames: readonly Debugger.CallFrame[]): void {
+    const { seen, current, clock } = this.#parts;
+    breakpoint.stops += 1;
+    for (const place of breakpoint.places) if (seen.count(place)) this.#done.add(place);
+    const { value } = top.returnValue ?? {};
+    // V8 has copied the whole text before anything could be decided.
+    if (typeof value === "string" && value.length > sdkLimits.watchWholeCharactersMax)
+      this.#end(`a call returned a text of ${value.length} characters`);
+    const returned = breakpoint.kind === "returned" && top.returnValue ? this.#returned(top.returnValue) : undefined;
+    seen.keep(
+      {
+        ...this.#callOf(top),
+        ...{ kind: breakpoint.kind, nth: breakpoint.stops, at: clock(), values: this.#values(top, breakpoint.names) },
+        ...(returned && { returned }),
+        callers: callFrames
+          .slice(1)
+          .filter(({ location }) => this.#scripts.nameOf(location.scriptId) !== undefined)
+          .slice(0, sdkLimits.watchCallersMax)
+          .map((frame) => this.#callOf(frame)),
+      },
+      current(),
+    );
+    this.#disarm(({ places }) => places.every((place) => this.#done.has(place)));
+  }
+
+  /** Returns the values of a call: those that its line names first, then its other variables. */
+  #values({ scopeChain }: Debugger.CallFrame, named: ReadonlySet<string>): [string, ReadValue][] {
+    const scopes = scopeChain.filter(({ type, object }) => scopesAround.has(type) && object.objectId !== undefined);
+    this.#receive(scopes.map(({ object }) => object.objectId));
+    const found = new Map<string, ReadValue>();
+    const add = (scope: object, name: string): void => {
+      if (found.has(name) || moduleNames.has(name) || found.size >= sdkLimits.watchValuesMax) return;
+      const value = this.#parts.reader.property(scope, name);
+      if (value && !("word" in value && value.word === "[function]")) found.set(name, value);
+    };
+    for (const scope of this.#received) if (isObject(scope)) for (const name of named) add(scope, name);
+    for (const [index, scope] of this.#received.entries()) {
+      if (!isObject(scope) || !scopesOfCall.has(scopes[index]?.type ?? "")) continue;
+      for (const name of Object.keys(scope)) add(scope, name);
+    }
+    this.#received = [];
+    return [...found];
+  }
+
+  #returned({ type, subtype, objectId, value, unserializableValue }: Runtime.RemoteObject): ReadValue {
+    const { reader } = this.#parts;
+    if (subtype === "promise") return { word: "[promise]" };
+    if (objectId === undefined)
+      return unserializableValue === undefined
+        ? reader.value(type === "undefined" ? undefined : value)
+        : { word: unserializableValue.slice(0, sdkLimits.watchTextCharactersMax) };
+    this.#receive([objectId]);
+    const [object] = this.#received;
+    this.#received = [];
+    return reader.value(object);
+  }
+
+  /** Compiles what reads values before the program is stopped: the first time takes many times as long. */
+  #warmUp(): void {
+    this.#receive([this.#receiverId]);
+    this.#received = [];
+    for (const value of [{ a: [new Date(0)], b: "b" }, Object, 1n, null]) this.#parts.reader.value(value);
+  }
+
+  /** Gets the objects of V8's ids, which is all that is run: a function of this class. */
+  #receive(ids: readonly (string | undefined)[]): void {
+    this.#received = [];
+    this.#inspector.ask("Runtime.callFunctionOn", {
+      objectId: this.#receiverId,
+      functionDeclaration: "function(...values) { this(...values) }",
+      arguments: ids.map((objectId) => ({ objectId })),
+      silent: true,
+    });
+  }
+
+  #callOf({ location, functionLocation, functionName }: Debugger.CallFrame) {
+    const isModule = !functionLocation || (functionLocation.lineNumber === 0 && functionLocation.columnNumber === 0);
+    return {
+      file: (this.#scripts.nameOf(location.scriptId) ?? "").slice(-sdkLimits.watchFileCharactersMax),
+      line: location.lineNumber + 1,
+      function: functionName === "" ? null : functionName.slice(0, sdkLimits.watchTextCharactersMax),
+      starts: isModule ? null : functionLocation.lineNumber + 1,
+    };
+  }
+}

@@ -1,0 +1,23 @@
+"use strict";
+const plans = new Map([["p1", { name: "basic" }]]);
+
+function planOf(customer) {
+  const found = plans.get(customer.id);
+  return found;
+}
+
+function callOften(times) {
+  let sum = 0;
+  for (let at = 0; at < times; at += 1) sum += planOf({ id: "p1" }).name.length;
+  return sum;
+}
+
+function returnLarge() {
+  return largeText().length;
+}
+
+function largeText() {
+  return "x".repeat(1e8);
+}
+
+module.exports = { planOf, callOften, returnLarge };

@@ -1,0 +1,72 @@
+"use strict";
+// Waits until its places are watched, serves orders as its argument says, and prints what a program could notice.
+const { join } = require("node:path");
+const { inspect } = require("node:util");
+const inspector = require("node:inspector");
+const { init, captureException, flush } = require(join(process.env.WHENCE_SDK, "index.cjs"));
+const { whenceJob } = require(join(process.env.WHENCE_SDK, "frameworks/jobs.cjs"));
+const { planOf, callOften, returnLarge } = require("./watched-plan.cjs");
+
+const { WHENCE_ENDPOINT: endpoint, WATCH = "true" } = process.env;
+const warnings = [];
+process.removeAllListeners("warning");
+process.on("warning", ({ message }) => warnings.push(message));
+const watch = WATCH === "true" || (WATCH !== "" && WATCH);
+init({ apiKey: "k", service: "shop", release: "7", endpoint, spool: false, watch, redact: ["iban"] });
+
+const serve = whenceJob("serve", async (customer) => {
+  /(b+)/.exec("abbc");
+  const plan = planOf(customer);
+  const matched = RegExp.$1;
+  await undefined;
+  if (plan === undefined) captureException(new Error(`no plan for ${customer.id}`));
+  return matched;
+});
+
+const ran = [];
+const trap = new Proxy({}, { get: () => ran.push("trap"), ownKeys: () => ran.push("trap") && [] });
+const customer = (id) => ({
+  id,
+  trap,
+  password: "hunter2",
+  note: "the key is AKIAABCDEFGHIJKLMNOP",
+  iban: "DE89",
+  get vip() {
+    ran.push("getter");
+    return true;
+  },
+  toString() {
+    ran.push("toString");
+    return id;
+  },
+});
+
+/** Sends events, whose answers carry orders, until the program says that it is watched, or refused. */
+async function armed() {
+  for (let asked = 0; asked < 4; asked += 1) {
+    captureException(new Error("hello"));
+    await flush();
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
+
+async function main() {
+  await armed();
+  const shown = [];
+  const [action] = process.argv.slice(2);
+  if (action === "serve") shown.push(await serve(customer("p9")));
+  if (action === "secrets") await serve(Object.assign(customer("p9"), { rope: "x".repeat(1e8) }));
+  if (action === "loop") shown.push(callOften(200_000));
+  if (action === "large") shown.push(returnLarge());
+  if (action === "debugger") {
+    inspector.open(0);
+    planOf(customer("p1"));
+    inspector.close();
+    await serve(customer("p9"));
+  }
+  await flush();
+  captureException(new Error("bye"));
+  await flush();
+  process.stdout.write(`${inspect({ shown, ran, warnings }, { breakLength: Infinity, maxStringLength: 300 })}\n`);
+}
+void main();

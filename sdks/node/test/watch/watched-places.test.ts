@@ -1,0 +1,134 @@
+import { execFile } from "node:child_process";
+import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { minuteMs, type WatchAnswer, type WatchOrder } from "@whence/protocol";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { startGateway, type TestGateway } from "../gateway.ts";
+import { runtimeNamed } from "../runtimes.ts";
+import { buildSdk, type SdkBuild } from "../sdk-build.ts";
+import { signer } from "./signer.ts";
+
+const program = join(import.meta.dirname, "../programs/watched-shop.cjs");
+const file = join(import.meta.dirname, "../programs/watched-plan.cjs");
+const sha256 = createHash("sha256").update(readFileSync(file)).digest("hex");
+const place = { file: "programs/watched-plan.cjs", line: 6, function: "planOf", starts: 4, sha256 };
+const ours = signer("org_1");
+/** Answers to all batches of a program. */
+const answersMax = 40;
+
+let sdk: SdkBuild;
+let gateway: TestGateway;
+let orders = 0;
+beforeAll(async () => {
+  sdk = await buildSdk();
+});
+afterAll(() => sdk.remove());
+beforeEach(async () => {
+  gateway = await startGateway();
+});
+afterEach(() => gateway.close());
+
+function order(changes: Partial<WatchOrder> = {}): WatchOrder {
+  const now = Date.now();
+  orders += 1;
+  return {
+    ...{ id: `wat_${orders}`, organization: "org_1", service: "shop", env: "PROD", release: "7", places: [place] },
+    ...{ issued_at: new Date(now).toISOString(), expires_at: new Date(now + minuteMs).toISOString() },
+    ...changes,
+  };
+}
+
+/** Runs the program against a gateway that answers each batch with an order; returns what it printed. */
+async function run(action: string, watch: WatchAnswer, env: Record<string, string> = {}, runtime = "26") {
+  const body = JSON.stringify({ accepted: 1, rejected: [], watch });
+  gateway.answers.push(...Array.from({ length: answersMax }, () => ({ status: 202, body })));
+  const environment = { WHENCE_SDK: sdk.folder, WHENCE_ENDPOINT: gateway.url, ...env };
+  return await new Promise<string>((resolve) => {
+    execFile(runtimeNamed(runtime).path, [program, action], { env: environment }, (error, stdout, stderr) =>
+      resolve(`${stdout}${stderr}${error?.message ?? ""}`),
+    );
+  });
+}
+
+const watched = (message: string) => gateway.events("exception").find((event) => event.message === message)?.watched;
+const lastNote = () => gateway.batches.at(-1)?.watch;
+
+describe.each(["18", "20", "26"])("watched places on Node %s", (runtime) => {
+  it("are read on the way to a failure, in its own job alone", async () => {
+    const asked = order({ places: [place, { ...place, line: 5 }] });
+    const printed = await run("serve", ours.signed(asked), {}, runtime);
+    expect(printed).toMatch(/shown: \[ 'bb' \], ran: \[\]/);
+    expect(printed.match(/watching programs/g)).toHaveLength(1);
+    const seen = watched("no plan for p9");
+    expect(seen).toMatchObject({
+      order: asked.id,
+      places: [
+        { place: 0, hits: 1 },
+        { place: 1, hits: 2 },
+      ],
+    });
+    expect(seen?.hits.map(({ kind, line, function: name }) => [kind, line, name])).toEqual([
+      ["reached", 5, "planOf"],
+      ["returned", 6, "planOf"],
+    ]);
+    expect(seen?.hits.at(-1)).toMatchObject({ returned: "undefined", values: { found: "undefined" } });
+    expect(watched("bye")?.hits).toEqual([]);
+    expect(lastNote()).toEqual({ order: asked.id, state: "armed" });
+  });
+});
+
+describe("watched places", () => {
+  it("run no code of the program, and keep no secret and no long text", async () => {
+    const printed = await run("secrets", ours.signed(order()));
+    expect(printed).toMatch(/ran: \[\]/);
+    const text = JSON.stringify(watched("no plan for p9"));
+    expect(text).toContain("[text of 100000000 characters]");
+    expect(text).toContain("[proxy]");
+    expect(text).not.toMatch(/hunter2|AKIAABCD|DE89/);
+  });
+
+  it("in a hot loop are left after twenty stops", async () => {
+    const printed = await run("loop", ours.signed(order()));
+    expect(printed).toMatch(/shown: \[ 1000000 \]/);
+    const hits = watched("bye")?.places[0]?.hits ?? 0;
+    expect(hits).toBeGreaterThan(0);
+    expect(hits).toBeLessThanOrEqual(20);
+  });
+
+  it("end with a call that returns a very long text", async () => {
+    const large = { ...place, line: 20, function: "largeText", starts: 19 };
+    const printed = await run("large", ours.signed(order({ places: [large] })));
+    expect(printed).toMatch(/shown: \[ 100000000 \]/);
+    expect(lastNote()).toMatchObject({ state: "ended", reason: expect.stringContaining("100000000") });
+  });
+
+  it("end when a debugger may attach", async () => {
+    await run("debugger", ours.signed(order()));
+    expect(lastNote()).toMatchObject({ state: "ended", reason: expect.stringContaining("debugger") });
+    expect(watched("no plan for p9")?.hits ?? []).toEqual([]);
+  });
+
+  it.each([
+    ["forged", () => ({ ...signer("org_1").signed(order()), key: ours.key }), undefined],
+    ["another organization's", () => signer("org_2").signed(order({ organization: "org_1" })), undefined],
+    ["signed with another key than the pinned one", () => signer("org_1").signed(order()), ours.key],
+    [
+      "of another version of the file",
+      () => ours.signed(order({ places: [{ ...place, sha256: "b".repeat(64) }] })),
+      ours.key,
+    ],
+    ["for another release", () => ours.signed(order({ release: "8" })), ours.key],
+  ])("aren't armed by an order that is %s", async (_what, answer, key) => {
+    const printed = await run("serve", answer(), { ...(key !== undefined && { WATCH: key }) });
+    expect(printed).not.toContain("watching");
+    expect(watched("no plan for p9")).toBeUndefined();
+    expect(lastNote()).toMatchObject({ state: "refused", reason: expect.any(String) });
+  });
+
+  it("aren't armed in a program that doesn't allow it", async () => {
+    const printed = await run("serve", ours.signed(order()), { WATCH: "" });
+    expect(printed).not.toContain("watching");
+    expect(gateway.batches.every(({ watch }) => watch === undefined)).toBe(true);
+  });
+});
