@@ -81,6 +81,16 @@ const generated: readonly RegExp[] = [
   /\$(?:HibernateProxy|ByteBuddy|MockitoMock|Proxy|jcl|Subclass)\$?[\w$]*/,
   /_\$\$_[\w$]*/,
   /(?:__){0,1}\$[0-9]+(?=\.|$)/,
+  // Of .NET's state machines and lambdas.
+  /(?<=>)[bdg]__[\w|]{0,200}(?:\.MoveNext)?/,
+  // Rust's legacy mangling.
+  /::h[0-9a-f]{16}$/,
+];
+
+/** Closures are numbered in the order of the file, or named after their line: Go's, Rust's, PHP's. */
+const closures: readonly [pattern: RegExp, name: string][] = [
+  [/\.func\d+(?:\.\d+)*(?=[.\s]|$)/g, ".func"],
+  [/\{\{?closure(?:[#:][^{}]{0,400})?\}\}?/g, "{closure}"],
 ];
 
 /** Returns a function's name without what differs between builds or printers; `?` when nothing remains. */
@@ -92,6 +102,7 @@ function functionName(printed: string): string {
     .replace(/<locals>\./g, "")
     .replace(/\b(?:lambda|access)\$(?:(\w{1,100})\$)?\d+\b/, "$1");
   for (const pattern of generated) name = name.replace(pattern, "");
+  for (const [pattern, closure] of closures) name = name.replace(pattern, closure);
   if (/^(?:|\?|<?\(?anonymous\)?>?|<lambda>|<listcomp>|<genexpr>|<dictcomp>|<setcomp>|<module>|eval)$/.test(name))
     return "?";
   if (isMinified(name)) return "?";

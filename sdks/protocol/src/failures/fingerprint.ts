@@ -21,7 +21,7 @@ export interface FingerprintInput {
  * Returns the fingerprint of a failure: `v1:` and 16 hex digits. It survives moved lines and columns; ids, numbers, and
  * other values in messages; names made by a bundler or a generator; path prefixes; async frames; deep callers; and
  * frames of the runtime, of installed packages, and of instrumentation. It differs by service, by the types in the
- * cause chain, by where the innermost cause was thrown, and, where the stack doesn't say, by the message.
+ * cause chain, by where the innermost cause was thrown, and, where its stack doesn't say, by the message.
  */
 export function fingerprint(input: FingerprintInput): string {
   return named(canonical(input));
@@ -45,7 +45,14 @@ function canonical({ service, message, exceptions = [] }: FingerprintInput): str
   if (!innermost) return [service, messageTemplate(message)];
   const types = chain.map(({ type }) => (isMinified(type) ? "?" : type));
   const place = placeOf(innermost);
-  return [service, ...types, ...place.calls, ...(saysEnough(place) ? [] : [messageTemplate(innermost.message)])];
+  const calls = place.calls.length > 0 ? place.calls : outerCalls(chain);
+  return [service, ...types, ...calls, ...(saysEnough(place) ? [] : [messageTemplate(innermost.message)])];
+}
+
+/** Errors of Go have no stack: their client sends one with the outermost, and what it wraps has only a message. */
+function outerCalls(chain: readonly Exception[]): readonly string[] {
+  const places = chain.slice(0, -1).map((outer) => placeOf(outer).calls);
+  return places.findLast((calls) => calls.length > 0) ?? [];
 }
 
 /** Whether the place is specific enough. Without a named place, the type alone would merge unrelated failures. */

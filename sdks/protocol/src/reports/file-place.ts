@@ -18,19 +18,24 @@ const sourceFolders =
 /** The path that a package manager or a container puts before an installed package's own path. */
 const installed = /(?:^|[\\/])(?:node_modules|site-packages|dist-packages|vendor\/bundle)[\\/]/;
 const pythonLibrary = /(?:^|[\\/])lib[\\/]python\d/i;
+const otherLibrary =
+  /(?:^|[\\/])(?:pkg[\\/]mod|\.cargo[\\/](?:registry|git)|gems[\\/][^\\/]{1,200}-\d[^\\/]{0,100}|vendor[\\/](?:github\.com|golang\.org|[\w-]{1,100}[\\/][\w-]{1,100}[\\/]src))[\\/]/;
 const javaLibrary =
   /^(?:java|javax|jdk|sun|com\.sun|jakarta|kotlin|scala|org\.(?:springframework|apache|hibernate|eclipse|junit)|io\.netty|com\.fasterxml|com\.zaxxer)\./;
 
 /** Whether the file belongs to an installed package or a language's library. */
 export function isInstalled(file: string): boolean {
-  return installed.test(file) || pythonLibrary.test(file) || javaLibrary.test(file) || isRuntime(file);
+  return [installed, pythonLibrary, otherLibrary, javaLibrary].some((of) => of.test(file)) || isRuntime(file);
 }
 
 /** Whether the file belongs to the runtime. */
 export function isRuntime(file: string): boolean {
   return (
     /^(?:node:|internal\/|native$|<frozen |<string>$|ext:|deno:|bun:)/.test(file) ||
-    /^(?:java\.lang\.reflect|jdk\.internal|sun\.reflect|java\.base)\b/.test(file)
+    /^(?:java\.lang\.reflect|jdk\.internal|sun\.reflect|java\.base)\b/.test(file) ||
+    /^(?:\/rustc\/|library\/(?:std|core|alloc)\/|\/usr\/(?:local|lib)\/go(?:-[\d.]+)?\/src\/|<internal:|\[internal function\]$)/.test(
+      file,
+    )
   );
 }
 

@@ -34,8 +34,8 @@ const python = (head: string, ...frames: string[]): FingerprintInput =>
 const pair =
   (isSame: boolean) =>
   (what: string, left: FingerprintInput, right: FingerprintInput): FingerprintPair => ({ what, isSame, left, right });
-const same = pair(true);
-const different = pair(false);
+export const same = pair(true);
+export const different = pair(false);
 
 const nullRead = "TypeError: Cannot read properties of undefined (reading 'total')";
 

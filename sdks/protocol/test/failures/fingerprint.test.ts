@@ -4,6 +4,7 @@ import { exitFingerprint, type FingerprintInput, fingerprint } from "../../src/f
 import { messageTemplate } from "../../src/failures/message-template.ts";
 import type { Exception, Frame } from "../../src/telemetry/telemetry.ts";
 import { fingerprintPairs } from "./fingerprint-pairs.ts";
+import { serverLanguagePairs } from "./server-language-pairs.ts";
 
 const frame = (name: string, changes: Partial<Frame> = {}): Frame => ({
   file: "/srv/orders/src/total.js",
@@ -65,7 +66,7 @@ describe("a fingerprint", () => {
   });
 
   it("groups pairs of real outputs as a person would", () => {
-    const wrong = fingerprintPairs.filter(
+    const wrong = [...fingerprintPairs, ...serverLanguagePairs].filter(
       ({ isSame, left, right }) => (fingerprint(left) === fingerprint(right)) !== isSame,
     );
     expect(fingerprintPairs.length).toBeGreaterThanOrEqual(50);
