@@ -7,7 +7,7 @@ import { type NatsCluster, startNatsServer } from "../../test/servers/nats-serve
 import type { LoadFigures, LoadOrder, ServerFigures } from "./figures.ts";
 
 export const kinds = ["bare", "embedded", "jetstream"] as const;
-export type Kind = (typeof kinds)[number];
+type Kind = (typeof kinds)[number];
 
 /** A server under load with its dependencies; `stop` ends all of them. */
 export interface Bench {
@@ -33,11 +33,13 @@ export async function startBench(kind: Kind, options: { drains?: boolean; profil
   };
 }
 
-function start(program: string, args: readonly string[], execArgv: readonly string[]): ChildProcess {
+/** Starts a program of this folder as a process. */
+export function start(program: string, args: readonly string[], execArgv: readonly string[]): ChildProcess {
   return fork(join(import.meta.dirname, program), args, { execArgv: [...process.execArgv, ...execArgv] });
 }
 
-async function end(
+/** Ends processes and removes what they wrote. */
+export async function end(
   directory: string,
   processes: readonly ChildProcess[],
   nats: NatsCluster | undefined,
@@ -49,7 +51,8 @@ async function end(
   rmSync(directory, { recursive: true, force: true });
 }
 
-function ask<Answer>(child: ChildProcess, question: object): Promise<Answer> {
+/** Resolves to the answer of a process. */
+export function ask<Answer>(child: ChildProcess, question: object): Promise<Answer> {
   const answer = answerOf<Answer>(child);
   child.send(question);
   return answer;

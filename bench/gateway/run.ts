@@ -1,10 +1,12 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { parseArgs } from "node:util";
+import { builtCollector } from "../clients/collector.ts";
 import { quantile } from "../quantile.ts";
 import { table } from "../table.ts";
 import type { Encoding } from "./batch-body.ts";
+import { startCollectorBench } from "./collector.ts";
 import { formats } from "./figures.ts";
-import { type Kind, kinds, startBench } from "./measure.ts";
+import { type Bench, kinds, startBench } from "./measure.ts";
 
 const { values: options } = parseArgs({
   options: {
@@ -12,6 +14,8 @@ const { values: options } = parseArgs({
     format: { type: "string", default: "whence" },
     encoding: { type: "string", default: "plain,gzip" },
     against: { type: "string", default: "embedded,jetstream" },
+    /** Where a Collector was built before, or is to be kept; without it, none is measured. */
+    collector: { type: "string" },
     rounds: { type: "string", default: "3" },
     seconds: { type: "string", default: "2" },
     soak: { type: "string" },
@@ -26,6 +30,15 @@ const soakStepMs = 10_000;
 /** Small batches need more connections to fill a group commit; large ones would only wait. */
 const connectionsFor = (events: number): number => Math.min(64, Math.max(8, Math.round(3200 / events)));
 
+type Kind = (typeof kinds)[number] | "collector";
+
+const names: Readonly<Record<Kind, string>> = {
+  bare: "bare route that parses (baseline)",
+  embedded: "gateway, embedded queue",
+  jetstream: "gateway, jetstream queue",
+  collector: "Collector, OTLP to a file, not synced",
+};
+
 /** The result of one round. */
 interface Measured {
   readonly kind: Kind;
@@ -39,7 +52,11 @@ interface Measured {
   readonly cpuUsPerEvent: number;
 }
 
-const measuredKinds = kinds.filter((kind) => kind === "bare" || options.against.split(",").includes(kind));
+const collector = options.collector === undefined ? undefined : await builtCollector(options.collector);
+const measuredKinds: readonly Kind[] = [
+  ...kinds.filter((kind) => kind === "bare" || options.against.split(",").includes(kind)),
+  ...(collector === undefined ? [] : ["collector" as const]),
+];
 const encodings = options.encoding.split(",").map((name): Encoding => (name === "gzip" ? "gzip" : "plain"));
 const format = formats.find((name) => name === options.format) ?? "whence";
 // An envelope of Sentry's clients has one event.
@@ -62,8 +79,7 @@ async function compare(): Promise<void> {
 }
 
 async function measure(kind: Kind, events: number, encoding: Encoding): Promise<Measured> {
-  const { profile } = options;
-  const bench = await startBench(kind, profile === undefined ? {} : { profileInto: `${profile}/${kind}` });
+  const bench = await start(kind);
   try {
     const load = { format, events, encoding, connections: connectionsFor(events) };
     const measuredMs = Number(options.seconds) * 1_000;
@@ -80,18 +96,24 @@ async function measure(kind: Kind, events: number, encoding: Encoding): Promise<
   }
 }
 
+function start(kind: Kind): Promise<Bench> {
+  const { profile } = options;
+  if (kind === "collector") return startCollectorBench(collector ?? "");
+  return startBench(kind, profile === undefined ? {} : { profileInto: `${profile}/${kind}` });
+}
+
 function print(rounds: readonly Measured[]): void {
   const [first] = rounds;
   if (first === undefined) return;
   const of = (kind: Kind, value: (one: Measured) => number): number =>
     quantile(rounds.filter((one) => one.kind === kind).map(value), 0.5);
   const rows = measuredKinds.map((kind) => [
-    kind === "bare" ? "bare route that parses (baseline)" : `gateway, ${kind} queue`,
+    names[kind],
     of(kind, (one) => one.eventsPerSecond).toFixed(0),
     `${((of(kind, (one) => one.eventsPerSecond) / of("bare", (one) => one.eventsPerSecond)) * 100).toFixed(0)}%`,
     of(kind, (one) => one.p50Ms).toFixed(1),
     of(kind, (one) => one.p99Ms).toFixed(1),
-    of(kind, (one) => one.loopP99Ms).toFixed(1),
+    kind === "collector" ? "" : of(kind, (one) => one.loopP99Ms).toFixed(1),
     of(kind, (one) => one.cpuUsPerEvent).toFixed(1),
     (of(kind, (one) => one.residentBytes) / mebibyte).toFixed(0),
   ]);
