@@ -215,4 +215,43 @@ describe("what sentry-cli uploads", () => {
     });
     expect(finalized.json()).toMatchObject({ version: "shop@7" });
   });
+
+  const deploy = (payload: object) =>
+    service.app.inject({ method: "POST", url: `${path}/releases/shop%408/deploys/`, headers: bearer(), payload });
+  const reported = async () => {
+    const { releases } = service.control.scope(acme.id);
+    return (await releases.list()).filter(({ release }) => release === "shop@8");
+  };
+
+  it("reports a deploy of each service that it names, as our own command does", async () => {
+    const url = "https://ci.example/runs/8";
+    const payload = {
+      environment: "production",
+      projects: ["shop", "cart"],
+      url,
+      dateFinished: "2026-03-01T12:00:00Z",
+    };
+    const answer = await deploy(payload);
+    expect(answer.json()).toMatchObject({ environment: "production", name: null, url });
+    const made = (await reported()).map(({ service: of, env, url: at }) => [of, env, at]);
+    expect(made.toSorted()).toEqual([
+      ["cart", "PROD", url],
+      ["shop", "PROD", url],
+    ]);
+  });
+
+  it("reports no deploy at all when one of its services, or its page, is invalid", async () => {
+    const before = await reported();
+    const refused = [
+      { environment: "staging" },
+      { environment: "staging", projects: [] },
+      { environment: "staging", projects: ["shop", ""] },
+      { environment: "staging", projects: ["shop"], url: "https://ada:secret@ci.example" },
+    ];
+    const statuses = [];
+    for (const payload of refused) statuses.push((await deploy(payload)).statusCode);
+    expect(statuses).toEqual([422, 422, 422, 422]);
+    expect((await deploy({ environment: "staging", projects: [] })).body).toContain("--project");
+    expect(await reported()).toEqual(before);
+  });
 });

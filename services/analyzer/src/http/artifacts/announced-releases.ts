@@ -1,9 +1,10 @@
-import { limits } from "@whence/protocol";
-import type { KeyStore } from "@whence/storage";
+import { limits, releaseReportSchema } from "@whence/protocol";
+import type { KeyStore, ReleaseScope, Scoped } from "@whence/storage";
 import type { FastifyInstance, FastifySchema } from "fastify";
 import { z } from "zod";
 import { byKey } from "../access.ts";
 import type { HttpContext } from "../context.ts";
+import { refuseWhenReserved } from "../limits/refuse-when-reserved.ts";
 import { parse } from "../validation.ts";
 import { requireKey } from "../viewer.ts";
 
@@ -18,6 +19,19 @@ const announcedSchema = z.object({
   projects: z.array(z.object({ slug: z.string(), name: z.string() })),
 });
 
+const deploySchema = z.object({
+  environment: z.string().min(1),
+  name: z.string().max(limits.textLengthMax).nullish(),
+  url: z.string().nullish(),
+  projects: z.array(z.string()).min(1, "name the services with --project").max(projectsMax),
+});
+const deployedSchema = z.object({
+  environment: z.string(),
+  name: z.string().nullable(),
+  url: z.string().nullable(),
+  dateFinished: z.string(),
+});
+
 const described = { tags: ["sources"], body: bodySchema, response: { 200: announcedSchema } } as const;
 const operations = {
   create: {
@@ -28,16 +42,27 @@ const operations = {
     ...{ ...described, operationId: "finalize_release" },
     summary: "The same for one that finalizes a release",
   },
+  deploy: {
+    ...{ operationId: "announce_deploy", tags: ["releases"], body: deploySchema, response: { 200: deployedSchema } },
+    summary: "Report that a release went live, as Sentry's command line does",
+    errors: ["WHENCE_ERR_DISK_RESERVED"],
+  },
 } as const satisfies Record<string, FastifySchema>;
 
 interface ReleaseRoute {
   readonly Params: { readonly version: string };
 }
 
-/** What Sentry's build tools ask for before and after they upload: a release, which exists once files or telemetry name it. */
+/** Sentry's clients say `production` where they were given no environment, and ours `PROD`. */
+const envOf = (environment: string): string => (environment === "production" ? "PROD" : environment);
+
+/**
+ * What Sentry's build tools ask for: a release before and after they upload, which exists once files or telemetry name
+ * it, and a deploy, which is a reported release of each service that it names.
+ */
 export function announcedReleaseRoutes(
   app: FastifyInstance,
-  context: Pick<HttpContext<KeyStore>, "control" | "clock">,
+  context: HttpContext<KeyStore & Scoped<ReleaseScope>>,
 ): void {
   const announced = (version: string, projects: readonly string[]): z.infer<typeof announcedSchema> => ({
     version,
@@ -56,4 +81,22 @@ export function announcedReleaseRoutes(
     await requireKey(context, request);
     return announced(request.params.version, parse(bodySchema, request.body, "body").projects);
   });
+
+  app.post<ReleaseRoute>(
+    `${path}:version/deploys/`,
+    { ...byKey("release"), schema: operations.deploy },
+    async (request, reply) => {
+      const { scopeId, keyId: reportedBy } = await requireKey(context, request);
+      await refuseWhenReserved(context, reply, "inputs");
+      const { environment, name = null, url = null, projects } = parse(deploySchema, request.body, "body");
+      const { version: release } = request.params;
+      const reports = projects.map((service) =>
+        parse(releaseReportSchema, { service, release, env: envOf(environment), url }, "body"),
+      );
+      const { releases } = context.control.scope(scopeId);
+      const now = new Date(context.clock());
+      for (const report of reports) await releases.report({ ...report, reportedBy }, now, limits.reportedReleasesMax);
+      return { environment, name, url, dateFinished: now.toISOString() };
+    },
+  );
 }
