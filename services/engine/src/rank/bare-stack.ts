@@ -17,7 +17,11 @@ export function bareStackOf(frames: readonly LocatedFrame[], first: Candidate | 
   return shown.every(({ file }) => isNamedTest(file)) && first.observations.length === 0 ? "test" : null;
 }
 
+/** How JUnit, PHPUnit, NUnit, XCTest, and minitest name the files of their tests: `CartTest.java`, `test_cart.rb`. */
+const namedAsTest = /[a-z\d](?:Tests?|TestCase|IT)\.(?:java|kt|groovy|scala|php|cs|swift)$|^test_[^/]*\.rb$/;
+
 /** Whether a file is a test by its own name: any program may lie in a folder that is called `test`. */
 function isNamedTest(file: string): boolean {
-  return isTestFile(posix.basename(file));
+  const name = posix.basename(file);
+  return isTestFile(name) || namedAsTest.test(name);
 }

@@ -53,6 +53,33 @@ describe("the report on a failed assertion whose stack shows only the test", () 
     expect(report.root_cause_summary).toContain("The stack shows only the test, not the code that it tests.");
   });
 
+  it.each([
+    [
+      "JUnit",
+      "org.opentest4j.AssertionFailedError: expected: <9> but was: <7>\n" +
+        "\tat org.junit.jupiter.api.AssertionFailureBuilder.build(AssertionFailureBuilder.java:151)\n" +
+        "\tat org.junit.jupiter.api.Assertions.assertEquals(Assertions.java:531)\n" +
+        "\tat com.example.shop.CartTest.total(CartTest.java:14)\n",
+    ],
+    [
+      "PHPUnit",
+      "PHP Fatal error:  Uncaught RuntimeException: expected 9, got 7 in /app/CartTest.php:14\n" +
+        "Stack trace:\n#0 /app/CartTest.php(9): CartTest->testTotal()\n#1 {main}\n  thrown in /app/CartTest.php on line 14\n",
+    ],
+    ["minitest", "test_cart.rb:14:in `test_total': expected 9, got 7 (RuntimeError)\n"],
+  ])("is as unsure of a test by the name that %s gives it", async (_runner, text) => {
+    const report = await reportOn(text);
+    expect(report.confidence.score).toBeLessThanOrEqual(0.3);
+    expect(report.root_cause_summary).toContain("The stack shows only the test, not the code that it tests.");
+  });
+
+  it("isn't the report on code whose name only begins or ends like a test's", async () => {
+    const report = await reportOn(
+      "java.lang.IllegalStateException: no price\n\tat com.example.shop.Contest.price(Contest.java:14)\n",
+    );
+    expect(report.root_cause_summary).not.toContain("only the test");
+  });
+
   it("isn't the report on a program that lies in a folder called test", async () => {
     const report = await reportOn("Error: no price for p9\n    at price (/home/ada/test/price.js:3:7)\n");
     expect(report.confidence.score).toBeGreaterThan(0.3);
