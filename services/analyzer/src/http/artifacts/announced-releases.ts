@@ -23,7 +23,7 @@ const deploySchema = z.object({
   environment: z.string().min(1),
   name: z.string().max(limits.textLengthMax).nullish(),
   url: z.string().nullish(),
-  projects: z.array(z.string()).min(1, "name the services with --project").max(projectsMax),
+  projects: z.array(z.string()).min(1).max(projectsMax),
 });
 const deployedSchema = z.object({
   environment: z.string(),
