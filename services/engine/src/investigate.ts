@@ -17,7 +17,7 @@ import { verify } from "./report/verify.ts";
 import type { SourceText } from "./source/source-text.ts";
 import { traceBlocked, traceError } from "./trace/trace-error.ts";
 import type { Traced } from "./trace/traced.ts";
-import { watchPlacesOf } from "./watched/watch-places.ts";
+import { runningPlacesOf, watchPlacesOf } from "./watched/watch-places.ts";
 import { failureMessagesOf } from "./watched/watched-failure.ts";
 
 export { loadJavaScript } from "./trace/languages.ts";
@@ -70,9 +70,16 @@ export async function investigate(
 
   const report = await write(findings, traced, ranking, { ...ports, messages });
   const observed = observedIn(subject);
-  if (!observed) return report;
+  if (!observed) return withPlaces(report, subject, traced, ranking);
   const watch = watchPlacesOf(traced, ranking, observed, findings.verdicts);
   return { ...report, watch, watch_for: failureMessagesOf(findings.error) };
+}
+
+/** Adds where the running program may be asked to look: of an event, in files whose version is known. */
+function withPlaces(report: Report, { input }: InvestigationSubject, traced: Traced, ranking: Ranking): Report {
+  if (input.kind !== "event") return report;
+  const watch = runningPlacesOf(traced, ranking);
+  return watch.length === 0 ? report : { ...report, watch };
 }
 
 /** Traces the error, or the stack of a process that was blocked. */

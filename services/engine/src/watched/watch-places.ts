@@ -1,8 +1,25 @@
-import { type Observed, type WatchPlace, watchedRunLimits } from "@whence/protocol";
+import { type Observed, type WatchPlace, watchedRunLimits, watchLimits } from "@whence/protocol";
 import type { SeenPlaces } from "../findings/verdict.ts";
 import type { Ranking } from "../rank/candidate.ts";
 import type { Traced } from "../trace/traced.ts";
 import { CodeAt, type CodeUnit } from "./code-at.ts";
+
+/**
+ * Returns where to look in the running program, the most telling place first, with the digest of each file: another
+ * version of it isn't looked at. Installed packages are left out.
+ */
+export function runningPlacesOf(traced: Traced, ranking: Ranking): WatchPlace[] {
+  // The lines around a frame aren't a whole file.
+  const isWhole = ({ source, isInstalled }: Traced["files"][number]): boolean =>
+    !isInstalled && source.kind === "source_file";
+  const own = new Map(traced.files.filter(isWhole).map(({ source }) => [source.name, source]));
+  return watchPlacesOf(traced, ranking, { runs: [] }, undefined)
+    .flatMap((place) => {
+      const sha256 = own.get(place.file)?.sha256;
+      return sha256 === undefined ? [] : { ...place, sha256 };
+    })
+    .slice(0, watchLimits.watchPlacesMax);
+}
 
 /** Functions of one name, beyond which a call of it may be any of them. */
 const sameNameMax = 3;
