@@ -1,5 +1,5 @@
-import { type FailureMessage, withInstructions } from "@whence/protocol";
-import type { FailureScope, InstructionsScope, Scoped } from "@whence/storage";
+import { type Failure, type FailureMessage, watchLimits, withInstructions } from "@whence/protocol";
+import type { FailureScope, InstructionsScope, PlaceWatchScope, Scoped } from "@whence/storage";
 import type { Attempt, Postponed } from "../consumers/consume.ts";
 import { correlateAgain } from "./correlate/correlate-again.ts";
 import { waitForCallees } from "./correlate/find-relation.ts";
@@ -16,7 +16,7 @@ const holdGraceMs = 60_000;
  * side; until then, its notifications are held.
  */
 export function failureHandler(
-  context: OpeningContext<Scoped<FailureScope & InstructionsScope>> & DecisionSources,
+  context: OpeningContext<Scoped<FailureScope & InstructionsScope & PlaceWatchScope>> & DecisionSources,
 ): (message: FailureMessage, attempt: Pick<Attempt, "number">) => Promise<Postponed | undefined> {
   return async ({ scope_id: scopeId, failures }, { number }) => {
     const scope = context.control.scope(scopeId);
@@ -35,6 +35,14 @@ export function failureHandler(
         context.relayOutbox();
       }
     }
+    for (const failure of failures) await noteSeen(scope, failure, now);
     return againInMs > 0 ? { againInMs, reason: "the called services haven't reported yet" } : undefined;
   };
+}
+
+/** Notes that a failure carried what was seen at watched places. */
+async function noteSeen({ placeWatches }: PlaceWatchScope, failure: Failure, now: Date): Promise<void> {
+  const { watch: order, fingerprint, env, event_id: eventId } = failure;
+  if (order === undefined) return;
+  await placeWatches.saw({ order, fingerprint, env, eventId, sightingsMax: watchLimits.watchSightingsMax, now });
 }

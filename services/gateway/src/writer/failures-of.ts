@@ -66,6 +66,7 @@ function toFailure({ event, fingerprint, service, env, release }: StoredEvent): 
     handled: mechanism.handled,
     ...(event.trace === undefined ? {} : { traced: true }),
     ...(hasFailedCalls(event) ? { has_failed_calls: true } : {}),
+    ...(event.watched === undefined || event.watched.hits.length === 0 ? {} : { watch: event.watched.order }),
   };
 }
 

@@ -70,6 +70,17 @@ describe("a failure", () => {
     expect(failure?.has_failed_calls === true).toBe(isSaid);
   });
 
+  it("names the order by which places were watched, if any was reached on the way to it", () => {
+    const at = { file: "plan.js", line: 3, function: "planOf", starts: 2 };
+    const hit = { ...at, kind: "reached" as const, nth: 1, values: {}, thread: "1-0", at_ms: 5, callers: [] };
+    const watched = { order: "wat_1", at_ms: 5, places: [], hits: [hit] };
+    const [reached, unreached] = failuresIn(
+      exceptionEvent("f", { watched }),
+      exceptionEvent("f", { seq: 2, watched: { ...watched, hits: [] } }),
+    );
+    expect([reached?.watch, unreached?.watch]).toEqual(["wat_1", undefined]);
+  });
+
   it("has the same fingerprint at any position in a batch", () => {
     const [first, second] = failuresIn(exceptionEvent("f"), exceptionEvent("f", { seq: 2 }));
     expect(first?.fingerprint).toBe(second?.fingerprint);

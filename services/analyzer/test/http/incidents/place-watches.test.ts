@@ -1,12 +1,15 @@
 import { createPublicKey, verify } from "node:crypto";
 import { hourMs, minuteMs, type Report, watchLimits, watchOrderDomain, watchOrderSchema } from "@whence/protocol";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { failureHandler } from "../../../src/incidents/decide-failures.ts";
 import { reportWith } from "../../ended-report.ts";
+import { failureOf } from "../../incidents/reported-failures.ts";
 import { storedEvent } from "../../stored-event.ts";
 import {
   addKey,
   makeOrganization,
   signInMember,
+  silent,
   startTestService,
   type TestOrganization,
   type TestService,
@@ -175,5 +178,35 @@ describe("watching the places of a report", () => {
       reason: "src/plan.js is another version",
     });
     expect(await read(incident.id)).toMatchObject({ watch: { seen: null }, watched: null });
+  });
+
+  it("counts the later failures that carried what was seen, each once, and shows the last", async () => {
+    const { control, events, metrics, clock } = service;
+    const options = { control, events, metrics, logger: silent, relayOutbox: () => undefined };
+    const decide = failureHandler({ ...options, clock: () => clock.now });
+    const first = storedEvent(acme.id, { release: `${++releases}`, fingerprint: `v1:${"5".repeat(16)}` });
+    await events.insert([first]);
+    await decide({ scope_id: acme.id, failures: [failureOf(first)] }, { number: 1 });
+    const { incidents } = control.scope(acme.id);
+    const listed = await service.app.inject({ url: "/api/incidents", headers: { cookie: member } });
+    const { id } = listed
+      .json()
+      .incidents.find((one: { fingerprint: string }) => one.fingerprint === first.fingerprint);
+    const now = new Date(clock.now);
+    await incidents.complete(id, (await incidents.begin(id, now)) ?? 0, reportWith({ watch: [place] }), now);
+    const { id: order } = (await start(id)).json();
+    const at = { file: place.file, line: place.line, function: place.function, starts: place.starts };
+    const hit = { ...at, kind: "returned" as const, nth: 1, values: {}, thread: "1-0", at_ms: 5, callers: [] };
+    const watched = { order, at_ms: 5, places: [], hits: [{ ...hit, returned: "undefined" }] };
+    const again = storedEvent(acme.id, { release: first.release, fingerprint: first.fingerprint });
+    const seen = { ...again, event: { ...again.event, watched } };
+    const other = storedEvent(acme.id, { release: first.release, fingerprint: `v1:${"6".repeat(16)}` });
+    await events.insert([seen, other]);
+    for (const failure of [seen, seen, other])
+      await decide({ scope_id: acme.id, failures: [{ ...failureOf(failure), watch: order }] }, { number: 1 });
+    expect(await read(id)).toMatchObject({
+      watch: { seen: { failures: 1, event_id: seen.event.id } },
+      watched: { order, hits: [{ returned: "undefined" }] },
+    });
   });
 });
