@@ -65,11 +65,6 @@ export default defineConfig([
             path: isCommonJs ? "./index.cjs" : "./index.js",
             external: true,
           }));
-          // Both load the same file with the first order to watch places.
-          onResolve({ filter: /^\.\/order-follower\.ts$/ }, () => ({
-            path: "./watch/order-follower.cjs",
-            external: true,
-          }));
           if (!isCommonJs) return;
           onResolve(
             { filter: new RegExp(`^\\./(${[...loadedByOthers, ...ofDatabases].join("|")})\\.ts$`) },
@@ -82,6 +77,7 @@ export default defineConfig([
       },
     ],
   },
+  // Loaded with the first order to watch places, whichever of the others runs.
   {
     ...shared,
     entry: { "watch/order-follower": "src/watch/order-follower.ts" },

@@ -1,6 +1,7 @@
 import type { Watched, WatchNote } from "@whence/protocol";
 import type { RequestContext } from "../core/request-context.ts";
 import { fromJson } from "../runtime/json.ts";
+import { loadBuiltin } from "../runtime/load-builtin.ts";
 import { readProperty } from "../runtime/read-property.ts";
 import type { OrderFollower, OrderFollowerParts } from "./order-follower.ts";
 
@@ -29,7 +30,7 @@ export class PlaceWatching {
     if (this.#isStopped) return;
     const answer = readProperty(fromJson(body), "watch");
     if (this.#follower) this.#follower.answered(answer);
-    else if (answer !== undefined) void this.#load(answer);
+    else if (answer !== undefined) this.#load(answer);
   }
 
   /** Returns what was seen on the way to an event; undefined while nothing is watched. */
@@ -46,12 +47,14 @@ export class PlaceWatching {
     this.#follower?.stop();
   }
 
-  async #load(answer: unknown): Promise<void> {
+  #load(answer: unknown): void {
     if (this.#isLoading) return;
     this.#isLoading = true;
     try {
-      const { OrderFollower: Follower } = await import("./order-follower.ts");
-      if (this.#isStopped) return;
+      // Not by import(), which fails in scripts.
+      const { createRequire }: typeof import("node:module") = loadBuiltin("node:module");
+      const load = createRequire(typeof __filename === "string" ? __filename : import.meta.url);
+      const { OrderFollower: Follower }: typeof import("./order-follower.ts") = load("./watch/order-follower.cjs");
       this.#follower = new Follower(this.#parts);
       this.#follower.answered(answer);
     } catch (error) {
