@@ -16,7 +16,7 @@ export const watchLimits = {
   watchOrderBytesMax: 16_384,
   /** Characters of why a process didn't watch, or stopped. */
   watchReasonLengthMax: 500,
-  /** Events that one watch refines a report with. */
+  /** Failures that one watch counts as having carried what was seen. */
   watchSightingsMax: 5,
 } as const;
 

@@ -19,8 +19,7 @@ export interface PlaceWatchRepository {
   /** Notes what a process did with an order. */
   note(order: string, became: Pick<WatchNote, "reason"> & { readonly state: WatchState }, now: Date): Promise<void>;
   /**
-   * Notes that a failure carried what was seen, and has the incident's report refined now: by as many failures as a watch
-   * may, and none of another incident.
+   * Notes that a failure carried what was seen: as many failures as one watch counts, and none of another incident.
    */
   saw(sighting: Sighting): Promise<void>;
 }

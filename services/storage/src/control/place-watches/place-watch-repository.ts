@@ -64,7 +64,7 @@ export function placeWatchRepository(db: Kysely<ControlTables>, scopeId: string)
         .where("id", "=", order)
         .execute();
     },
-    saw: (sighting) => inTransaction(db, (transaction) => saw(transaction, scopeId, sighting)),
+    saw: (sighting) => saw(db, scopeId, sighting),
   };
 }
 
@@ -109,33 +109,23 @@ async function addWatch(
   return { outcome: "added", watch: toWatch(row) };
 }
 
-async function saw(transaction: Transaction<ControlTables>, scopeId: string, sighting: Sighting): Promise<void> {
+async function saw(db: Kysely<ControlTables>, scopeId: string, sighting: Sighting): Promise<void> {
   const { order, fingerprint, env, eventId, sightingsMax, now } = sighting;
-  const at = now.toISOString();
   // A client names the order, so it counts only for the incident of its own failure.
-  const ofFailure = transaction
+  const ofFailure = db
     .selectFrom("failure")
     .select("incident_id")
     .where("scope_id", "=", scopeId)
     .where("fingerprint", "=", fingerprint)
     .where("env", "=", env);
-  const row = await transaction
+  await db
     .updateTable("place_watch")
-    .set((set) => ({ seen: set("seen", "+", 1), seen_event_id: eventId, seen_at: at }))
+    .set((set) => ({ seen: set("seen", "+", 1), seen_event_id: eventId, seen_at: now.toISOString() }))
     .where("scope_id", "=", scopeId)
     .where("id", "=", order)
     .where("seen", "<", sightingsMax)
     .where((where) => where.or([where("seen_event_id", "is", null), where("seen_event_id", "!=", eventId)]))
     .where("incident_id", "in", ofFailure)
-    .returning("incident_id")
-    .executeTakeFirst();
-  if (!row) return;
-  await transaction
-    .updateTable("incident")
-    .set({ refine_at: at })
-    .where("scope_id", "=", scopeId)
-    .where("id", "=", row.incident_id)
-    .where("status", "=", "completed")
     .execute();
 }
 
