@@ -8,6 +8,7 @@ interface Day {
   readonly isUsedUp?: boolean;
   /** Whether no use can be recorded. */
   readonly isUnwritable?: boolean;
+  readonly budget?: Partial<ModelBudget>;
 }
 
 /** A scripted model as a scope's models. */
@@ -19,15 +20,16 @@ export interface LoopbackProvider {
   close(): Promise<void>;
 }
 
-const budget: ModelBudget = { tokens: 200_000, costUsd: null, withinMs: 5_000 };
+const usual: ModelBudget = { tokens: 200_000, costUsd: null, withinMs: 5_000 };
 
 export async function startProvider(wire: Wire): Promise<LoopbackProvider> {
   let script: Script = () => ({ text: "" });
   const uses: ModelUse[] = [];
   let [isUsedUp, isUnwritable] = [false, false];
+  let budget = usual;
   const { url, requests, close } = await startScriptedServer(wire, (asked) => script(asked));
   const configured: ConfiguredModel = {
-    ...{ provider: wire, name: "scripted", budget, costUsd: () => 0.01 },
+    ...{ provider: wire, name: "scripted", budget: usual, costUsd: () => 0.01 },
     model: modelOf(wire, url),
     failureOf: () => {
       throw new Error("a model run says why it failed on its own");
@@ -38,7 +40,7 @@ export async function startProvider(wire: Wire): Promise<LoopbackProvider> {
   return {
     ...{ uses, requests, close },
     models: {
-      configured: async () => (isUsedUp ? "budget_used_up" : configured),
+      configured: async () => (isUsedUp ? "budget_used_up" : { ...configured, budget }),
       record: async (_, use) => {
         uses.push(use);
         if (isUnwritable) throw new Error("the database is gone");
@@ -49,6 +51,7 @@ export async function startProvider(wire: Wire): Promise<LoopbackProvider> {
       requests.length = 0;
       uses.length = 0;
       ({ isUsedUp = false, isUnwritable = false } = day);
+      budget = { ...usual, ...day.budget };
     },
   };
 }
