@@ -25,7 +25,7 @@ export class SeenHits {
   readonly #order: WatchOrder;
   readonly #thread: string;
   readonly #armedAt: number;
-  readonly #kept: { readonly hit: ReadHit; readonly context: WeakRef<RequestContext> | undefined }[] = [];
+  #kept: { readonly hit: ReadHit; readonly context: WeakRef<RequestContext> | undefined }[] = [];
   readonly #counts: readonly PlaceCount[];
   #isActive = true;
   /** When the program was last not stopped at the places. */
@@ -67,8 +67,10 @@ export class SeenHits {
 
   /** Returns how to write what was seen of a request or job; of none, what was seen outside of any. */
   of(context: RequestContext | undefined): () => Watched {
+    // A request that is gone has no failure any longer.
+    this.#kept = this.#kept.filter((one) => one.context?.deref() !== undefined || one.context === undefined);
     const hits = this.#kept
-      .filter((one) => one.context?.deref() === context)
+      .filter((one) => (context === undefined ? one.context === undefined : one.context?.deref() === context))
       .map(({ hit }) => hit)
       .slice(-sdkLimits.watchHitsPerEventMax);
     const begun = context?.startedAt ?? 0;
