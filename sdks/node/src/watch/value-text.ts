@@ -14,7 +14,10 @@ export function cut(text: string): string {
 }
 
 function named(value: ReadValue, name: string): string {
-  if ("text" in value) return credentialNamed.test(name) ? "[redacted]" : quoted(value.text);
+  if ("word" in value && (value.word === "undefined" || value.word === "null")) return value.word;
+  // Of what has a credential's name, nothing inside is written either.
+  if (credentialNamed.test(name)) return "[redacted]";
+  if ("text" in value) return quoted(value.text);
   if ("word" in value) return value.word;
   const parts =
     "items" in value

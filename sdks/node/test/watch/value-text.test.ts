@@ -1,0 +1,31 @@
+import { describe, expect, it } from "vitest";
+import type { FieldRules } from "../../src/core/redact.ts";
+import { ValueReader } from "../../src/watch/read-value.ts";
+import { valueText } from "../../src/watch/value-text.ts";
+
+const rules: Pick<FieldRules, "ruleOf"> = { ruleOf: () => undefined };
+const reader = new ValueReader(rules as FieldRules);
+const written = (name: string, value: unknown): string => valueText(reader.value(value), name);
+
+describe("a value in text", () => {
+  it.each([
+    ["a text", "hunter2"],
+    ["a number", 12_345_678],
+    ["a bigint", 12_345_678n],
+    ["a field", { value: "hunter2" }],
+    ["an item", [["hunter2"]]],
+  ])("isn't written under a credential's name: %s", (_what, value) => {
+    expect(written("dbPassword", value)).toBe("[redacted]");
+    expect(written("settings", { dbPassword: value })).toBe('{"dbPassword": [redacted]}');
+  });
+
+  it("says under a credential's name that there is none", () => {
+    expect(written("dbPassword", undefined)).toBe("undefined");
+    expect(written("dbPassword", null)).toBe("null");
+  });
+
+  it("is written under another name", () => {
+    expect(written("size", 12_345_678)).toBe("12345678");
+    expect(written("items", [["a"], 1n])).toBe('[["a"], 1n]');
+  });
+});
