@@ -114,6 +114,12 @@ export class WatchedPlaces {
     const hit = hitBreakpoints.flatMap((id) => this.#active.get(id) ?? []);
     // A pause at an error is another session's, which counts it itself.
     if (hit.length === 0 && (reason === "exception" || reason === "promiseRejection")) return;
+    if (hit.length === 0) {
+      this.#end("the program has debugger statements");
+      // Each of them would stop the program until the watch is closed.
+      this.#inspector.ask("Debugger.disable");
+      return;
+    }
     if (this.#parts.isDebugged()) this.#end("a debugger can attach to this process");
     else if (top) for (const breakpoint of hit) this.#hit(breakpoint, top, callFrames);
     const readMs = elapsedMs() - began;

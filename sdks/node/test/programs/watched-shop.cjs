@@ -2,6 +2,7 @@
 // Waits until its places are watched, serves orders as its argument says, and prints what a program could notice.
 const { join } = require("node:path");
 const { inspect } = require("node:util");
+const { compileFunction } = require("node:vm");
 const inspector = require("node:inspector");
 const { init, captureException, flush } = require(join(process.env.WHENCE_SDK, "index.cjs"));
 const { whenceJob } = require(join(process.env.WHENCE_SDK, "frameworks/jobs.cjs"));
@@ -58,6 +59,11 @@ async function main() {
   if (action === "secrets") await serve(Object.assign(customer("p9"), { rope: "x".repeat(1e8) }));
   if (action === "loop") shown.push(callOften(200_000));
   if (action === "large") shown.push(returnLarge());
+  if (action === "statement") {
+    const statement = compileFunction("debugger");
+    for (let at = 0; at < 1_000; at += 1) statement();
+    await serve(customer("p9"));
+  }
   if (action === "debugger") {
     inspector.open(0);
     planOf(customer("p1"));

@@ -109,6 +109,12 @@ describe("watched places", () => {
     expect(watched("no plan for p9")?.hits ?? []).toEqual([]);
   });
 
+  it("end at the first debugger statement", async () => {
+    await run("statement", ours.signed(order()));
+    expect(lastNote()).toMatchObject({ state: "ended", reason: expect.stringContaining("debugger statements") });
+    expect(watched("no plan for p9")?.hits ?? []).toEqual([]);
+  });
+
   it.each([
     ["forged", () => ({ ...signer("org_1").signed(order()), key: ours.key }), undefined],
     ["another organization's", () => signer("org_2").signed(order({ organization: "org_1" })), undefined],
