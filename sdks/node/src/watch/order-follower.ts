@@ -4,6 +4,7 @@ import type { Redaction } from "../core/redact.ts";
 import type { RequestContext } from "../core/request-context.ts";
 import type { Guard } from "../runtime/guard.ts";
 import { isDebugged } from "../runtime/is-debugged.ts";
+import { isObject } from "../runtime/is-object.ts";
 import { nativeTimers } from "../runtime/native-timers.ts";
 import { readProperty } from "../runtime/read-property.ts";
 import { runtimeName } from "../runtime/runtime-name.ts";
@@ -53,14 +54,12 @@ export class OrderFollower {
     return this.#note;
   }
 
-  /** Handles what the service answered to a batch: an order, or none. */
+  /** Handles what the service answered to a batch: an order, or that there is none. Another answer says neither. */
   answered(answer: unknown): void {
     const text = readProperty(answer, "order");
-    if (typeof text !== "string") {
+    if (isObject(answer) && (text === null || text === undefined))
       this.#end("the service doesn't ask for it any longer");
-      return;
-    }
-    if (text === this.#answered) return;
+    if (typeof text !== "string" || text === this.#answered) return;
     this.#answered = text;
     const { program, clock } = this.#parts;
     const asked = program();

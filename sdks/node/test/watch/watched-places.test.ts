@@ -39,10 +39,12 @@ function order(changes: Partial<WatchOrder> = {}): WatchOrder {
   };
 }
 
+/** The answer to a batch. */
+const answered = (watch?: unknown) => ({ status: 202, body: JSON.stringify({ accepted: 1, rejected: [], watch }) });
+
 /** Runs the program against a gateway that answers each batch with an order; returns what it printed. */
 async function run(action: string, watch: WatchAnswer, env: Record<string, string> = {}, runtime = "26") {
-  const body = JSON.stringify({ accepted: 1, rejected: [], watch });
-  gateway.answers.push(...Array.from({ length: answersMax }, () => ({ status: 202, body })));
+  gateway.answers.push(...Array.from({ length: answersMax }, () => answered(watch)));
   const environment = { WHENCE_SDK: sdk.folder, WHENCE_ENDPOINT: gateway.url, ...env };
   return await new Promise<string>((resolve) => {
     execFile(runtimeNamed(runtime).path, [program, action], { env: environment }, (error, stdout, stderr) =>
@@ -107,6 +109,20 @@ describe("watched places", () => {
     await run("debugger", ours.signed(order()));
     expect(lastNote()).toMatchObject({ state: "ended", reason: expect.stringContaining("debugger") });
     expect(watched("no plan for p9")?.hits ?? []).toEqual([]);
+  });
+
+  it("go on when an answer doesn't say whether they are asked for", async () => {
+    const asked = order();
+    gateway.answers.push(answered(ours.signed(asked)), answered(), answered(null), answered());
+    await run("serve", ours.signed(asked));
+    expect(lastNote()).toEqual({ order: asked.id, state: "armed" });
+  });
+
+  it.each([{}, { key: ours.key, order: null }])("end when an answer says that none is asked for: %j", async (none) => {
+    const asked = order();
+    gateway.answers.push(answered(ours.signed(asked)), answered(none), answered(none), answered(none));
+    await run("serve", ours.signed(asked));
+    expect(lastNote()).toMatchObject({ order: asked.id, state: "ended", reason: expect.stringContaining("any longer") });
   });
 
   it("end at the first debugger statement", async () => {
