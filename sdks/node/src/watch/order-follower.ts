@@ -43,6 +43,8 @@ export class OrderFollower {
   #trusted: string | undefined;
   #answered: string | undefined;
   #note: WatchNote = {};
+  /** That a newer order was refused: said when the one that is followed ends. */
+  #refused: WatchNote | undefined;
 
   constructor(parts: OrderFollowerParts) {
     this.#parts = parts;
@@ -139,7 +141,9 @@ export class OrderFollower {
     // A refused order doesn't end the one that is followed.
     if (id !== undefined && id === this.#watch?.order.id) return;
     this.#remember(id);
-    if (!this.#watch) this.#note = { ...(id !== undefined && { order: id }), state: "refused", reason };
+    const note = { ...(id !== undefined && { order: id }), state: "refused", reason } as const;
+    if (this.#watch) this.#refused = note;
+    else this.#note = note;
   }
 
   #end(reason: string): void {
@@ -148,7 +152,8 @@ export class OrderFollower {
     this.#watch = undefined;
     nativeTimers.clearInterval(watch.timer);
     this.#remember(watch.order.id);
-    this.#note = { order: watch.order.id, state: "ended", reason };
+    this.#note = this.#refused ?? { order: watch.order.id, state: "ended", reason };
+    this.#refused = undefined;
     watch.places.close();
   }
 

@@ -125,6 +125,15 @@ describe("watched places", () => {
     expect(lastNote()).toMatchObject({ order: asked.id, state: "ended", reason: expect.stringContaining("any longer") });
   });
 
+  it("say that a newer order was refused once they end", async () => {
+    const [asked, newer] = [order(), order({ release: "8" })];
+    const none = { key: ours.key, order: null };
+    gateway.answers.push(answered(ours.signed(asked)), answered(ours.signed(newer)), answered(none), answered(none));
+    await run("serve", { ...ours.signed(asked), order: null });
+    expect(gateway.batches[2]?.watch).toMatchObject({ order: asked.id, state: "armed" });
+    expect(lastNote()).toMatchObject({ order: newer.id, state: "refused", reason: expect.stringContaining("release") });
+  });
+
   it("end at the first debugger statement", async () => {
     await run("statement", ours.signed(order()));
     expect(lastNote()).toMatchObject({ state: "ended", reason: expect.stringContaining("debugger statements") });
