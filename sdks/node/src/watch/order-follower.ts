@@ -10,9 +10,12 @@ import { readProperty } from "../runtime/read-property.ts";
 import { runtimeName } from "../runtime/runtime-name.ts";
 import * as sdkLimits from "../sdk-limits.ts";
 import { acceptOrder, type OrderedProgram } from "./accepted-order.ts";
+import { hasCustomStacks } from "./custom-stacks.ts";
 import { ValueReader } from "./read-value.ts";
 import { SeenHits } from "./seen-hits.ts";
 import { WatchedPlaces } from "./watched-places.ts";
+
+const customStacks = "the program has an Error.prepareStackTrace of its own";
 
 export interface OrderFollowerParts {
   readonly program: () => OrderedProgram;
@@ -133,6 +136,7 @@ export class OrderFollower {
     if (!watch) return;
     if (this.#parts.clock() >= watch.expiresAt) this.#end("its time is over");
     else if (isDebugged()) this.#end("a debugger can attach to this process");
+    else if (hasCustomStacks()) this.#end(customStacks);
     else if (watch.places.ended !== undefined) this.#end(watch.places.ended);
     else watch.places.check();
   }
@@ -167,5 +171,6 @@ export class OrderFollower {
 
 function obstacleHere(): string | undefined {
   if (runtimeName() !== "node") return "only Node.js can watch places";
+  if (hasCustomStacks()) return customStacks;
   return isDebugged() ? "a debugger can attach to this process" : undefined;
 }

@@ -30,7 +30,9 @@ export interface WatchedPlacesParts {
 
 /**
  * Stops the program at the places of an order while values are read. It sets no value, runs no code of the program, and
- * starts nothing while the program is stopped.
+ * starts nothing while the program is stopped. V8 itself reads the `stack` of an error that a function returned, or that
+ * is the `this` of a call: of an error with a getter for it, that runs, and whoever follows an order ends it while the
+ * program has an `Error.prepareStackTrace`.
  */
 export class WatchedPlaces {
   readonly #parts: WatchedPlacesParts;

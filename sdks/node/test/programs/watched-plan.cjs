@@ -20,4 +20,8 @@ function largeText() {
   return "x".repeat(1e8);
 }
 
-module.exports = { planOf, callOften, returnLarge };
+function keepFailure(failure) {
+  return failure;
+}
+
+module.exports = { planOf, callOften, keepFailure, returnLarge };

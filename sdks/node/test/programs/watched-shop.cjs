@@ -6,7 +6,7 @@ const { compileFunction } = require("node:vm");
 const inspector = require("node:inspector");
 const { init, captureException, flush } = require(join(process.env.WHENCE_SDK, "index.cjs"));
 const { whenceJob } = require(join(process.env.WHENCE_SDK, "frameworks/jobs.cjs"));
-const { planOf, callOften, returnLarge } = require("./watched-plan.cjs");
+const { planOf, callOften, keepFailure, returnLarge } = require("./watched-plan.cjs");
 
 const { WHENCE_ENDPOINT: endpoint, WATCH = "true" } = process.env;
 const warnings = [];
@@ -51,10 +51,23 @@ async function armed() {
   }
 }
 
+/** Has the program write stacks. */
+function writeStacks() {
+  Error.prepareStackTrace = (error) => ran.push("stack") && String(error);
+}
+
 async function main() {
+  const [action] = process.argv.slice(2);
+  if (action === "stacks") writeStacks();
   await armed();
   const shown = [];
-  const [action] = process.argv.slice(2);
+  if (action === "stacks" || action === "stacks later") {
+    writeStacks();
+    await new Promise((resolve) => setTimeout(resolve, 600));
+    const failure = new Error("kept");
+    ran.length = 0;
+    shown.push(keepFailure(failure).message, ...ran.splice(0));
+  }
   if (action === "serve") shown.push(await serve(customer("p9")));
   if (action === "secrets") await serve(Object.assign(customer("p9"), { rope: "x".repeat(1e8) }));
   if (action === "loop") shown.push(callOften(200_000));

@@ -134,6 +134,16 @@ describe("watched places", () => {
     expect(lastNote()).toMatchObject({ order: newer.id, state: "refused", reason: expect.stringContaining("release") });
   });
 
+  it.each([
+    ["aren't armed in a program that writes stacks", "stacks", "refused"],
+    ["end when the program begins to write stacks", "stacks later", "ended"],
+  ])("%s", async (_what, action, state) => {
+    const returns = { ...place, line: 24, function: "keepFailure", starts: 23 };
+    const printed = await run(action, ours.signed(order({ places: [returns] })));
+    expect(printed).toContain("shown: [ 'kept' ]");
+    expect(lastNote()).toMatchObject({ state, reason: expect.stringContaining("prepareStackTrace") });
+  });
+
   it("end at the first debugger statement", async () => {
     await run("statement", ours.signed(order()));
     expect(lastNote()).toMatchObject({ state: "ended", reason: expect.stringContaining("debugger statements") });
