@@ -16,6 +16,8 @@ export interface Breakpoint {
 }
 
 const functionsPerPlaceMax = 12;
+/** A line of a bundle can have thousands. */
+const namesPerLineMax = 64;
 /** Lines from the beginning of a function on in which its code is looked for. */
 const linesAheadMax = 5;
 const identifier = /[A-Za-z_$][\w$]*/g;
@@ -57,7 +59,7 @@ export function addBreakpoints(
   const wanted = new Map<string, Breakpoint>();
   for (const at of [...reached, ...returned]) {
     const { lineNumber, columnNumber = 0 } = at;
-    const names = new Set((lines[lineNumber] ?? "").match(identifier) ?? []);
+    const names = new Set((lines[lineNumber] ?? "").match(identifier)?.slice(0, namesPerLineMax));
     const kind = isReturn(at) ? "returned" : "reached";
     const found = { kind, at: { scriptId, lineNumber, columnNumber }, names } as const;
     if (!wanted.has(keyOf(at))) wanted.set(keyOf(at), { ...found, places: [place], stops: 0 });

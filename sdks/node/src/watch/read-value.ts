@@ -8,7 +8,10 @@ export type ReadValue =
   | { readonly word: string }
   | { readonly text: string }
   | { readonly items: readonly ReadValue[]; readonly more: number }
-  | { readonly entries: readonly (readonly [name: string, value: ReadValue])[]; readonly more: number };
+  | { readonly entries: readonly (readonly [name: string, value: ReadValue])[] };
+
+/** The fields that are read of objects. */
+type Names = ReadonlySet<string>;
 
 /** Values described only by their kind. A Proxy comes first: its traps would answer the other checks. */
 const opaqueKinds: readonly (readonly [word: string, is: (value: object) => boolean])[] = [
@@ -20,13 +23,14 @@ const opaqueKinds: readonly (readonly [word: string, is: (value: object) => bool
 ];
 const wholeBigIntMax = 2n ** 64n;
 /** Taken before the program may replace more of them. */
-const { getOwnPropertyDescriptor, is, keys } = Object;
+const { getOwnPropertyDescriptor, is } = Object;
 const dateText = Date.prototype.toISOString;
 const dateTime = Date.prototype.getTime;
 
 /**
  * Reads values while the program is stopped: no getter, no Proxy trap, no method, and no regular expression, which would
- * change `RegExp.$1`. Values with a redacted name aren't read, and of a very long text only its length.
+ * change `RegExp.$1`. Of an object, only the named fields are read: to list those of a dictionary takes V8 a second and
+ * more. Values with a redacted name aren't read, and of a very long text only its length.
  */
 export class ValueReader {
   readonly #rules: FieldRules;
@@ -36,18 +40,18 @@ export class ValueReader {
   }
 
   /** Returns what an own property holds; undefined where it can't be read, such as before its declaration. */
-  property(target: object, key: string, depth: number = sdkLimits.watchDepthMax): ReadValue | undefined {
-    if (this.#rules.ruleOf(key) !== undefined) return { word: "[redacted]" };
+  property(target: object, key: string, names: Names, depth: number = sdkLimits.watchDepthMax): ReadValue | undefined {
     try {
       const property = getOwnPropertyDescriptor(target, key);
       if (property === undefined) return undefined;
-      return "value" in property ? this.value(property.value, depth) : { word: "[getter]" };
+      if (this.#rules.ruleOf(key) !== undefined) return { word: "[redacted]" };
+      return "value" in property ? this.value(property.value, names, depth) : { word: "[getter]" };
     } catch {
       return undefined;
     }
   }
 
-  value(value: unknown, depth: number = sdkLimits.watchDepthMax): ReadValue {
+  value(value: unknown, names: Names, depth: number = sdkLimits.watchDepthMax): ReadValue {
     switch (typeof value) {
       case "string":
         return textOf(value);
@@ -57,40 +61,37 @@ export class ValueReader {
       case "symbol":
         return { word: `[${typeof value}]` };
       case "object":
-        return value === null ? { word: "null" } : this.#object(value, depth);
+        return value === null ? { word: "null" } : this.#object(value, names, depth);
       default:
         return { word: is(value, -0) ? "-0" : String(value) };
     }
   }
 
-  #object(value: object, depth: number): ReadValue {
+  #object(value: object, names: Names, depth: number): ReadValue {
     for (const [word, isKind] of opaqueKinds) if (isKind(value)) return { word };
     if (isDate(value)) return { word: Number.isNaN(dateTime.call(value)) ? "[invalid date]" : dateText.call(value) };
     // A message is text of the program: it is masked like one.
     if (isNativeError(value))
-      return { entries: [["message", this.property(value, "message", 0) ?? { word: '""' }]], more: 0 };
+      return { entries: [["message", this.property(value, "message", names, 0) ?? { word: '""' }]] };
     const isList = Array.isArray(value);
     if (depth === 0) return { word: isList ? "[array]" : "[object]" };
-    return isList ? this.#list(value, depth - 1) : this.#record(value, depth - 1);
+    return isList ? this.#list(value, names, depth - 1) : this.#record(value, names, depth - 1);
   }
 
-  #list(list: readonly unknown[], depth: number): ReadValue {
+  #list(list: readonly unknown[], names: Names, depth: number): ReadValue {
     const items: ReadValue[] = [];
     const count = Math.min(list.length, sdkLimits.watchEntriesMax);
-    for (let at = 0; at < count; at += 1) items.push(this.property(list, String(at), depth) ?? { word: "" });
+    for (let at = 0; at < count; at += 1) items.push(this.property(list, String(at), names, depth) ?? { word: "" });
     return { items, more: list.length - count };
   }
 
-  #record(record: object, depth: number): ReadValue {
-    const names = keys(record);
+  #record(record: object, names: Names, depth: number): ReadValue {
     const entries: [string, ReadValue][] = [];
-    const count = Math.min(names.length, sdkLimits.watchEntriesMax);
-    for (let at = 0; at < count; at += 1) {
-      const name = names[at] ?? "";
-      const value = this.property(record, name, depth) ?? { word: "" };
-      entries.push([shortened(name, sdkLimits.watchTextCharactersMax), value]);
+    for (const name of names) {
+      const value = entries.length < sdkLimits.watchEntriesMax && this.property(record, name, names, depth);
+      if (value) entries.push([name, value]);
     }
-    return { entries, more: names.length - count };
+    return entries.length === 0 ? { word: "[object]" } : { entries };
   }
 }
 

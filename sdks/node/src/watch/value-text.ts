@@ -19,12 +19,11 @@ function named(value: ReadValue, name: string): string {
   if (credentialNamed.test(name)) return "[redacted]";
   if ("text" in value) return quoted(value.text);
   if ("word" in value) return value.word;
-  const parts =
-    "items" in value
-      ? value.items.map((item) => named(item, name))
-      : value.entries.map(([key, item]) => `${quoted(key)}: ${named(item, key)}`);
-  const shown = [...parts, ...(value.more > 0 ? [`… ${value.more} more`] : [])].join(", ");
-  return "items" in value ? `[${shown}]` : `{${shown}}`;
+  // Of an object, other fields aren't known.
+  if ("entries" in value)
+    return `{${[...value.entries.map(([key, item]) => `${quoted(key)}: ${named(item, key)}`), "…"].join(", ")}}`;
+  const items = value.items.map((item) => named(item, name));
+  return `[${[...items, ...(value.more > 0 ? [`… ${value.more} more`] : [])].join(", ")}]`;
 }
 
 function quoted(text: string): string {

@@ -147,7 +147,7 @@ export class WatchedPlaces {
     // V8 has copied the whole text before anything could be decided.
     if (typeof value === "string" && value.length > sdkLimits.watchWholeCharactersMax)
       this.#end(`a call returned a text of ${value.length} characters`);
-    const returned = breakpoint.kind === "returned" && top.returnValue ? this.#returned(top.returnValue) : undefined;
+    const returned = breakpoint.kind === "returned" && top.returnValue ? this.#returned(top.returnValue, breakpoint.names) : undefined;
     seen.keep(
       {
         ...this.#callOf(top),
@@ -171,7 +171,7 @@ export class WatchedPlaces {
     const found = new Map<string, ReadValue>();
     const add = (scope: object, name: string): void => {
       if (found.has(name) || moduleNames.has(name) || found.size >= sdkLimits.watchValuesMax) return;
-      const value = this.#parts.reader.property(scope, name);
+      const value = this.#parts.reader.property(scope, name, named);
       if (value && !("word" in value && value.word === "[function]")) found.set(name, value);
     };
     for (const scope of this.#received) if (isObject(scope)) for (const name of named) add(scope, name);
@@ -183,24 +183,27 @@ export class WatchedPlaces {
     return [...found];
   }
 
-  #returned({ type, subtype, objectId, value, unserializableValue }: Runtime.RemoteObject): ReadValue {
+  #returned(
+    { type, subtype, objectId, value, unserializableValue }: Runtime.RemoteObject,
+    names: ReadonlySet<string>,
+  ): ReadValue {
     const { reader } = this.#parts;
     if (subtype === "promise") return { word: "[promise]" };
     if (objectId === undefined)
       return unserializableValue === undefined
-        ? reader.value(type === "undefined" ? undefined : value)
+        ? reader.value(type === "undefined" ? undefined : value, names)
         : { word: unserializableValue.slice(0, sdkLimits.watchTextCharactersMax) };
     this.#receive([objectId]);
     const [object] = this.#received;
     this.#received = [];
-    return reader.value(object);
+    return reader.value(object, names);
   }
 
   /** Compiles what reads values before the program is stopped: the first time takes many times as long. */
   #warmUp(): void {
     this.#receive([this.#receiverId]);
     this.#received = [];
-    for (const value of [{ a: [new Date(0)], b: "b" }, Object, 1n, null]) this.#parts.reader.value(value);
+    for (const value of [{ a: [new Date(0)], b: "b" }, Object, 1n, null]) this.#parts.reader.value(value, new Set(["a", "b"]));
   }
 
   /** Gets the objects of V8's ids, which is all that is run: a function of this class. */

@@ -3,7 +3,7 @@ const plans = new Map([["p1", { name: "basic" }]]);
 
 function planOf(customer) {
   const found = plans.get(customer.id);
-  return found;
+  return found; // customer: trap, password, note, iban, vip, rope
 }
 
 function callOften(times) {

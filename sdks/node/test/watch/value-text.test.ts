@@ -5,7 +5,7 @@ import { valueText } from "../../src/watch/value-text.ts";
 
 const rules: Pick<FieldRules, "ruleOf"> = { ruleOf: () => undefined };
 const reader = new ValueReader(rules as FieldRules);
-const written = (name: string, value: unknown): string => valueText(reader.value(value), name);
+const written = (name: string, value: unknown): string => valueText(reader.value(value, new Set(["dbPassword", "value"])), name);
 
 describe("a value in text", () => {
   it.each([
@@ -16,12 +16,17 @@ describe("a value in text", () => {
     ["an item", [["hunter2"]]],
   ])("isn't written under a credential's name: %s", (_what, value) => {
     expect(written("dbPassword", value)).toBe("[redacted]");
-    expect(written("settings", { dbPassword: value })).toBe('{"dbPassword": [redacted]}');
+    expect(written("settings", { dbPassword: value })).toBe('{"dbPassword": [redacted], …}');
   });
 
   it("says under a credential's name that there is none", () => {
     expect(written("dbPassword", undefined)).toBe("undefined");
     expect(written("dbPassword", null)).toBe("null");
+  });
+
+  it("has only the fields of an object that are named, which aren't listed", () => {
+    expect(written("one", { value: 1, other: 2 })).toBe('{"value": 1, …}');
+    expect(written("one", { other: 2 })).toBe("[object]");
   });
 
   it("is written under another name", () => {
