@@ -147,7 +147,8 @@ export class WatchedPlaces {
     // V8 has copied the whole text before anything could be decided.
     if (typeof value === "string" && value.length > sdkLimits.watchWholeCharactersMax)
       this.#end(`a call returned a text of ${value.length} characters`);
-    const returned = breakpoint.kind === "returned" && top.returnValue ? this.#returned(top.returnValue, breakpoint.names) : undefined;
+    const returned =
+      breakpoint.kind === "returned" && top.returnValue ? this.#returned(top.returnValue, breakpoint.names) : undefined;
     seen.keep(
       {
         ...this.#callOf(top),
@@ -203,7 +204,8 @@ export class WatchedPlaces {
   #warmUp(): void {
     this.#receive([this.#receiverId]);
     this.#received = [];
-    for (const value of [{ a: [new Date(0)], b: "b" }, Object, 1n, null]) this.#parts.reader.value(value, new Set(["a", "b"]));
+    for (const value of [{ a: [new Date(0)], b: "b" }, Object, 1n, null])
+      this.#parts.reader.value(value, new Set(["a", "b"]));
   }
 
   /** Gets the objects of V8's ids, which is all that is run: a function of this class. */

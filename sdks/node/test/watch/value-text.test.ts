@@ -5,7 +5,8 @@ import { valueText } from "../../src/watch/value-text.ts";
 
 const rules: Pick<FieldRules, "ruleOf"> = { ruleOf: () => undefined };
 const reader = new ValueReader(rules as FieldRules);
-const written = (name: string, value: unknown): string => valueText(reader.value(value, new Set(["dbPassword", "value"])), name);
+const written = (name: string, value: unknown): string =>
+  valueText(reader.value(value, new Set(["dbPassword", "value"])), name);
 
 describe("a value in text", () => {
   it.each([

@@ -122,7 +122,11 @@ describe("watched places", () => {
     const asked = order();
     gateway.answers.push(answered(ours.signed(asked)), answered(none), answered(none), answered(none));
     await run("serve", ours.signed(asked));
-    expect(lastNote()).toMatchObject({ order: asked.id, state: "ended", reason: expect.stringContaining("any longer") });
+    expect(lastNote()).toMatchObject({
+      order: asked.id,
+      state: "ended",
+      reason: expect.stringContaining("any longer"),
+    });
   });
 
   it("say that a newer order was refused once they end", async () => {
