@@ -29,10 +29,10 @@ export interface WatchedPlacesParts {
 }
 
 /**
- * Stops the program at the places of an order while values are read. It sets no value, runs no code of the program, and
- * starts nothing while the program is stopped. V8 itself reads the `stack` of an error that a function returned, or that
- * is the `this` of a call: of an error with a getter for it, that runs, and whoever follows an order ends it while the
- * program has an `Error.prepareStackTrace`.
+ * Stops the program at the places of an order while values are read. It sets no value, calls no code of the program,
+ * and starts nothing while the program is stopped. V8 itself reads the `stack` of an error that a function returned, or
+ * that is the `this` of a call: a getter for it may run, and so may the program's `Error.prepareStackTrace`, from when
+ * it is set until `OrderFollower` sees it and ends the watch.
  */
 export class WatchedPlaces {
   readonly #parts: WatchedPlacesParts;
