@@ -53,36 +53,56 @@ async function run(action: string, watch: WatchAnswer, env: Record<string, strin
   });
 }
 
-const watched = (message: string) => gateway.events("exception").find((event) => event.message === message)?.watched;
+const watched = (message: string) =>
+  gateway.events("exception").findLast((event) => event.message === message)?.watched;
 const lastNote = () => gateway.batches.at(-1)?.watch;
 
 describe.each(["18", "20", "26"])("watched places on Node %s", (runtime) => {
+  // On a busy machine, the first stop may use up the time that all may take: a later program has it again.
   it("are read on the way to a failure, in its own job alone", async () => {
-    const asked = order({ places: [place, { ...place, line: 5 }] });
-    const printed = await run("serve", ours.signed(asked), {}, runtime);
-    expect(printed).toMatch(/shown: \[ 'bb' \], ran: \[\]/);
-    expect(printed.match(/watching programs/g)).toHaveLength(1);
-    const seen = watched("no plan for p9");
-    expect(seen).toMatchObject({
-      order: asked.id,
-      places: [
-        { place: 0, hits: 1 },
-        { place: 1, hits: 2 },
-      ],
-    });
-    expect(seen?.hits.map(({ kind, line, function: name }) => [kind, line, name])).toEqual([
-      ["reached", 5, "planOf"],
-      ["returned", 6, "planOf"],
-    ]);
-    expect(seen?.hits.at(-1)).toMatchObject({ returned: "undefined", values: { found: "undefined" } });
-    expect(watched("bye")?.hits).toEqual([]);
-    expect(lastNote()).toEqual({ order: asked.id, state: "armed" });
+    const read = async () => {
+      gateway.answers.length = 0;
+      const asked = order({ places: [place, { ...place, line: 5 }] });
+      const printed = await run("serve", ours.signed(asked), { AWAITS: "armed" }, runtime);
+      expect(printed).toMatch(/shown: \[ 'bb' \], ran: \[\]/);
+      const { order: id, places, hits = [] } = watched("no plan for p9") ?? {};
+      return {
+        lines: printed.match(/watching programs/g)?.length,
+        isOfOrder: id === asked.id,
+        reached: places?.map(({ place: index, hits: times }) => [index, times]),
+        hits: hits.map(({ kind, line, function: name }) => [kind, line, name]),
+        last: [hits.at(-1)?.returned, hits.at(-1)?.values.found],
+        later: watched("bye")?.hits,
+        note: lastNote(),
+        asked: asked.id,
+      };
+    };
+    await expect
+      .poll(async () => {
+        const { asked, note, ...rest } = await read();
+        return { ...rest, isArmed: note?.order === asked && note.state === "armed" };
+      })
+      .toEqual({
+        lines: 1,
+        isOfOrder: true,
+        reached: [
+          [0, 1],
+          [1, 2],
+        ],
+        hits: [
+          ["reached", 5, "planOf"],
+          ["returned", 6, "planOf"],
+        ],
+        last: ["undefined", "undefined"],
+        later: [],
+        isArmed: true,
+      });
   });
 });
 
 describe("watched places", () => {
   it("run no code of the program, and keep no secret and no long text", async () => {
-    const printed = await run("secrets", ours.signed(order()));
+    const printed = await run("secrets", ours.signed(order()), { AWAITS: "armed" });
     expect(printed).toMatch(/ran: \[\]/);
     const text = JSON.stringify(watched("no plan for p9"));
     expect(text).toContain("[text of 100000000 characters]");
@@ -91,7 +111,7 @@ describe("watched places", () => {
   });
 
   it("in a hot loop are left after twenty stops", async () => {
-    const printed = await run("loop", ours.signed(order()));
+    const printed = await run("loop", ours.signed(order()), { AWAITS: "armed" });
     expect(printed).toMatch(/shown: \[ 1000000 \]/);
     const hits = watched("bye")?.places[0]?.hits ?? 0;
     expect(hits).toBeGreaterThan(0);
@@ -100,19 +120,20 @@ describe("watched places", () => {
 
   it("end with a call that returns a very long text", async () => {
     const large = { ...place, line: 20, function: "largeText", starts: 19 };
-    const printed = await run("large", ours.signed(order({ places: [large] })));
+    const printed = await run("large", ours.signed(order({ places: [large] })), { AWAITS: "armed" });
     expect(printed).toMatch(/shown: \[ 100000000 \]/);
     expect(lastNote()).toMatchObject({ state: "ended", reason: expect.stringContaining("100000000") });
   });
 
   it("end when a debugger may attach", async () => {
-    await run("debugger", ours.signed(order()));
+    await run("debugger", ours.signed(order()), { AWAITS: "armed" });
     expect(lastNote()).toMatchObject({ state: "ended", reason: expect.stringContaining("debugger") });
     expect(watched("no plan for p9")?.hits ?? []).toEqual([]);
   });
 
   it("go on when an answer doesn't say whether they are asked for", async () => {
     const asked = order();
+    gateway.answers.length = 0;
     gateway.answers.push(answered(ours.signed(asked)), answered(), answered(null), answered());
     await run("serve", ours.signed(asked));
     expect(lastNote()).toEqual({ order: asked.id, state: "armed" });
@@ -120,6 +141,7 @@ describe("watched places", () => {
 
   it.each([{}, { key: ours.key, order: null }])("end when an answer says that none is asked for: %j", async (none) => {
     const asked = order();
+    gateway.answers.length = 0;
     gateway.answers.push(answered(ours.signed(asked)), answered(none), answered(none), answered(none));
     await run("serve", ours.signed(asked));
     expect(lastNote()).toMatchObject({
@@ -132,6 +154,7 @@ describe("watched places", () => {
   it("say that a newer order was refused once they end", async () => {
     const [asked, newer] = [order(), order({ release: "8" })];
     const none = { key: ours.key, order: null };
+    gateway.answers.length = 0;
     gateway.answers.push(answered(ours.signed(asked)), answered(ours.signed(newer)), answered(none), answered(none));
     await run("serve", { ...ours.signed(asked), order: null });
     expect(gateway.batches[2]?.watch).toMatchObject({ order: asked.id, state: "armed" });
