@@ -58,10 +58,10 @@ export const watchNoteSchema = z.object({
 });
 export type WatchNote = z.infer<typeof watchNoteSchema>;
 
-/** In the answer to a batch whose header has a {@link WatchNote}. */
+/** In the answer to a batch whose header has a {@link WatchNote}; absent when the service can't tell now. */
 export interface WatchAnswer {
-  /** `<organization>:<public key>`: Ed25519, raw, in base64url. */
-  readonly key: string;
+  /** `<organization>:<public key>`: Ed25519, raw, in base64url; absent without an order. */
+  readonly key?: string;
   /** The order in base64url as JSON, a dot, and its signature in base64url; null when nothing is to be watched. */
   readonly order: string | null;
 }

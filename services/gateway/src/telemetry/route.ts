@@ -16,7 +16,7 @@ export interface BatchReceipt {
   readonly rejected: readonly RejectedEvent[];
   /** Files of the release that an investigation lacks. Absent for a batch without a release. */
   readonly wanted_files?: readonly string[];
-  /** What the process is asked to watch; absent when nothing is, or the program doesn't allow it. */
+  /** What the process is asked to watch; absent when that isn't known, or the program doesn't allow it. */
   readonly watch?: WatchAnswer;
 }
 
@@ -71,7 +71,7 @@ export function telemetryRoute(app: FastifyInstance, options: TelemetryRouteOpti
         // A client that sends no events only asks, and waits for the answer.
         const files = messages.length === 0 ? await wanted.ask(of) : wanted.known(of);
         const program = { ...of, env };
-        const watch = orders && header.watch ? await orders.answer(program, header.watch) : null;
+        const watch = orders && header.watch ? await orders.answer(program, header.watch) : undefined;
         return { accepted, rejected, wanted_files: files, ...(watch && { watch }) };
       } finally {
         leave?.();

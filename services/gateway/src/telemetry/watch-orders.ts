@@ -15,7 +15,8 @@ export interface OwnedProgram extends WatchedProgram {
 }
 
 interface Entry {
-  readonly answer: WatchAnswer | null;
+  /** Undefined while the database hasn't answered. */
+  readonly answer: WatchAnswer | undefined;
   /** Milliseconds since 1970. */
   readonly at: number;
 }
@@ -25,6 +26,8 @@ export class WatchOrders {
   readonly #control: Scoped<PlaceWatchScope>;
   readonly #clock: () => number;
   readonly #entries = new LRUCache<string, Entry>({ max: rememberedProgramsMax });
+  /** What is being asked of the database now: once for each program. */
+  readonly #reading = new Map<string, Promise<WatchAnswer | undefined>>();
   /** What was noted last, so that it is written once. */
   readonly #noted = new LRUCache<string, string>({ max: rememberedProgramsMax });
 
@@ -35,14 +38,15 @@ export class WatchOrders {
 
   /**
    * Resolves with the order for a program, and notes what a process of it did with the one before. Never rejects: without
-   * an answer of the database, with what was known.
+   * an answer of the database, with what was known, and with nothing where that isn't known, as processes end a watch
+   * that nobody asks for.
    */
-  async answer(program: OwnedProgram, note: WatchNote): Promise<WatchAnswer | null> {
+  async answer(program: OwnedProgram, note: WatchNote): Promise<WatchAnswer | undefined> {
     void this.#note(program.scopeId, note);
     const known = this.#entries.get(keyOf(program));
     if (known && this.#clock() - known.at < rememberedMs) return known.answer;
     const waited = new AbortController();
-    const late = setTimeout(waitedMs, known?.answer ?? null, { signal: waited.signal, ref: false });
+    const late = setTimeout(waitedMs, known?.answer, { signal: waited.signal, ref: false });
     try {
       return await Promise.race([this.#read(program), late]);
     } finally {
@@ -51,17 +55,24 @@ export class WatchOrders {
     }
   }
 
-  async #read(program: OwnedProgram): Promise<WatchAnswer | null> {
+  #read(program: OwnedProgram): Promise<WatchAnswer | undefined> {
+    const key = keyOf(program);
+    const reading = this.#reading.get(key) ?? this.#ask(program).finally(() => this.#reading.delete(key));
+    this.#reading.set(key, reading);
+    return reading;
+  }
+
+  async #ask(program: OwnedProgram): Promise<WatchAnswer | undefined> {
     const key = keyOf(program);
     const now = this.#clock();
     try {
       const found = await this.#control.scope(program.scopeId).placeWatches.runningIn(program, new Date(now));
-      const answer = found && { key: found.key, order: found.order };
+      const answer = found ? { key: found.key, order: found.order } : { order: null };
       this.#entries.set(key, { answer, at: now });
       return answer;
     } catch {
       // Readiness reports a database that doesn't answer. Until it does, it is asked no more often than otherwise.
-      const answer = this.#entries.get(key)?.answer ?? null;
+      const answer = this.#entries.get(key)?.answer;
       this.#entries.set(key, { answer, at: now });
       return answer;
     }

@@ -54,10 +54,11 @@ describe("the answer to a batch of a program that may be watched", () => {
   it("carries the order for its release and environment, to its organization alone", async () => {
     const id = await watch("1");
     expect(await asked(mine.key, "1")).toEqual({ key: "org:key", order: `signed ${id}` });
-    expect(await asked(theirs.key, "1")).toBeUndefined();
-    expect(await asked(mine.key, "2")).toBeUndefined();
-    expect(await asked(mine.key, "1", { env: "STAGING" })).toBeUndefined();
-    expect(await asked(mine.key, "1", { service: "cart" })).toBeUndefined();
+    const none = { order: null };
+    expect(await asked(theirs.key, "1")).toEqual(none);
+    expect(await asked(mine.key, "2")).toEqual(none);
+    expect(await asked(mine.key, "1", { env: "STAGING" })).toEqual(none);
+    expect(await asked(mine.key, "1", { service: "cart" })).toEqual(none);
   });
 
   it("carries none to a program that doesn't allow it", async () => {
@@ -68,7 +69,37 @@ describe("the answer to a batch of a program that may be watched", () => {
   it("carries none once it has expired", async () => {
     await watch("4");
     clock.now += minuteMs;
-    expect(await asked(mine.key, "4")).toBeUndefined();
+    expect(await asked(mine.key, "4")).toEqual({ order: null });
+  });
+
+  it("isn't \"none\" while the database can't be asked, which would end what a process watches", async () => {
+    const { queue, control } = storage;
+    let asks = 0;
+    const broken = {
+      scope: (id: string) => ({
+        ...control.scope(id),
+        placeWatches: {
+          ...control.scope(id).placeWatches,
+          runningIn: () => {
+            asks += 1;
+            return Promise.reject(new Error("no database"));
+          },
+        },
+      }),
+    };
+    const other = await buildApp({
+      queue,
+      keys: control.keys,
+      usage: control.usage,
+      control: broken,
+      clock: () => clock.now,
+    });
+    const answers = async () =>
+      (await send(other, mine.key, batchOf([], { service: "orders", release: "1", watch: {} }))).json();
+    expect(await answers()).not.toHaveProperty("watch");
+    expect(await answers()).not.toHaveProperty("watch");
+    expect(asks).toBe(1);
+    await other.close();
   });
 
   it("notes what the process did with it, and for no other organization", async () => {
