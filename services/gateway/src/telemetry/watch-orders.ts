@@ -38,8 +38,8 @@ export class WatchOrders {
 
   /**
    * Resolves with the order for a program, and notes what a process of it did with the one before. Never rejects: without
-   * an answer of the database, with what was known, and with nothing where that isn't known, as processes end a watch
-   * that nobody asks for.
+   * an answer of the database, with what was known, and with nothing where that isn't known: processes end their watch
+   * when the answer is that none is asked for.
    */
   async answer(program: OwnedProgram, note: WatchNote): Promise<WatchAnswer | undefined> {
     void this.#note(program.scopeId, note);
