@@ -12,6 +12,13 @@ describe("the output of Node.js", () => {
   });
 });
 
+describe("a message of pytest as long as a text may be", () => {
+  it("is parsed", () => {
+    const text = `E   Traceback (most recent call last):\n${"E  x\n".repeat(200_000)}E   KeyError: 'a'\n`;
+    expect(parseText(text).sources).toHaveLength(1);
+  });
+});
+
 describe("a text without an error", () => {
   it("is represented by its most telling line, and reported as unread", () => {
     const parsed = parseText("hello\nconnection refused by db-1\nbye");

@@ -13,6 +13,6 @@ export function tracebacksIn(stretch: Stretch, indexes: readonly number[]): read
   const said = indexes.flatMap((index) => stretch.line(index) ?? []);
   if (!said.some(({ text }) => text.includes("Traceback (most recent call last)"))) return [];
   const widths = said.flatMap(({ text }) => mark.exec(text)?.[0].length ?? []);
-  const width = Math.min(...widths);
+  const width = widths.reduce((least, one) => Math.min(least, one), Number.POSITIVE_INFINITY);
   return pythonFormat.read(new Stretch(said.map((line) => cut(line, width))));
 }
