@@ -51,6 +51,41 @@ const reported = (line: number) => ({
   },
 });
 
+/** Runs a program several times; the time is nearly over after the first run. */
+async function repeated(code: string) {
+  await writeFile(join(folder.path, "main.cjs"), code);
+  let now = 0;
+  const ends: (number | null)[] = [];
+  const refused = () => Promise.reject(new Error("nothing may be analyzed"));
+  const proof = await prove([process.execPath, "main.cjs"], {
+    agent: { analyze: refused },
+    finished: refused,
+    ...{ filesFor: refused, onRun: () => undefined, onTrial: () => undefined, onOutput: () => undefined },
+    repeated: {
+      times: 3,
+      onTime: (_, { ended }) => {
+        ends.push(ended.code);
+        now = ends.length === 1 ? 86_399_999 : 86_400_000;
+      },
+      onTimed: () => undefined,
+    },
+    clock: () => now,
+    program: { cwd: folder.path, environment: { PATH: process.env.PATH } },
+    ...{ withinMs: 86_400_000, signal: new AbortController().signal },
+  });
+  return { proof, ends };
+}
+
+describe("a command that is run several times", () => {
+  it("hasn't failed where only the end of the time cut a run off", async () => {
+    const slowLater = `const fs = require("node:fs");
+if (fs.existsSync("ran")) setInterval(() => console.log("busy"), 1_000);
+fs.writeFileSync("ran", "");
+`;
+    expect(await repeated(slowLater)).toEqual({ proof: { kind: "passed" }, ends: [0, null] });
+  });
+});
+
 describe("a proof", () => {
   it("sends what the service accepts, however long the program's names are", async () => {
     const { sent } = await proven(code, (_, nth) => reported(nth + 1));

@@ -160,8 +160,11 @@ async function firstFailure<Analyzed extends Reported>(
     runs.push(timed);
     repeated.onTime(runs.length, timed);
   }
-  repeated.onTimed(runs.filter(({ ended }) => ended.code !== null));
-  return runs.find(hasFailed)?.ended ?? null;
+  const [first] = runs;
+  const finished = runs.filter(({ ended }) => ended.code !== null);
+  repeated.onTimed(finished);
+  // The last run may have been cut off by the end of the time, which says nothing; a first one that never ends does.
+  return (finished.length === 0 ? first : finished.find(hasFailed))?.ended ?? null;
 }
 
 /** The files of a run in which something was seen, the latest first. */
