@@ -1,5 +1,4 @@
 import { type Incident, limits, secondMs, type TriedPatch, type WatchedRun } from "@whence/protocol";
-import { type Bisected, BisectRefusal, bisect } from "../prove/bisect.ts";
 import { differencesOf, failuresOf, hasFailed, type RunDifference, type TimedRun } from "../prove/compare-runs.ts";
 import { type Proof, prove as proveFailure } from "../prove/prove.ts";
 import { provingLimits } from "../prove/proving-limits.ts";
@@ -35,11 +34,6 @@ export const prove: Command = {
       value: "N",
       description: "run it N times first, and say what differs between the runs that failed and those that passed",
     },
-    bisect: {
-      type: "string",
-      value: "REVISION",
-      description: "find the commit with which it began to fail, after a revision of git at which it passed",
-    },
     json: { type: "boolean", description: "print the incident with its report as JSON" },
     markdown: { type: "boolean", description: "print the report as Markdown" },
     ...serviceOptions,
@@ -51,7 +45,6 @@ A patch of the report is tried in a copy of the tree.
   whence prove -- npm test
   whence prove --within 60 -- node server.js
   whence prove --times 10 -- npm test
-  whence prove --bisect v1.4.0 -- npm test
 
 Exit codes: 0 completed or the command passed, 1 failed, 2 wrong usage.`,
   run,
@@ -63,8 +56,6 @@ async function run(line: CommandLine, surroundings: Surroundings): Promise<numbe
   const times = timesOf(line);
   const withinMs = withinSeconds(line) * secondMs;
   const program = { cwd, environment: surroundings.environment.variables };
-  const good = textOption(line, "bisect");
-  if (good !== undefined) stderr.write(plainText(await bisected(line.positionals, good, withinMs, surroundings)));
   const agent = agentFor(line, surroundings);
   const proof = await proveFailure(line.positionals, {
     agent,
@@ -120,49 +111,6 @@ function runText(run: number, { code }: EndedProgram, watched: WatchedRun | null
   if (!watched) return `Run ${run} ${how}.`;
   const reached = watched.places.filter(({ hits }) => hits > 0).length;
   return plainText(`Run ${run}, watched, ${how}; ${reached} of ${watched.places.length} watched places were reached.`);
-}
-
-/** Searches for the commit, prints each run, and returns what was found. */
-async function bisected(
-  command: readonly string[],
-  good: string,
-  withinMs: number,
-  { stderr, signal, cwd, environment }: Surroundings,
-): Promise<string> {
-  try {
-    const found = await bisect(command, good, {
-      program: { cwd, environment: environment.variables },
-      until: Date.now() + withinMs,
-      clock: Date.now,
-      outputBytesMax: limits.errorLogBytesMax / 4,
-      onRun: ({ id, subject }, { code }) =>
-        stderr.write(`${stderr.style.dim(plainText(`Commit ${shortId(id)} ${howText(code)}: ${subject}`))}\n`),
-      signal,
-    });
-    return bisectedText(found, good);
-  } catch (error) {
-    if (error instanceof BisectRefusal) throw new UsageError(`--bisect: ${error.message}`);
-    throw error;
-  }
-}
-
-function bisectedText(found: Bisected, good: string): string {
-  switch (found.kind) {
-    case "found": {
-      const { id, author, at, subject } = found.commit;
-      return `It began to fail with commit ${shortId(id)} by ${author} at ${at}: ${subject}\n${found.diff}\n`;
-    }
-    case "among":
-      return `${found.isLate ? "The time is over" : "The others couldn't be judged"}: it began to fail with one of ${found.commits} commits.\n`;
-    case "passes":
-      return "The command passes in a clean copy of the checked-out commit: what isn't committed makes it fail.\n";
-    case "fails-at-good":
-      return `The command fails at ${good} as well: name a revision at which it passed.\n`;
-  }
-}
-
-function shortId(id: string): string {
-  return id.slice(0, 9);
 }
 
 const outcomes = {

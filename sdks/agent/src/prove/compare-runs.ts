@@ -27,7 +27,7 @@ const orderedLinesMax = 300;
 /** How many times longer one must take for its duration to tell anything. */
 const longerMin = 1.5;
 const textLengthMax = 160;
-const seedIn = /\bseed\b["']?\s*[:=]?\s*["']?(\d{1,20})\b/i;
+const seedIn = /\bseed\b["']?[ \t]{0,4}[:=]?[ \t]{0,4}["']?(\d{1,20})\b/i;
 /** Node prints the place of an uncaught error, and its code, before it. */
 const placeOnly = /^\S+:\d+$/;
 /** Where runners and programs begin to print a failure. */
@@ -41,12 +41,6 @@ export function failuresOf(runs: readonly TimedRun[]): { readonly text: string; 
     counts.set(plain(line), { ...known, runs: known.runs + 1 });
   }
   return [...counts.values()].sort((one, other) => other.runs - one.runs);
-}
-
-/** Returns how a failure begins, without what differs from run to run; null where nothing says it. */
-export function failureIn(output: string): string | null {
-  const line = linesOf(output).find(isFailing);
-  return line === undefined ? null : plain(line);
 }
 
 /** Compares the runs that failed with those that passed; empty without both. */
