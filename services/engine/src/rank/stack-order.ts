@@ -29,11 +29,11 @@ function byOwner(ranked: readonly RankedFile[], { stack }: FailureView): readonl
   const position = ({ view }: RankedFile): number => positions.get(view) ?? positions.size;
   const isTest = ({ view }: RankedFile): number => Number(testFile.test(view.name));
   const inOrder = ranked.toSorted((one, other) => isTest(one) - isTest(other) || position(one) - position(other));
-  const { [knownLibraries]: known = [], ...others } = Object.fromEntries(
-    Map.groupBy(inOrder, ({ view }) => ownerOf(view)),
-  );
+  const owned = Map.groupBy(inOrder, ({ view }) => ownerOf(view));
+  const known = owned.get(knownLibraries) ?? [];
+  owned.delete(knownLibraries);
   const highest = (files: readonly RankedFile[]): number => Math.max(...files.map(({ probability }) => probability));
-  const owners = Object.values(others).toSorted((one, other) => highest(other) - highest(one));
+  const owners = [...owned.values()].toSorted((one, other) => highest(other) - highest(one));
   return asLikelyInOrder([...owners.flat(), ...known]);
 }
 

@@ -55,6 +55,7 @@ const raised = /^([A-Za-z_][\w.]{0,200})(?:: (.*))?$/;
 /** The same, told from a line of code and from a level of a log. */
 const surelyRaised =
   /^(?!(?:DEBUG|INFO|WARN|WARNING|ERROR|CRITICAL|FATAL)\b)[A-Za-z_][\w.]{0,200}(?:: .*|(?:Error|Exception|Exit|Interrupt|Warning))$/;
+/** The same, told from prose. */
 const namedAsError = /^[A-Za-z_][\w.]{0,200}(?:Error|Exception|Exit|Interrupt|Warning)(?:: .*)?$/;
 /** A statement that is one word. */
 const bareStatement = /^(?:return|pass|yield|raise|break|continue)$/;
