@@ -5,8 +5,8 @@ import type { Output, Surroundings } from "./commands/command.ts";
 import { styleFor } from "./terminal/style.ts";
 
 const defaultColumns = 100;
-/** 128 plus the number of SIGINT, as in shells. */
-const interruptedCode = 130;
+/** The signals that ask a program to end, and its exit code then: 128 plus the signal's number, as in shells. */
+const endingCodes = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const;
 
 /** Runs the `whence` command in this process. Sets the exit code instead of exiting, so that output is flushed. */
 async function main(): Promise<void> {
@@ -15,10 +15,11 @@ async function main(): Promise<void> {
   const { WHENCE_URL, WHENCE_API_KEY, NO_COLOR, TERM } = variables;
   const hasColors = !NO_COLOR && TERM !== "dumb";
   const leaving = new AbortController();
-  process.once("SIGINT", () => {
-    process.exitCode = interruptedCode;
-    leaving.abort();
-  });
+  for (const [signal, code] of Object.entries(endingCodes))
+    process.once(signal, () => {
+      process.exitCode = code;
+      leaving.abort();
+    });
   const surroundings: Surroundings = {
     cwd: process.cwd(),
     home: homedir(),

@@ -1,7 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { differencesOf, failuresOf, type TimedRun } from "../src/prove/compare-runs.ts";
 
-const run = (code: number, output: string, tookMs = 100): TimedRun => ({ ended: { code, output }, tookMs });
+const run = (code: number, output: string, tookMs = 100): TimedRun => ({
+  ended: { code, output, isCut: false },
+  tookMs,
+});
 const passed = (output: string, tookMs?: number) => run(0, output, tookMs);
 const failed = (output: string, tookMs?: number) => run(1, output, tookMs);
 
@@ -23,6 +26,11 @@ describe("what tells failed runs from those that passed", () => {
   it("isn't a line that only some failed runs printed, or one that a run printed that passed", () => {
     const runs = [failed("retry\nslow disk\nError: x\n"), failed("retry\nError: x\n"), passed("retry\n")];
     expect(differencesOf(runs)).toEqual([]);
+  });
+
+  it("isn't a line that a run that passed may have printed before the part of its output that was kept", () => {
+    const cut = { ended: { ...passed("later\n").ended, isCut: true }, tookMs: 100 };
+    expect(differencesOf([failed("pool started\nError: x\n"), cut])).toEqual([]);
   });
 
   it("isn't what an uncaught error prints of its place", () => {

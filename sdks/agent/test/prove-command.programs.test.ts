@@ -4,7 +4,7 @@ import { incidentSchema } from "@whence/protocol";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { freePort } from "../../../test/servers/free-port.ts";
 import { bootstrapKey, type ServerProcess, startServerProcess } from "../../../test/servers/server-process.ts";
-import { temporaryFolder, whence } from "./whence-command.ts";
+import { startWhence, temporaryFolder, whence } from "./whence-command.ts";
 
 let data: Awaited<ReturnType<typeof temporaryFolder>>;
 let server: ServerProcess;
@@ -40,6 +40,14 @@ async function proven(main: string, more: Readonly<Record<string, string>> = {})
   const { report } = incidentSchema.parse(JSON.parse(run.stdout));
   if (!report) throw new Error(run.stdout);
   return { report, ...run };
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
 }
 
 const seenIn = ({ report }: Awaited<ReturnType<typeof proven>>) =>
@@ -237,6 +245,29 @@ row.total;
     });
     expect(code).toBe(1);
     expect(stderr).toContain("Run 1 failed with exit code 3.\nThe command failed without printing anything");
+  });
+
+  it.each([
+    ["SIGTERM", 143],
+    ["SIGHUP", 129],
+    ["SIGINT", 130],
+  ] as const)("ends the command when it gets %s", async (signal, code) => {
+    const waiting = "console.log(`pid ${process.pid}`); setInterval(() => {}, 1000);";
+    const running = startWhence(["prove", "--", process.execPath, "-e", waiting], {
+      home: folder.path,
+      env: { WHENCE_URL: "http://127.0.0.1:1" },
+    });
+    const pid = await new Promise<number>((resolve) => {
+      let said = "";
+      running.stderr.on("data", (chunk: Buffer) => {
+        said += chunk.toString();
+        const found = /pid (\d+)\n/.exec(said)?.[1];
+        if (found !== undefined) resolve(Number(found));
+      });
+    });
+    running.kill(signal);
+    expect(await new Promise((resolve) => running.once("close", resolve))).toBe(code);
+    await expect.poll(() => isAlive(pid)).toBe(false);
   });
 
   it("needs a command, and a time that is a number", async () => {

@@ -10,7 +10,7 @@ const run = (script: string, withinMs = 86_400_000) =>
 
 describe("a program that is run", () => {
   it("has its exit code, though what it started goes on", async () => {
-    expect(await run("echo failed; sleep 3600 & exit 3")).toEqual({ code: 3, output: "failed\n" });
+    expect(await run("echo failed; sleep 3600 & exit 3")).toEqual({ code: 3, output: "failed\n", isCut: false });
   });
 
   it("has ended though a program in a session of its own holds its output open", async () => {
@@ -25,6 +25,13 @@ describe("a program that is run", () => {
 
   it("has all of its output", async () => {
     expect((await run("head -c 900000 /dev/zero | tr '\\0' x")).output).toHaveLength(900_000);
+  });
+
+  it("says when only the end of its output was kept", async () => {
+    const ended = await run("head -c 1000000 /dev/zero | tr '\\0' x");
+    expect([ended.output.length, ended.isCut]).toEqual([1_000_000, false]);
+    const longer = await run("head -c 1000001 /dev/zero | tr '\\0' x");
+    expect([longer.output.length, longer.isCut]).toEqual([1_000_000, true]);
   });
 
   it("has the code of the signal that ended it", async () => {

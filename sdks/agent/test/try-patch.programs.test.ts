@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { mkdir, readdir, readFile, symlink, writeFile } from "node:fs/promises";
+import { chmod, mkdir, readdir, readFile, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
@@ -76,6 +76,14 @@ describe("a patch that is tried in a copy of the tree", () => {
   it("decides nothing when the command doesn't fail in a copy", async () => {
     await write({ "main.cjs": `if (__dirname === ${JSON.stringify(tree())}) throw new Error("gone");\n` });
     expect(await trial(patchOf("", ""))).toMatchObject(undecided("doesn't fail in the same way"));
+  });
+
+  it("decides nothing when the command can't be started again", async () => {
+    await write({ "main.cjs": throwing, "once.sh": "#!/bin/sh\nrm once.sh\necho gone\nexit 1\n" });
+    await chmod(join(tree(), "once.sh"), 0o755);
+    const started = await trial(patchOf(throwing.trim(), ""), { command: ["./once.sh"] });
+    expect(started).toMatchObject(undecided("the copy can't be used: spawn"));
+    await expect.poll(() => readdir(copies)).toEqual([]);
   });
 
   it("decides nothing where the copy runs code of the tree", async () => {

@@ -1,4 +1,4 @@
-import { spawn } from "node:child_process";
+import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -19,17 +19,25 @@ export interface CommandRun {
 
 const main = join(import.meta.dirname, "../src/main.ts");
 
-/** Runs the `whence` command as a process, with no environment but the given one. */
-export function whence(
+/** Starts the `whence` command as a process, with no environment but the given one. */
+export function startWhence(
   args: readonly string[],
   { home, cwd = home, input = "", env = {} }: CommandRun,
-): Promise<Ended> {
+): ChildProcessWithoutNullStreams {
   const { PATH, NODE_COMPILE_CACHE } = process.env;
   const child = spawn(process.execPath, ["--conditions=@whence/source", main, ...args], {
     cwd,
     env: { PATH, NODE_COMPILE_CACHE, HOME: home, ...env },
     stdio: ["pipe", "pipe", "pipe"],
   });
+  // A wrong command exits without reading.
+  child.stdin.on("error", () => undefined).end(input);
+  return child;
+}
+
+/** Runs the `whence` command to its end. */
+export function whence(args: readonly string[], command: CommandRun): Promise<Ended> {
+  const child = startWhence(args, command);
   let [stdout, stderr] = ["", ""];
   child.stdout.setEncoding("utf8").on("data", (text: string) => {
     stdout += text;
@@ -37,8 +45,6 @@ export function whence(
   child.stderr.setEncoding("utf8").on("data", (text: string) => {
     stderr += text;
   });
-  // A wrong command exits without reading.
-  child.stdin.on("error", () => undefined).end(input);
   return new Promise((resolve) => {
     child.once("close", (code) => resolve({ code, stdout, stderr }));
   });

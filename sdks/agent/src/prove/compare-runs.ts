@@ -21,8 +21,6 @@ export type Range = readonly [shortest: number, longest: number];
 
 /** Lines of one kind that are worth reading. */
 const linesMax = 3;
-/** Lines of a run that are compared. */
-const comparedLinesMax = 2_000;
 const orderedLinesMax = 300;
 /** How many times longer one must take for its duration to tell anything. */
 const longerMin = 1.5;
@@ -70,6 +68,8 @@ function seedsOf(failed: readonly TimedRun[], passed: readonly TimedRun[]): RunD
 }
 
 function linesOnlyIn(failed: readonly TimedRun[], passed: readonly TimedRun[]): RunDifference[] {
+  // What isn't in the end of an output may have been before it.
+  if (passed.some(({ ended }) => ended.isCut)) return [];
   const [first = [], ...others] = failed.map(({ ended }) => linesBefore(ended.output));
   const printed = others.map((lines) => new Set(lines.map(plain)));
   const inPassed = new Set(passed.flatMap(({ ended }) => linesOf(ended.output).map(plain)));
@@ -119,7 +119,7 @@ function durationsOf(failed: readonly TimedRun[], passed: readonly TimedRun[]): 
 
 function linesOf(output: string): string[] {
   return output
-    .split("\n", comparedLinesMax)
+    .split("\n")
     .map((line) => line.trimEnd())
     .filter((line) => line.trim() !== "");
 }

@@ -8,6 +8,8 @@ export interface EndedProgram {
   readonly code: number | null;
   /** The end of its output and error output, in the order in which they came. */
   readonly output: string;
+  /** Whether its output was longer. */
+  readonly isCut: boolean;
 }
 
 export interface ProgramOptions {
@@ -41,6 +43,7 @@ export function runProgram([file = "", ...args]: readonly string[], options: Pro
     detached: isGroup,
   });
   let output = "";
+  let isCut = false;
   let chunks = 0;
   for (const stream of [child.stdout, child.stderr]) {
     const decoder = new StringDecoder("utf8");
@@ -48,6 +51,7 @@ export function runProgram([file = "", ...args]: readonly string[], options: Pro
       chunks += 1;
       const text = decoder.write(chunk);
       onOutput(text);
+      isCut ||= output.length + text.length > outputBytesMax;
       output = (output + text).slice(-outputBytesMax);
     });
   }
@@ -80,7 +84,7 @@ export function runProgram([file = "", ...args]: readonly string[], options: Pro
         child.stdout.destroy();
         child.stderr.destroy();
         if (signal.aborted) reject(signal.reason);
-        else resolve({ code: isLate ? null : (code ?? signaledCode(killedBy)), output });
+        else resolve({ code: isLate ? null : (code ?? signaledCode(killedBy)), output, isCut });
       };
       whenRead(() => chunks, settle);
     });

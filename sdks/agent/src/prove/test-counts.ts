@@ -2,13 +2,16 @@ import type { TestCounts } from "@whence/protocol";
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: colors of a terminal begin with one
 const colors = /\u001b\[[\d;]*m/g;
-/** Lines that sum up tests: of Vitest and Jest, and of pytest. */
-const summaries = [/^\s*Tests:?\s+(.*\d+ (?:passed|failed).*)$/gm, /^=*\s*((?:\d+ \w+, )*\d+ \w+) in [\d.]+s\b.*$/gm];
+/** Lines that sum up tests: of Vitest and Jest, and of pytest. Longer ones are of something else. */
+const summaries = [
+  /^[ \t]{0,40}Tests:?[ \t]{1,40}(.{1,300})$/gm,
+  /^={0,200}[ \t]?((?:\d{1,9} \w{1,20}, ){0,12}\d{1,9} \w{1,20}) in [\d.]{1,20}s\b.{0,200}$/gm,
+];
 /** Lines of `node:test` and of Mocha. */
-const passing = /^(?:[ℹ#] pass (\d+)|\s+(\d+) passing\b.*)$/gm;
-const failing = /^(?:[ℹ#] fail (\d+)|\s+(\d+) failing\b.*)$/gm;
+const passing = /^(?:[ℹ#] pass (\d{1,9})|[ \t]{1,40}(\d{1,9}) passing\b.{0,200})$/gm;
+const failing = /^(?:[ℹ#] fail (\d{1,9})|[ \t]{1,40}(\d{1,9}) failing\b.{0,200})$/gm;
 /** How Python's `unittest` ends. */
-const ran = /^Ran (\d+) tests? in [\d.]+s\s+(?:OK|FAILED)(.*)$/gm;
+const ran = /^Ran (\d{1,9}) tests? in [\d.]{1,20}s\s{1,8}(?:OK|FAILED)(.{0,200})$/gm;
 
 /** Returns how many tests passed and failed by the summaries in a test run's output; null where there is none. */
 export function testCountsIn(output: string): TestCounts | null {
@@ -16,13 +19,13 @@ export function testCountsIn(output: string): TestCounts | null {
   const counts: TestCounts[] = [];
   for (const summary of summaries)
     for (const [, said = ""] of text.matchAll(summary))
-      if (/\d+ (?:passed|failed|errors?)\b/.test(said))
-        counts.push({ passed: sum(said, /(\d+) passed/g), failed: sum(said, /(\d+) (?:failed|errors?)/g) });
+      if (/\d (?:passed|failed|errors?)\b/.test(said))
+        counts.push({ passed: sum(said, /(\d{1,9}) passed/g), failed: sum(said, /(\d{1,9}) (?:failed|errors?)/g) });
   const own = { passed: sum(text, passing), failed: sum(text, failing) };
   if (own.passed + own.failed > 0) counts.push(own);
   for (const [, all = "", how = ""] of text.matchAll(ran)) {
-    const failed = sum(how, /(?:failures|errors)=(\d+)/g);
-    const skipped = sum(how, /skipped=(\d+)/g);
+    const failed = sum(how, /(?:failures|errors)=(\d{1,9})/g);
+    const skipped = sum(how, /skipped=(\d{1,9})/g);
     counts.push({ passed: Math.max(0, Number(all) - failed - skipped), failed });
   }
   if (counts.length === 0) return null;

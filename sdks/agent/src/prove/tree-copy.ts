@@ -1,6 +1,18 @@
 import { spawn } from "node:child_process";
 import { constants } from "node:fs";
-import { access, copyFile, lstat, mkdir, mkdtemp, readdir, readlink, realpath, rm, symlink } from "node:fs/promises";
+import {
+  access,
+  chmod,
+  copyFile,
+  lstat,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readlink,
+  realpath,
+  rm,
+  symlink,
+} from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, isAbsolute, join, resolve, sep } from "node:path";
 import { provingLimits } from "./proving-limits.ts";
@@ -12,6 +24,7 @@ export interface TreeCopy {
   readonly folder: string;
   /** Returns a text with the paths of the tree replaced by those of the copy. */
   readonly moved: (text: string) => string;
+  /** Never rejects. */
   readonly remove: () => Promise<void>;
 }
 
@@ -30,7 +43,7 @@ export async function copyTree(cwd: string, isOver: () => boolean): Promise<Tree
   const folder = await realpath(await mkdtemp(join(tmpdir(), "whence-tree-")));
   const release = removeAtExit(folder);
   const remove = async (): Promise<void> => {
-    await rm(folder, { recursive: true, force: true, maxRetries: 3 });
+    await removeFolder(folder).catch(() => undefined);
     release();
   };
   const moved = (text: string): string => text.replace(pathPattern(root), () => folder);
@@ -80,6 +93,21 @@ export async function copyTree(cwd: string, isOver: () => boolean): Promise<Tree
     await remove();
     throw error;
   }
+}
+
+/** Removes a folder, also what a program has protected from being written. */
+async function removeFolder(folder: string): Promise<void> {
+  const removed = (): Promise<void> => rm(folder, { recursive: true, force: true, maxRetries: 3 });
+  await removed().catch(async () => {
+    await makeWritable(folder);
+    await removed();
+  });
+}
+
+async function makeWritable(folder: string): Promise<void> {
+  await chmod(folder, 0o700);
+  for (const entry of await readdir(folder, { withFileTypes: true }))
+    if (entry.isDirectory()) await makeWritable(join(folder, entry.name));
 }
 
 /** Tools write their caches beside packages. */

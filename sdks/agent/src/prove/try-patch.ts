@@ -34,7 +34,7 @@ export async function tryPatch(
     tree = await copyTree(options().cwd, isOver);
   } catch (error) {
     if (error instanceof TreeTooLarge) return undecided(isOver() ? timeIsOver : "the tree is too large to be copied");
-    return undecided(`the tree can't be copied: ${error instanceof Error ? error.message : String(error)}`);
+    return undecided(`the tree can't be copied: ${messageOf(error)}`);
   }
   try {
     const own = await realpath(options().cwd);
@@ -51,9 +51,16 @@ export async function tryPatch(
     if (after.code === null) return undecided(timeIsOver);
     const tests = { before: testCountsIn(before.output), after: testCountsIn(after.output) };
     return { kind: "tried", tried: { diff: patch.diff, outcome: outcomeOf(after, failures, tests), ...tests } };
+  } catch (error) {
+    options().signal.throwIfAborted();
+    return undecided(`the copy can't be used: ${messageOf(error)}`);
   } finally {
     await tree.remove();
   }
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }
 
 function optionsIn(tree: TreeCopy, cwd: string, options: ProgramOptions): ProgramOptions {
