@@ -5,6 +5,7 @@ export { checkoutChanges } from "./changes/checkout-changes.ts";
 export { checkoutLineHistory } from "./changes/checkout-line-history.ts";
 export { firstLineHistory } from "./changes/line-history.ts";
 export { firstChanges } from "./changes/release-changes.ts";
+export { withReleaseCommits } from "./changes/release-commits.ts";
 export { uploadedChanges } from "./changes/uploaded-changes.ts";
 export { codeHostChanges } from "./code-hosts/code-host-changes.ts";
 export { codeHostLineHistory } from "./code-hosts/code-host-line-history.ts";

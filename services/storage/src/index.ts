@@ -24,6 +24,7 @@ export type * from "./control/notifications/notification-db.ts";
 export type * from "./control/ownership/ownership-db.ts";
 export type * from "./control/place-watches/place-watch-db.ts";
 export type * from "./control/releases/deployment-db.ts";
+export type * from "./control/releases/release-commit-db.ts";
 export type * from "./control/releases/release-db.ts";
 export type * from "./control/settings/secret-db.ts";
 export type * from "./control/settings/settings-db.ts";

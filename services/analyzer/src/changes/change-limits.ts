@@ -23,6 +23,8 @@ export const changeLimits = {
   /** Time per release, including reading. */
   readWithinMs: 3_000,
   commitsMax: 50,
+  /** Files of all commits of a release that a build tool set. */
+  setPathsMax: 1_000,
   /** Commits that a report quotes as data. */
   commitsShownMax: 10,
   patchBytesMax: 4_000_000,

@@ -24,8 +24,8 @@ export interface ReleaseChanges {
   /** Newest first; empty where they aren't known. */
   readonly commits: readonly ChangeCommit[];
   readonly files: readonly ChangedFile[];
-  /** The number of changed files other than tests, including those whose hunks weren't read. */
-  readonly filesChanged: number;
+  /** The number of changed files other than tests, including those whose hunks weren't read; null where it isn't known. */
+  readonly filesChanged: number | null;
   /** Whether `files` contains every changed line. */
   readonly isWhole: boolean;
   /** Returns the commit of a hunk; null where it isn't known. Absent when no commit is known. */

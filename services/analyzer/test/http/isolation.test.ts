@@ -169,6 +169,8 @@ const otherwise: Readonly<Record<string, number>> = {
   "session: POST /api/0/organizations/:organization/releases/": 422,
   "session: PUT /api/0/organizations/:organization/releases/:version/": 422,
   "session: POST /api/0/organizations/:organization/releases/:version/deploys/": 422,
+  "session: GET /api/0/organizations/:organization/releases/:version/previous-with-commits/": 422,
+  "session: GET /api/0/organizations/:organization/repos/": 422,
   "session: DELETE /api/releases/:service/:release": 404,
   "session: DELETE /api/sources/:service/:release": 404,
   // Uptime is connected by a key, and has no repositories.

@@ -24,7 +24,8 @@ export function onlyChanges(observations: readonly Observation[], filesMax = 1):
     isOfCode(change.path, change.hunk),
   );
   return ofKind(observations, "comparison").flatMap(({ fact: { comparison } }) => {
-    if (!comparison.isWhole || comparison.files > filesMax) return [];
+    const { isWhole, files } = comparison;
+    if (!isWhole || files === null || files > filesMax) return [];
     const own = changes.filter(
       ({ fact: { change } }) => change.service === comparison.service && change.release === comparison.release,
     );

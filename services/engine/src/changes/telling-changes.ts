@@ -119,7 +119,7 @@ export function isUnchanged(
 ): boolean {
   const isRead = ofKind(observations, "comparison").some(
     ({ fact: { comparison: one } }) =>
-      one.isWhole && one.files > 0 && one.service === service && one.release === release,
+      one.isWhole && one.files !== 0 && one.service === service && one.release === release,
   );
   return isRead && !changes.some(({ deploy }) => deploy.service === service && deploy.release === release);
 }

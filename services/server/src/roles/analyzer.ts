@@ -10,6 +10,7 @@ import {
   startNotifier,
   startSenderConnections,
   uploadedChanges,
+  withReleaseCommits,
 } from "@whence/analyzer";
 import { conversationVendors, everyChannel, integrationRegistry } from "@whence/vendors";
 import type { Bootstrapped } from "../bootstrap.ts";
@@ -62,11 +63,10 @@ function backgroundOptions(
     retentionDays,
     integrations: { ...outbound, registry: integrationRegistry, logger },
     conversations: { outbound, vendors: conversationVendors, appUrl, askModel },
-    changes: firstChanges([
-      uploadedChanges(control),
-      checkoutChanges(sources, control),
-      codeHostChanges(control, outbound),
-    ]),
+    changes: withReleaseCommits(
+      firstChanges([uploadedChanges(control), checkoutChanges(sources, control), codeHostChanges(control, outbound)]),
+      control,
+    ),
     lineHistory: firstLineHistory([checkoutLineHistory(sources, control), codeHostLineHistory(control, outbound)]),
   };
 }

@@ -82,6 +82,7 @@ const exportedTables: readonly ExportedTable[] = [
   { name: "conversation_post", key: ["id"], scope: "scope_id" },
   { name: "deployment", key: ["source_id", "key"], scope: "scope_id" },
   { name: "reported_release", key: ["service", "release", "env"], scope: "scope_id" },
+  { name: "release_commits", key: ["service", "release"], scope: "scope_id" },
   { name: "source_bundle", key: ["service", "release", "origin"], scope: "scope_id" },
   { name: "source_manifest", key: ["sha256"], scope: "scope_id", packed: "text" },
   {

@@ -42,6 +42,7 @@ import { ownershipRepository } from "./ownership/ownership-repository.ts";
 import { ownershipRules } from "./ownership/ownership-rules.ts";
 import { placeWatchRepository } from "./place-watches/place-watch-repository.ts";
 import { deploymentDirectory, deploymentRepository } from "./releases/deployment-repository.ts";
+import { releaseCommitRepository } from "./releases/release-commit-repository.ts";
 import { releaseDirectory, releaseRepository } from "./releases/release-repository.ts";
 import { instructionsRepository } from "./settings/instructions-repository.ts";
 import { integrationDirectory, integrationRepository } from "./settings/integration-repository.ts";
@@ -112,6 +113,7 @@ export function controlDb(db: Kysely<ControlTables>, { type, keyring, connectApa
       monitors: monitorRepository(db, scopeId),
       conversations: conversationRepository(db, scopeId),
       releases: releaseRepository(db, scopeId),
+      releaseCommits: releaseCommitRepository(db, scopeId),
       deployments: deploymentRepository(db, scopeId),
       exportRows: () => exportScope(db, scopeId),
     }),

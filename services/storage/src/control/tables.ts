@@ -16,6 +16,7 @@ import type {
 import type { IncidentActivityTable, OwnershipRuleTable } from "./ownership/ownership-tables.ts";
 import type { PlaceWatchTable } from "./place-watches/place-watch-tables.ts";
 import type { DeploymentTable } from "./releases/deployment-table.ts";
+import type { ReleaseCommitTable } from "./releases/release-commit-table.ts";
 import type { ReportedReleaseTable } from "./releases/release-table.ts";
 import type { IncidentShareTable } from "./shares/share-tables.ts";
 import type {
@@ -77,6 +78,7 @@ export interface ControlTables extends IdentityTables, ModelTables {
   monitor: MonitorTable;
   monitor_result: MonitorResultTable;
   reported_release: ReportedReleaseTable;
+  release_commits: ReleaseCommitTable;
   source_manifest: SourceManifestTable;
   source_bundle: SourceBundleTable;
   source_content: SourceContentTable;

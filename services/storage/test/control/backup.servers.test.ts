@@ -130,6 +130,7 @@ async function settle(db: ControlDb, organizationId: string, by: Person): Promis
   await scope.conversations.ask(sourceId, { ...asked, at: now.toISOString() }, now);
   const live = { service: "orders", release: "1.0.0", env: "PROD", commit: "1a2b3c4", url: null };
   await scope.releases.report({ ...live, reportedBy: "key_ci" }, now, 10);
+  await scope.releaseCommits.announce("1.0.0", ["orders"], now, 10);
   await scope.deployments.watch({ ...live, sourceId, key: "dpl_1", liveAt: now.toISOString() }, now, 10);
   const monitored = await scope.monitors.add({
     change: monitorChangeSchema.parse({

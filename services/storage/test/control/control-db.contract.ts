@@ -23,6 +23,7 @@ import { describePasswordAttempts } from "./contract/password-attempts.ts";
 import { describePlannedNotifications } from "./contract/planned-notifications.ts";
 import { describePredictions } from "./contract/predictions.ts";
 import { describeRefining } from "./contract/refining.ts";
+import { describeReleaseCommits } from "./contract/release-commits.ts";
 import { describeReleases } from "./contract/releases.ts";
 import { describeSecrets } from "./contract/secrets.ts";
 import { describeSentSources } from "./contract/sent-sources.ts";
@@ -70,6 +71,7 @@ export function describeControlDb(name: string, open: () => Promise<ControlDb>):
   describeDeployments(name, db);
   describeMonitors(name, db);
   describeReleases(name, db);
+  describeReleaseCommits(name, db);
   describeStoredInputs(name, db);
   describeErasing(name, db);
 }

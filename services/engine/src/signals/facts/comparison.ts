@@ -20,8 +20,8 @@ const releaseComparison = comparedReleases
   .extend({
     /** The last commits, newest first; empty when unknown. */
     commits: z.array(commitSchema).readonly(),
-    /** How many files differ, not counting tests. */
-    files: z.number(),
+    /** How many files differ, not counting tests; null where only the commits are known. */
+    files: z.number().nullable(),
     /** Whether every line that differs was read. */
     isWhole: z.boolean(),
     /** Dependencies whose version differs, with null where it is in one release only; a few. */
@@ -62,10 +62,11 @@ export const comparison = factKind({
   evidence: ({ comparison: one }) => {
     const { previous, files, isWhole, commits } = one;
     const [last] = commits;
-    const amount = `${isWhole ? "" : "at least "}${count(files, "file")}`;
     const by = last
       ? `; its last commit is ${shortId(last.id)} by ${inlineCode(last.author)}: ${inlineCode(last.subject)}`
       : "";
+    if (files === null) return `${nameOf(one)} was built from other commits than ${inlineCode(previous)}${by}`;
+    const amount = `${isWhole ? "" : "at least "}${count(files, "file")}`;
     const named = besideCode(one);
     const among = named.length === 0 ? "" : `, among them ${list(named)}`;
     return `${nameOf(one)} differs from ${inlineCode(previous)} in ${amount}${among}${by}`;

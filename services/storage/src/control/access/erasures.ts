@@ -49,7 +49,7 @@ async function removeService(transaction: Transaction<ControlTables>, scopeId: s
     .execute();
   await transaction.deleteFrom("failure").where("scope_id", "=", scopeId).where("service", "=", service).execute();
   await removeBundles(transaction, scopeId, { service });
-  for (const table of ["reported_release", "deployment", "wanted_source", "debug_file"] as const) {
+  for (const table of ["reported_release", "release_commits", "deployment", "wanted_source", "debug_file"] as const) {
     await transaction.deleteFrom(table).where("scope_id", "=", scopeId).where("service", "=", service).execute();
   }
   const monitorsOfService = transaction
@@ -71,7 +71,7 @@ async function removeScope(transaction: Transaction<ControlTables>, scopeId: str
     ...(["outbox", "failure_decision", "failure", "secret", "incident_thresholds", "exited_process"] as const),
     ...(["incident_opening", "instructions", "connection", "notification_rule", "notification_occasion"] as const),
     ...(["reported_release", "source_bundle", "source_manifest", "source_content", "wanted_source"] as const),
-    ...(["artifact_chunk", "debug_file"] as const),
+    ...(["artifact_chunk", "debug_file", "release_commits"] as const),
     ...(["conversation", "alert_source", "alert", "deployment", "monitor_result", "monitor", "api_key"] as const),
     ...(["model_settings", "model_refusal", "model_usage", "ownership_rule", "saved_view"] as const),
   ]) {

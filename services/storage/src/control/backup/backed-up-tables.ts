@@ -62,6 +62,7 @@ export const backedUpTables: readonly BackedUpTable[] = [
   { name: "conversation_post", key: ["id"] },
   { name: "deployment", key: ["scope_id", "source_id", "key"] },
   { name: "reported_release", key: ["scope_id", "service", "release", "env"] },
+  { name: "release_commits", key: ["scope_id", "service", "release"] },
   { name: "source_manifest", key: ["scope_id", "sha256"], bytes: ["text"] },
   { name: "source_bundle", key: ["scope_id", "service", "release", "origin"] },
   { name: "source_content", key: ["scope_id", "sha256"], bytes: ["words", "text"] },

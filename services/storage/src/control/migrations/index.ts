@@ -14,6 +14,7 @@ import { savedViewsMigration } from "./0012-saved-views.ts";
 import { watchedRunsMigration } from "./0013-watched-runs.ts";
 import { connectionsMigration } from "./0014-contract-connections.ts";
 import { placeWatchesMigration } from "./0015-place-watches.ts";
+import { releaseCommitsMigration } from "./0016-release-commits.ts";
 import type { DatabaseType } from "./column-types.ts";
 
 /**
@@ -41,5 +42,6 @@ export function migrationsFor(type: DatabaseType): Record<string, Migration> {
     "0013-watched-runs": watchedRunsMigration(type),
     "0014-contract-connections": connectionsMigration(type),
     "0015-place-watches": placeWatchesMigration(type),
+    "0016-release-commits": releaseCommitsMigration(type),
   };
 }

@@ -1,10 +1,12 @@
 import type { ReleaseReport, ReportedRelease } from "@whence/protocol";
 import type { ServiceRelease } from "../sources/source-db.ts";
 import type { DeploymentDirectory, DeploymentRepository } from "./deployment-db.ts";
+import type { ReleaseCommitRepository } from "./release-commit-db.ts";
 
-/** The releases that a scope reported, and those that its alert sources announced. */
+/** The releases that a scope reported, their commits, and those that its alert sources announced. */
 export interface ReleaseScope {
   readonly releases: ReleaseRepository;
+  readonly releaseCommits: ReleaseCommitRepository;
   readonly deployments: DeploymentRepository;
 }
 
@@ -31,12 +33,12 @@ export interface ReleaseRepository {
   list(env?: string): Promise<readonly ReportedRelease[]>;
   /** The commit that a release of one of these names was built from, in whichever environment it is live; null when no report says. */
   commitOf(service: string, names: readonly string[]): Promise<string | null>;
-  /** Removes the reports of a release in all environments. */
+  /** Removes the reports of a release in all environments, and its commits. */
   remove(service: string, release: string): Promise<boolean>;
 }
 
 /** Reported releases of all scopes, for what removes old ones. */
 export interface ReleaseDirectory {
-  /** The releases that went live before, the oldest first. */
+  /** The releases that were last reported as live, or given commits, before the moment; the oldest first. */
   liveBefore(moment: Date): Promise<readonly ServiceRelease[]>;
 }

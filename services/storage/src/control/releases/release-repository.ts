@@ -44,13 +44,19 @@ export function releaseRepository(db: Kysely<ControlTables>, scopeId: string): R
       return found?.commit_id ?? null;
     },
     async remove(service, release) {
-      const { numDeletedRows } = await db
-        .deleteFrom("reported_release")
-        .where("scope_id", "=", scopeId)
-        .where("service", "=", service)
-        .where("release", "=", release)
-        .executeTakeFirst();
-      return numDeletedRows > 0n;
+      return inTransaction(db, async (transaction) => {
+        let removed = 0n;
+        for (const table of ["reported_release", "release_commits"] as const) {
+          const { numDeletedRows } = await transaction
+            .deleteFrom(table)
+            .where("scope_id", "=", scopeId)
+            .where("service", "=", service)
+            .where("release", "=", release)
+            .executeTakeFirst();
+          removed += numDeletedRows;
+        }
+        return removed > 0n;
+      });
     },
   };
 }
@@ -60,11 +66,21 @@ export function releaseDirectory(db: Kysely<ControlTables>): ReleaseDirectory {
   return {
     liveBefore: (moment) =>
       db
-        .selectFrom("reported_release")
-        .select(["scope_id as scopeId", "service", "release"])
-        .groupBy(["scope_id", "service", "release"])
-        .having(({ fn }) => fn.max("live_at"), "<", moment.toISOString())
-        .orderBy(({ fn }) => fn.max("live_at"))
+        .selectFrom(
+          db
+            .selectFrom("reported_release")
+            .select(["scope_id as scopeId", "service", "release", "live_at as at"])
+            .unionAll(
+              db
+                .selectFrom("release_commits")
+                .select(["scope_id as scopeId", "service", "release", "announced_at as at"]),
+            )
+            .as("known"),
+        )
+        .select(["scopeId", "service", "release"])
+        .groupBy(["scopeId", "service", "release"])
+        .having(({ fn }) => fn.max("at"), "<", moment.toISOString())
+        .orderBy(({ fn }) => fn.max("at"))
         .execute(),
   };
 }

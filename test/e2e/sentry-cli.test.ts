@@ -1,0 +1,86 @@
+import { execFile } from "node:child_process";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { root } from "../repository-files.ts";
+import { freePort } from "../servers/free-port.ts";
+import { bootstrapKey, type ServerProcess, startServerProcess } from "../servers/server-process.ts";
+import { incidentOf } from "./reporting-programs.ts";
+import { batchOf, exceptionEvent, sendBatch } from "./telemetry-batch.ts";
+
+const run = promisify(execFile);
+const sentryCli = join(root, "node_modules/.bin/sentry-cli");
+
+let folder: string;
+let server: ServerProcess;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "whence-sentry-cli-"));
+  server = await startServerProcess(join(folder, "data"), await freePort());
+});
+afterAll(async () => {
+  await server?.end("SIGTERM");
+  await rm(folder, { recursive: true, force: true });
+});
+
+/** Makes an empty repository, whose author is Ada. */
+async function newCheckout(): Promise<string> {
+  const checkout = await mkdtemp(join(folder, "checkout-"));
+  await mkdir(join(checkout, "src"));
+  await run("git", ["init", "--quiet"], { cwd: checkout });
+  return checkout;
+}
+
+/** Commits a text of `src/total.js`, and returns the commit's id. */
+async function commit(checkout: string, text: string, subject: string): Promise<string> {
+  await writeFile(join(checkout, "src/total.js"), text);
+  await run("git", ["add", "."], { cwd: checkout });
+  const author = ["-c", "user.name=Ada", "-c", "user.email=ada@acme.example", "-c", "commit.gpgsign=false"];
+  await run("git", [...author, "commit", "--quiet", "-m", subject], { cwd: checkout });
+  return (await run("git", ["rev-parse", "HEAD"], { cwd: checkout })).stdout.trim();
+}
+
+/** Runs `sentry-cli` as a CI job does, with Whence as its Sentry, and returns what it printed. */
+async function cli(cwd: string, service: string, ...args: readonly string[]): Promise<string> {
+  const { PATH, HOME } = process.env;
+  const env = {
+    ...{ PATH, HOME, SENTRY_URL: server.url, SENTRY_AUTH_TOKEN: bootstrapKey, SENTRY_ORG: "acme" },
+    ...(service !== "" && { SENTRY_PROJECT: service }),
+  };
+  const { stdout, stderr } = await run(sentryCli, [...args], { cwd, env });
+  return stdout + stderr;
+}
+
+describe("sentry-cli, unmodified", () => {
+  it("sets the commits of releases, and the report names the last one since the release before", async () => {
+    const checkout = await newCheckout();
+    await commit(checkout, "export const total = (order) => order.total;\n", "Add totals");
+    await cli(checkout, "orders", "releases", "new", "1.0.0");
+    expect(await cli(checkout, "orders", "releases", "set-commits", "1.0.0", "--auto")).toContain("Success!");
+    await cli(checkout, "orders", "deploys", "new", "--release", "1.0.0", "--env", "production");
+
+    const id = await commit(checkout, "export const total = (order) => order.sum;\n", "Rename total to sum");
+    expect(await cli(checkout, "orders", "releases", "set-commits", "2.0.0", "--auto")).not.toContain(
+      "Could not find the previous commit",
+    );
+    await cli(checkout, "orders", "releases", "finalize", "2.0.0");
+    await cli(checkout, "orders", "deploys", "new", "--release", "2.0.0", "--env", "production");
+
+    const batch = batchOf([exceptionEvent("total", 1)], { service: "orders", release: "2.0.0" });
+    expect(await sendBatch(server.url, bootstrapKey, batch)).toBe(true);
+    const { report } = await incidentOf(server.url, "orders");
+    const said = report?.evidence.map(({ summary }) => summary).join("\n");
+    expect(said).toContain(
+      `was built from other commits than \`1.0.0\`; its last commit is \`${id.slice(0, 7)}\` by \`Ada\`: \`Rename total to sum\``,
+    );
+  });
+
+  it("is told to name the service when it names none", async () => {
+    const checkout = await newCheckout();
+    await commit(checkout, "export const total = 1;\n", "Add totals");
+    const refused = cli(checkout, "", "releases", "set-commits", "3.0.0", "--auto");
+    await expect(refused).rejects.toThrow("the release has no services");
+  });
+});
