@@ -77,7 +77,7 @@ describe("sentry-cli, unmodified", () => {
     );
   });
 
-  it("is told to name the service when it names none", async () => {
+  it("learns that it must name the service", async () => {
     const checkout = await newCheckout();
     await commit(checkout, "export const total = 1;\n", "Add totals");
     const refused = cli(checkout, "", "releases", "set-commits", "3.0.0", "--auto");

@@ -5,6 +5,7 @@ import { gzipSync } from "node:zlib";
 import { limits } from "@whence/protocol";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { artifactLimits } from "../../src/sources/artifacts/artifact-limits.ts";
+import { builtFiles } from "../../src/sources/artifacts/built-files.ts";
 import { uploadedSources } from "../../src/sources/uploaded-sources.ts";
 import { bundleOf } from "../sources/artifacts/bundle-of.ts";
 import {
@@ -150,6 +151,25 @@ describe("what sentry-cli uploads", () => {
     });
     for (const part of parts) await upload(part);
     expect((await assemble({ ...wanted, chunks })).body.state).toBe("ok");
+  });
+
+  it("is kept by host where its files are uploaded for one, and for any host where they aren't", async () => {
+    const mapOf = (name: string) =>
+      JSON.stringify({ version: 3, sources: [name], sourcesContent: ["a();"], names: [], mappings: "AAAA" });
+    const files = {
+      ...{ "https://a.example/x.js": "a()", "https://a.example/x.js.map": mapOf("of-a.ts") },
+      ...{ "https://b.example/x.js": "b()", "https://b.example/maps/x.map": mapOf("../of-b.ts") },
+      ...{ "~/y.js": "y()", "~/y.js.map": mapOf("of-any.ts") },
+    };
+    const headers = { "https://b.example/x.js": { Sourcemap: "maps/x.map" } };
+    expect((await put(await bundleOf(files, headers), { version: "8" })).body.state).toBe("ok");
+    const built = await builtFiles(service.control).open({ scopeId: acme.id, service: "shop", release: "8" });
+    const sourcesOf = async (url: string) => (await built.find(url))?.map.sources ?? null;
+    expect(await sourcesOf("https://a.example/x.js")).toEqual(["of-a.ts"]);
+    expect(await sourcesOf("https://b.example/x.js")).toEqual(["../of-b.ts"]);
+    expect(await sourcesOf("https://c.example/x.js")).toBeNull();
+    expect(await sourcesOf("https://c.example/y.js")).toEqual(["of-any.ts"]);
+    expect([...((await (await opened("8"))?.paths()) ?? [])]).toContain("of-a.ts");
   });
 
   it("has its credentials masked, and keeps nothing that is never read", async () => {

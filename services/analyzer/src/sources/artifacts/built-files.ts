@@ -3,12 +3,12 @@ import { releaseNames } from "@whence/protocol";
 import type { ArtifactScope, Scoped, SourceScope } from "@whence/storage";
 import type { WantedSources } from "../source-provider.ts";
 import { artifactLimits } from "./artifact-limits.ts";
-import { builtPath, isInstalled, originalPath } from "./built-paths.ts";
+import { builtPath, builtPlace, isInstalled, originalPath, pathInPlace } from "./built-paths.ts";
 
 /** A built file whose map is stored. */
 export interface MappedFile {
   readonly map: TraceMap;
-  /** Where the file is in its release. */
+  /** Below the root of its host. */
   readonly path: string;
   /** Returns the text of an original file; null when it isn't stored. */
   original(path: string): Promise<string | null>;
@@ -47,7 +47,7 @@ export function builtFiles(control: Scoped<ArtifactScope & SourceScope>): BuiltF
           const text = await content(`${found.path}.map`);
           mapBytes += text?.length ?? 0;
           if (text === null || mapBytes > artifactLimits.mapBytesMax) return null;
-          return { map: new TraceMap(text), path: found.path, original: content };
+          return { map: new TraceMap(text), path: pathInPlace(found.path), original: content };
         },
       };
     },
@@ -75,12 +75,16 @@ class Releases {
     return files;
   }
 
-  /** Finds the built file that is served at the path that a stack names, in the first release that has its map. */
+  /**
+   * Finds the built file that is served at the URL that a stack names, or at its path on any host, in the first release
+   * that has its map.
+   */
   async builtBy(file: string, releases: readonly string[]) {
-    const path = builtPath(file);
-    if (isForeign(file, path)) return null;
+    if (isForeign(file, builtPath(file))) return null;
     for (const release of releases) {
-      if ((await this.files(release)).has(`${path}.map`)) return { release, path };
+      const files = await this.files(release);
+      const path = [builtPlace(file), builtPath(file)].find((place) => files.has(`${place}.map`));
+      if (path !== undefined) return { release, path };
     }
     return null;
   }

@@ -1,5 +1,8 @@
 import { posix } from "node:path";
 
+/** Of built files of certain hosts. */
+const hostFolder = "https:";
+
 /** Returns the path of a served file: `static/shop.js` for `~/static/shop.js` and `https://shop.example/static/shop.js?v=3`. */
 export function builtPath(url: string): string {
   const bare = url
@@ -7,6 +10,29 @@ export function builtPath(url: string): string {
     .replace(/^[a-z][a-z0-9+.-]{0,20}:\/\/[^/]*/i, "")
     .replace(/^~/, "");
   return belowRoot(bare);
+}
+
+/**
+ * Returns where a built file is kept in its release: by its path, where any host may serve it, or below its host, where
+ * its URL names one: `static/shop.js` for `~/static/shop.js`, and `https:/shop.example/static/shop.js` for
+ * `http://shop.example/static/shop.js`.
+ */
+export function builtPlace(url: string): string {
+  const host = /^https?:/i.test(url) ? URL.parse(url)?.host : undefined;
+  return host ? `${hostFolder}/${host}/${builtPath(url)}` : builtPath(url);
+}
+
+/** Returns the path of a built file by its place. */
+export function pathInPlace(place: string): string {
+  return place.startsWith(`${hostFolder}/`) ? place.split("/").slice(2).join("/") : place;
+}
+
+/** Returns the place of a map as the header of a built file names it: by a URL, or a path beside the file. */
+export function mapPlace(url: string, named: string): string {
+  if (/^(?:https?:|~)/i.test(named)) return builtPlace(named);
+  const place = builtPlace(url);
+  const path = pathInPlace(place);
+  return place.slice(0, place.length - path.length) + originalPath(path, named);
 }
 
 /**

@@ -2,7 +2,7 @@ import { limits, utf8Length } from "@whence/protocol";
 import { z } from "zod";
 import { isReadable } from "../readable-path.ts";
 import { artifactLimits } from "./artifact-limits.ts";
-import { builtPath, isInstalled, originalPath } from "./built-paths.ts";
+import { builtPath, builtPlace, isInstalled, mapPlace, originalPath } from "./built-paths.ts";
 import type { BundledFile } from "./unpack-bundle.ts";
 
 const mapSchema = z.looseObject({
@@ -17,9 +17,9 @@ const uuid = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/;
 
 /** The files of a release that a bundle consists of. */
 export interface ReleaseFiles {
-  /** By their paths. */
+  /** By their paths; built files and their maps by their places. */
   readonly texts: ReadonlyMap<string, string>;
-  /** The paths of built files by their debug IDs. */
+  /** The places of built files by their debug IDs. */
   readonly built: ReadonlyMap<string, string>;
 }
 
@@ -38,12 +38,13 @@ export function releaseFilesOf(files: readonly BundledFile[]): ReleaseFiles {
   for (const file of files) {
     if (file.type === "source_map") continue;
     const path = builtPath(file.url);
-    keep(path, file.text);
+    const place = builtPlace(file.url);
+    keep(place, file.text);
     const debugId = debugIdOf(file);
-    if (debugId !== null) built.set(debugId, path);
+    if (debugId !== null) built.set(debugId, place);
     const map = maps.of(file);
     if (!map) continue;
-    keep(`${path}.map`, JSON.stringify({ ...map, sourcesContent: undefined }), artifactLimits.mapBytesMax);
+    keep(`${place}.map`, JSON.stringify({ ...map, sourcesContent: undefined }), artifactLimits.mapBytesMax);
     for (const [index, content] of (map.sourcesContent ?? []).entries()) {
       const original = originalPath(path, `${map.sourceRoot ?? ""}${map.sources[index] ?? ""}`);
       if (content !== null && !isInstalled(original) && !texts.has(original)) keep(original, content);
@@ -57,12 +58,12 @@ type SourceMapText = z.infer<typeof mapSchema>;
 /** The maps of a bundle, by what leads to them. */
 class MapsOf {
   readonly #byId = new Map<string, BundledFile>();
-  readonly #byPath = new Map<string, BundledFile>();
+  readonly #byPlace = new Map<string, BundledFile>();
 
   constructor(files: readonly BundledFile[]) {
     for (const file of files) {
       if (file.type !== "source_map") continue;
-      this.#byPath.set(builtPath(file.url), file);
+      this.#byPlace.set(builtPlace(file.url), file);
       const debugId = debugIdOf(file);
       if (debugId !== null) this.#byId.set(debugId, file);
     }
@@ -70,10 +71,9 @@ class MapsOf {
 
   /** Returns the map with the debug ID of a built file, that its header names, or that is named after it. */
   of(file: BundledFile): SourceMapText | null {
-    const path = builtPath(file.url);
     const named = file.headers.get("sourcemap") ?? file.headers.get("x-sourcemap");
-    const beside = named === undefined ? undefined : this.#byPath.get(originalPath(path, named));
-    const found = this.#byId.get(debugIdOf(file) ?? "") ?? beside ?? this.#byPath.get(`${path}.map`);
+    const beside = named === undefined ? undefined : this.#byPlace.get(mapPlace(file.url, named));
+    const found = this.#byId.get(debugIdOf(file) ?? "") ?? beside ?? this.#byPlace.get(`${builtPlace(file.url)}.map`);
     return found ? parseMap(found.text) : null;
   }
 }

@@ -18,7 +18,12 @@ beforeAll(async () => {
   const now = new Date(service.clock.now);
   await sources.addContents([map], room.bytesMax, now);
   const sha256 = hash("sha256", map);
-  const paths = ["main.js.map", "static/shop.js.map", "node_modules/lib/index.js.map"];
+  const paths = [
+    "main.js.map",
+    "static/shop.js.map",
+    "node_modules/lib/index.js.map",
+    "https:/cdn.example:8443/own.js.map",
+  ];
   const files = paths.map((path) => ({ path, sha256 }));
   await sources.put({ service: "shop", release: "1", commit: null, files, keyId: "key", now }, room);
 });
@@ -35,11 +40,16 @@ describe("the map of a built file", () => {
     ["https://shop.example/static/shop.js?v=3", "static/shop.js"],
     ["app:///main.js", "main.js"],
     ["~/static/shop.js", "static/shop.js"],
+    ["https://CDN.example:8443/own.js?v=3", "own.js"],
+    ["http://cdn.example:8443/own.js", "own.js"],
   ])("is found by its whole path: %s", async (file, path) => expect(await found(file)).toBe(path));
 
   it.each([
     ["of another folder", "https://widget.vendor.example/sdk/main.js"],
     ["of a folder above", "https://shop.example/shop.js"],
+    ["of another host than the one that it was uploaded for", "https://widget.vendor.example/own.js"],
+    ["of another port", "https://cdn.example/own.js"],
+    ["of no host", "app:///own.js"],
     ["of a browser extension", "chrome-extension://abcdefgh/main.js"],
     ["of another browser's extension", "safari-web-extension://abcdefgh/main.js"],
     ["of an installed package", "https://shop.example/node_modules/lib/index.js"],
