@@ -30,12 +30,13 @@ const soakStepMs = 10_000;
 /** Small batches need more connections to fill a group commit; large ones would only wait. */
 const connectionsFor = (events: number): number => Math.min(64, Math.max(8, Math.round(3200 / events)));
 
-type Kind = (typeof kinds)[number] | "collector";
+type Kind = (typeof kinds)[number] | "own" | "collector";
 
 const names: Readonly<Record<Kind, string>> = {
   bare: "bare route that parses (baseline)",
   embedded: "gateway, embedded queue",
   jetstream: "gateway, jetstream queue",
+  own: "gateway, embedded queue, our own format",
   collector: "Collector, OTLP to a file, not synced",
 };
 
@@ -53,12 +54,13 @@ interface Measured {
 }
 
 const collector = options.collector === undefined ? undefined : await builtCollector(options.collector);
+const format = formats.find((name) => name === options.format) ?? "whence";
 const measuredKinds: readonly Kind[] = [
   ...kinds.filter((kind) => kind === "bare" || options.against.split(",").includes(kind)),
+  ...(format === "whence" ? [] : ["own" as const]),
   ...(collector === undefined ? [] : ["collector" as const]),
 ];
 const encodings = options.encoding.split(",").map((name): Encoding => (name === "gzip" ? "gzip" : "plain"));
-const format = formats.find((name) => name === options.format) ?? "whence";
 // An envelope of Sentry's clients has one event.
 const sizes = format === "sentry" ? [1] : options.batch.split(",").map(Number);
 
@@ -81,7 +83,8 @@ async function compare(): Promise<void> {
 async function measure(kind: Kind, events: number, encoding: Encoding): Promise<Measured> {
   const bench = await start(kind);
   try {
-    const load = { format, events, encoding, connections: connectionsFor(events) };
+    const sent = kind === "own" ? "whence" : format;
+    const load = { format: sent, events, encoding, connections: connectionsFor(events) } as const;
     const measuredMs = Number(options.seconds) * 1_000;
     await bench.load({ ...load, warmUpMs: 0, measuredMs: warmUpMs });
     const before = await bench.figures();
@@ -99,7 +102,8 @@ async function measure(kind: Kind, events: number, encoding: Encoding): Promise<
 function start(kind: Kind): Promise<Bench> {
   const { profile } = options;
   if (kind === "collector") return startCollectorBench(collector ?? "");
-  return startBench(kind, profile === undefined ? {} : { profileInto: `${profile}/${kind}` });
+  const server = kind === "own" ? "embedded" : kind;
+  return startBench(server, profile === undefined ? {} : { profileInto: `${profile}/${kind}` });
 }
 
 function print(rounds: readonly Measured[]): void {
