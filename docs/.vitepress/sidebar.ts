@@ -15,6 +15,7 @@ export const sidebar: DefaultTheme.SidebarItem[] = [
     text: "Start",
     items: [
       page("What Whence does", "/"),
+      page("From nothing to a report", "/from-nothing"),
       page("Run the service", "/self-hosting"),
       page("Show it your source code", "/sources"),
       page("What a release changed", "/changes"),

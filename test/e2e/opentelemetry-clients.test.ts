@@ -9,7 +9,7 @@ import { freePort } from "../servers/free-port.ts";
 import { packageFolder } from "../servers/installed-packages.ts";
 import { becomeOwner } from "../servers/owner-session.ts";
 import { type ServerProcess, startServerProcess } from "../servers/server-process.ts";
-import { incidentOf, lineOf, placeOf, programOf, runProgram } from "./reporting-programs.ts";
+import { incidentOf, lineOf, placeOf, programOf, runProgram, variablesOf } from "./reporting-programs.ts";
 
 const guide = "docs/sdk/opentelemetry.md";
 const recordings = join(root, "services/gateway/test/otlp/recorded");
@@ -38,15 +38,14 @@ async function sendingKey(cookie: string): Promise<string> {
   return z.object({ api_key: z.string() }).parse(await answer.json()).api_key;
 }
 
-/** The environment of the guide. */
-function variablesOf(service: string): Record<string, string> {
-  return {
-    OTEL_EXPORTER_OTLP_ENDPOINT: server.url,
-    OTEL_EXPORTER_OTLP_PROTOCOL: "http/protobuf",
-    OTEL_EXPORTER_OTLP_HEADERS: `x-api-key=${key}`,
-    OTEL_SERVICE_NAME: service,
-    OTEL_RESOURCE_ATTRIBUTES: "service.version=1.4.2,deployment.environment.name=production",
-  };
+/** Returns what the guide sets, for a service of the reader's. */
+function variablesFor(service: string): Record<string, string> {
+  const set = variablesOf(guide, {
+    ...{ "https://whence.shop.example": server.url, "whk_Vt3xKm…": key },
+    orders: service,
+  });
+  expect(Object.keys(set)).toContain("OTEL_EXPORTER_OTLP_HEADERS");
+  return set;
 }
 
 /** Sends spans of one service. */
@@ -101,14 +100,14 @@ describe("a program with OpenTelemetry, whose endpoint alone was changed", () =>
     await mkdir(modules, { recursive: true });
     await symlink(sdk, join(modules, "sdk-node"));
     await symlink(packageFolder(join(sdk, "package.json"), "@opentelemetry/api"), join(modules, "api"));
-    expect(await runProgram(process.execPath, program, variablesOf("orders-node"))).toBe("");
+    expect(await runProgram(process.execPath, program, variablesFor("orders-node"))).toBe("");
     expect(await placeOf(server.url, "orders-node")).toBe(`${program}:${await lineOf(program, "order.lines.length")}`);
   });
 
   it("of Python gets a report that names the line that caused its error", async () => {
     const program = await programOf(guide, "python", folder, "orders.py");
     const python = join(root, "node_modules/.python/bin/python");
-    expect(await runProgram(python, program, variablesOf("orders-python"))).toContain("KeyError");
+    expect(await runProgram(python, program, variablesFor("orders-python"))).toContain("KeyError");
     expect(await placeOf(server.url, "orders-python")).toBe(`${program}:${await lineOf(program, 'order["lines"]')}`);
   });
 

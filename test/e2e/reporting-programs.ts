@@ -16,6 +16,18 @@ export async function programOf(guide: string, language: string, folder: string,
   return file;
 }
 
+/** Returns the variables that the first commands of a guide set, with some texts of it replaced by the reader's own. */
+export function variablesOf(guide: string, own: Readonly<Record<string, string>>): Record<string, string> {
+  const commands = fencesIn(readRepositoryFile(guide)).find((fence) => fence.language === "sh")?.text ?? "";
+  const set = commands.matchAll(/^export (\w+)=(.*)$/gm);
+  return Object.fromEntries(
+    [...set].map(([, name = "", shown = ""]) => [
+      name,
+      Object.entries(own).reduce((value, [text, mine]) => value.replace(text, mine), shown),
+    ]),
+  );
+}
+
 /** Runs a program to its end in its own folder, and returns what it printed as errors. */
 export function runProgram(command: string, file: string, variables: Record<string, string>): Promise<string> {
   const env = { PATH: process.env.PATH, ...variables };

@@ -13,7 +13,7 @@ import { freePort } from "../servers/free-port.ts";
 import { packageFolder } from "../servers/installed-packages.ts";
 import { becomeOwner } from "../servers/owner-session.ts";
 import { eventually, type ServerProcess, startServerProcess } from "../servers/server-process.ts";
-import { lineOf, placeOf, programOf, runProgram } from "./reporting-programs.ts";
+import { lineOf, placeOf, programOf, runProgram, variablesOf } from "./reporting-programs.ts";
 
 const guide = "docs/sdk/sentry-clients.md";
 const uploads = join(root, "services/analyzer/test/sources/artifacts/recorded");
@@ -41,6 +41,15 @@ async function dsnOf(service: string, origins: readonly string[] = []): Promise<
     body: JSON.stringify({ name: service, scope: "sentry", project: { service, origins } }),
   });
   return z.object({ dsn: z.string() }).parse(await answer.json()).dsn;
+}
+
+/** Returns what the guide sets, for a service of the reader's. */
+async function variablesFor(service: string): Promise<Record<string, string>> {
+  const shown = "https://whk_Vt3xKm…@whence.shop.example/482910375566";
+  const dsn = await dsnOf(service);
+  const set = variablesOf(guide, { [shown]: dsn });
+  expect(set).toEqual({ SENTRY_DSN: dsn });
+  return set;
 }
 
 /** Puts Sentry's client for Node.js where the programs of a folder find it. */
@@ -129,7 +138,7 @@ describe("a program with one of Sentry's clients, whose DSN alone was changed", 
   it("of Node.js gets a report that names the line that caused its error", async () => {
     const program = await programOf(guide, "js", folder, "orders.mjs");
     await installClient("js");
-    const printed = await runProgram(process.execPath, program, { SENTRY_DSN: await dsnOf("orders-node") });
+    const printed = await runProgram(process.execPath, program, await variablesFor("orders-node"));
     expect(printed).toContain("TypeError");
     expect(await placeOf(server.url, "orders-node")).toBe(`${program}:${await lineOf(program, "order.lines.length")}`);
   });
@@ -137,7 +146,7 @@ describe("a program with one of Sentry's clients, whose DSN alone was changed", 
   it("of Node.js makes the monitor of its scheduled job, and gets an incident when a run of it fails", async () => {
     const program = await programOf(guide, "javascript", folder, "invoices.mjs");
     await installClient("javascript");
-    expect(await runProgram(process.execPath, program, { SENTRY_DSN: await dsnOf("invoices") })).toContain(
+    expect(await runProgram(process.execPath, program, await variablesFor("invoices"))).toContain(
       "the printer is out of paper",
     );
     const monitor = await eventually("the alert of the job", async () => {
@@ -157,7 +166,7 @@ describe("a program with one of Sentry's clients, whose DSN alone was changed", 
   it("of Python gets a report that names the line that caused its error", async () => {
     const program = await programOf(guide, "python", folder, "orders.py");
     const python = join(root, "node_modules/.python/bin/python");
-    expect(await runProgram(python, program, { SENTRY_DSN: await dsnOf("orders-python") })).toContain("KeyError");
+    expect(await runProgram(python, program, await variablesFor("orders-python"))).toContain("KeyError");
     // Where the order without lines comes from.
     expect(await placeOf(server.url, "orders-python")).toBe(`${program}:${await lineOf(program, "total_of({})")}`);
   });

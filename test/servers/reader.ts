@@ -31,13 +31,17 @@ export interface Reader {
   leave(): Promise<void>;
 }
 
-/** Creates a reader. `importer` is a module that can import the packages in the registry. */
-export async function startReader(importer: string, packages: readonly string[]): Promise<Reader> {
+/** Creates a reader. `importer` is a module that can import the packages in the registry; `settings` are the service's. */
+export async function startReader(
+  importer: string,
+  packages: readonly string[],
+  settings: Readonly<Record<string, string>> = {},
+): Promise<Reader> {
   const home = await realpath(await mkdtemp(join(tmpdir(), "whence-reader-")));
   const data = join(home, "data");
   await mkdir(data);
   const [server, registry] = await Promise.all([
-    freePort().then((port) => startServerProcess(data, port)),
+    freePort().then((port) => startServerProcess(data, port, settings)),
     startPackageRegistry(packages.map((name) => packageFolder(importer, name))),
   ]);
   const environment = {
