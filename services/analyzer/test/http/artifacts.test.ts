@@ -172,6 +172,21 @@ describe("what sentry-cli uploads", () => {
     expect([...((await (await opened("8"))?.paths()) ?? [])]).toContain("of-a.ts");
   });
 
+  it("may be of React Native, whose bundle isn't kept but for its map", async () => {
+    const map = JSON.stringify({
+      version: 3,
+      sources: ["app.tsx"],
+      sourcesContent: ["a();"],
+      names: [],
+      mappings: "AAAA",
+    });
+    const files = { "~/index.android.bundle": "a()", "~/index.android.bundle.map": map };
+    expect((await put(await bundleOf(files), { version: "9" })).body.state).toBe("ok");
+    const built = await builtFiles(service.control).open({ scopeId: acme.id, service: "shop", release: "9" });
+    expect((await built.find("app:///index.android.bundle"))?.map.sources).toEqual(["app.tsx"]);
+    expect([...((await (await opened("9"))?.paths()) ?? [])].sort()).toEqual(["app.tsx", "index.android.bundle.map"]);
+  });
+
   it("has its credentials masked, and keeps nothing that is never read", async () => {
     const files = { "~/d.js": 'const dbPassword = "correct-horse-7";', "~/../.env": "A=1", "~/e.txt": "x" };
     await put(await bundleOf(files), { version: "5" });

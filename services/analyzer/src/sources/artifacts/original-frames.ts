@@ -10,6 +10,9 @@ const linesAround = 5;
 /** A minifier's names are no longer. */
 const minifiedLengthMax = 2;
 
+/** Also of React Native: `main.jsbundle` and `index.android.bundle`. */
+const builtFile = /\.(?:[cm]?js|(?:js)?bundle)\b/;
+
 /** A call in the original code. */
 interface OriginalCall {
   readonly frame: Frame;
@@ -36,9 +39,7 @@ export async function withOriginalFrames(
 
 /** Whether a map may lead from a call: a client that mapped it already says so. */
 function isGenerated({ file, line, column, generated }: Frame): boolean {
-  return (
-    generated === undefined && line !== undefined && column !== undefined && /\.[cm]?js(?:bundle)?\b/.test(file ?? "")
-  );
+  return generated === undefined && line !== undefined && column !== undefined && builtFile.test(file ?? "");
 }
 
 class Originals {

@@ -68,6 +68,14 @@ describe("a call in a built file", () => {
     ]);
   });
 
+  it.each(["app:///main.jsbundle", "app:///index.android.bundle"])(
+    "of React Native is at its original place: %s",
+    async (file) => {
+      const exception = await mapped([call(5, { file })], built(file));
+      expect(exception?.frames).toMatchObject([{ file: "src/cart.ts", line: 3, generated: { file } }]);
+    },
+  );
+
   it("of an installed package isn't the program's own", async () => {
     expect((await mapped([call(9)]))?.frames).toMatchObject([{ file: "node_modules/lib/index.js", in_app: false }]);
   });
