@@ -23,6 +23,7 @@ export * from "./incidents/lifecycle.ts";
 export * from "./incidents/lifecycle-machine.ts";
 export * from "./incidents/lifecycle-text.ts";
 export * from "./incidents/mentions.ts";
+export * from "./incidents/merge.ts";
 export * from "./incidents/monitored-env.ts";
 export * from "./incidents/occurrence.ts";
 export * from "./incidents/ownership.ts";

@@ -30,6 +30,7 @@ import { incidentLinkRoutes } from "./http/incidents/incident-links.ts";
 import { incidentQuestionRoutes } from "./http/incidents/incident-questions.ts";
 import { incidentRoutes } from "./http/incidents/incidents.ts";
 import { lifecycleRoutes } from "./http/incidents/lifecycle.ts";
+import { mergeRoutes } from "./http/incidents/merge.ts";
 import { occurrenceRoutes } from "./http/incidents/occurrences.ts";
 import { ownerRoutes } from "./http/incidents/owner.ts";
 import { placeWatchRoutes } from "./http/incidents/place-watches.ts";
@@ -120,6 +121,7 @@ export function analyzerRoutes(
     bulkChangeRoutes(app, context);
     ownerRoutes(app, context);
     splitOffRoutes(app, context);
+    mergeRoutes(app, context);
     pullRequestRoutes(app, context);
     feedbackRoutes(app, context);
     failureRoutes(app, context);

@@ -1,4 +1,5 @@
 import { type DefinedErrors, defineErrors, type ErrorTable } from "@whence/protocol";
+import { lifecycleErrors } from "./lifecycle-errors.ts";
 
 const table = {
   WHENCE_ERR_KEY_UNKNOWN: { status: 401, message: "the API key is unknown: check X-API-Key" },
@@ -149,14 +150,7 @@ const table = {
     status: 409,
     message: "%s has a branch %s with other changes and no pull request: delete the branch, then try again",
   },
-  WHENCE_ERR_INCIDENT_RESOLVED: {
-    status: 409,
-    message: "incident %s is resolved and needs no muting: reopen it first",
-  },
-  WHENCE_ERR_INCIDENT_MERGED: {
-    status: 409,
-    message: "incident %s was merged into %s: change that one instead",
-  },
+  ...lifecycleErrors,
   WHENCE_ERR_MEMBER_UNKNOWN: {
     status: 409,
     message: "the organization has no member %s: name one by their id or email address",

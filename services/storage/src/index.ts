@@ -18,6 +18,7 @@ export type * from "./control/incidents/incident-db.ts";
 export type * from "./control/investigations/outbox-db.ts";
 export type * from "./control/investigations/refinement-db.ts";
 export type * from "./control/lifecycle/lifecycle-db.ts";
+export type * from "./control/merges/merge-db.ts";
 export type * from "./control/models/model-db.ts";
 export type * from "./control/monitors/monitor-db.ts";
 export type * from "./control/notifications/notification-db.ts";

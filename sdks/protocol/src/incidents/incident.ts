@@ -6,8 +6,8 @@ import { acknowledgmentSchema, incidentOwnerSchema } from "./ownership.ts";
 import { pullRequestSchema } from "./pull-request.ts";
 
 /**
- * The states of an incident. `merged`: it turned out to be the same problem as another incident, which took over its
- * failures.
+ * The states of an incident. `merged`: it turned out to be the same problem as another incident, or someone merged it
+ * into another one, which took over its failures.
  */
 export const incidentStatuses = ["queued", "investigating", "completed", "failed", "merged"] as const;
 export type IncidentStatus = (typeof incidentStatuses)[number];
@@ -88,6 +88,8 @@ export const joinedFailureSchema = z.object({
   first_seen: z.string(),
   last_seen: z.string(),
   joined_at: z.string(),
+  /** The incident with which someone merged it into this one; absent where it joined without that. */
+  merged_from: z.string().optional(),
 });
 export type JoinedFailure = z.infer<typeof joinedFailureSchema>;
 

@@ -32,7 +32,7 @@ export function muteEndText(end: MuteEnd, time: (at: string) => string): string 
 
 /** What happened to an incident, without its author: `muted it until it rises`. */
 export function activityText(
-  { kind, mute, resolved_in: how, release, to }: Activity,
+  { kind, mute, resolved_in: how, release, to, incident }: Activity,
   time: (at: string) => string,
 ): string {
   const inRelease = release === null ? "" : ` in release ${release}`;
@@ -66,5 +66,13 @@ export function activityText(
       return "commented";
     case "pull-request":
       return "opened a draft pull request with its patch";
+    case "merged":
+      return `merged another incident into it: ${incident?.title ?? "one that was deleted"}`;
+    case "merged-into":
+      return `merged it into another incident: ${incident?.title ?? "one that was deleted"}`;
+    case "split-off":
+      return `made an incident of its own of ${incident?.title ?? "a failure"}`;
+    case "unmerged":
+      return "made it an incident of its own again";
   }
 }

@@ -85,6 +85,10 @@ export const activityKinds = [
   "acknowledged",
   "commented",
   "pull-request",
+  "merged",
+  "merged-into",
+  "split-off",
+  "unmerged",
 ] as const;
 export type ActivityKind = (typeof activityKinds)[number];
 
@@ -92,8 +96,8 @@ export type ActivityKind = (typeof activityKinds)[number];
 const namedMemberSchema = z.object({ id: z.string(), name: z.string() });
 
 /**
- * One thing that happened to an incident: a change of its lifecycle or its owner, a comment, or a pull request with its
- * patch.
+ * One thing that happened to an incident: a change of its lifecycle or its owner, a comment, a pull request with its
+ * patch, or a merge with another one.
  */
 export const activitySchema = z.object({
   at: timestampSchema,
@@ -107,6 +111,8 @@ export const activitySchema = z.object({
   to: namedMemberSchema.optional(),
   /** Plain text, and the members whom it names. */
   comment: z.object({ text: z.string(), mentions: z.array(namedMemberSchema) }).optional(),
+  /** The other incident, where two were merged or separated. */
+  incident: z.object({ id: z.string(), title: z.string() }).optional(),
 });
 export type Activity = z.infer<typeof activitySchema>;
 

@@ -50,10 +50,10 @@ export async function openForSplitOff(
   scopeId: string,
   origin: SplitOffOrigin,
 ): Promise<StoredIncident | null> {
-  const { incidentId, fingerprint, splitBy } = origin;
+  const { incidentId, fingerprint, by } = origin;
   const split = await context.control.scope(scopeId).failures.splitOff({
-    ...{ incidentId, fingerprint, trigger: startOf(origin).trigger, now: new Date(context.clock()) },
-    decision: { outcome: "opened", rule: "split-off", reason: `${splitBy} split it off incident ${incidentId}` },
+    ...{ incidentId, fingerprint, by, trigger: startOf(origin).trigger, now: new Date(context.clock()) },
+    decision: { outcome: "opened", rule: "split-off", reason: `${by.name} split it off incident ${incidentId}` },
   });
   conclude(context, split?.decision ?? null);
   return split;

@@ -12,6 +12,7 @@ import type { IncidentScope } from "./incidents/incident-db.ts";
 import type { OutboxStore } from "./investigations/outbox-db.ts";
 import type { RefinementStore } from "./investigations/refinement-db.ts";
 import type { LifecycleScope } from "./lifecycle/lifecycle-db.ts";
+import type { MergeScope } from "./merges/merge-db.ts";
 import type { ModelScope, ModelStore } from "./models/model-db.ts";
 import type { MonitorScope, MonitorStore } from "./monitors/monitor-db.ts";
 import type { NotificationScope, NotificationStore } from "./notifications/notification-db.ts";
@@ -37,6 +38,7 @@ export interface Scope
   extends IncidentScope,
     FailureScope,
     LifecycleScope,
+    MergeScope,
     OwnershipScope,
     ShareScope,
     PlaceWatchScope,

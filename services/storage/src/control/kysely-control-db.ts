@@ -33,6 +33,7 @@ import { investigationTurns } from "./investigations/investigation-turns.ts";
 import { outbox } from "./investigations/outbox.ts";
 import { refinementDirectory } from "./investigations/refinement-directory.ts";
 import { lifecycleRepository } from "./lifecycle/lifecycle-repository.ts";
+import { mergeRepository } from "./merges/merge-repository.ts";
 import type { DatabaseType } from "./migrations/column-types.ts";
 import { modelPromptDirectory, modelRepository } from "./models/model-repository.ts";
 import { monitorDirectory, monitorRepository } from "./monitors/monitor-repository.ts";
@@ -91,6 +92,7 @@ export function controlDb(db: Kysely<ControlTables>, { type, keyring, connectApa
       incidents: incidentRepository(db, scopeId),
       failures: failureRepository(db, scopeId),
       lifecycle: lifecycleRepository(db, scopeId),
+      merges: mergeRepository(db, scopeId),
       ownership: ownershipRepository(db, scopeId),
       ownershipRules: ownershipRules(db, scopeId),
       shares: shareRepository(db, scopeId),

@@ -162,6 +162,8 @@ export interface IncidentTable {
   /** A digest of the report's evidence, compared to detect anything new. */
   evidence_mark: string | null;
   merged_into: string | null;
+  /** Its status before someone merged it; null: it wasn't merged, or it was found to be the same problem. */
+  merged_status: string | null;
   /** The key that brought the input; null for a person's, and for telemetry's own incidents. */
   asked_by_key_id: string | null;
   /** The stored size of the input, in bytes; 0 once it was removed, and without text. */

@@ -42,18 +42,19 @@ export function splitOffRoutes(
       const { fingerprint } = parse(splitOffSchema, request.body, "body");
       const member = await requireMember(context, request);
       const scopeId = member.organizationId;
-      const { id, joined_failures: joined = [] } = await readIncident(context, memberCaller(member), request.params.id);
+      const caller = memberCaller(member);
+      const { id, joined_failures: joined = [] } = await readIncident(context, caller, request.params.id);
       const failure = joined.find((one) => one.fingerprint === fingerprint);
       const stored = failure && (await context.events.forScope(scopeId).event(failure.event_id));
       if (failure && !stored) throw analyzerErrors.create("WHENCE_ERR_EVENT_MISSING", [failure.event_id]);
       const mechanism = stored?.event.mechanism ?? { type: "", handled: true };
       const event = { id: failure?.event_id ?? "", mechanism: mechanism.type, handled: mechanism.handled };
-      const origin = { kind: "split-off", incidentId: id, fingerprint, event, splitBy: member.name } as const;
+      const origin = { kind: "split-off", incidentId: id, fingerprint, event, by: caller.actor } as const;
       const split = await openForSplitOff(context, scopeId, origin);
       if (!split) throw analyzerErrors.create("WHENCE_ERR_JOINED_FAILURE_UNKNOWN", [fingerprint.slice(0, 60), id]);
       await recordChange(context, member, "failure.split-off", `${split.service}: ${split.title}`.slice(0, 200));
       reply.code(201);
-      return readIncident(context, memberCaller(member), split.id);
+      return readIncident(context, caller, split.id);
     },
   );
 }

@@ -1,4 +1,4 @@
-import type { ProcessExit } from "@whence/protocol";
+import type { Actor, ProcessExit } from "@whence/protocol";
 import type { AgentAllowance, InputRoom, NewIncident } from "@whence/storage";
 import type { FailureGroup } from "./failure-group.ts";
 
@@ -29,8 +29,7 @@ export interface SplitOffOrigin {
   readonly incidentId: string;
   readonly fingerprint: string;
   readonly event: { readonly id: string; readonly mechanism: string; readonly handled: boolean };
-  /** The member's name. */
-  readonly splitBy: string;
+  readonly by: Actor;
 }
 
 /** A text that someone sent for analysis. */

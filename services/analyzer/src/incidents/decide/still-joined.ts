@@ -10,7 +10,8 @@ export const checkedEventsMin = 3;
 
 /** Whether it is time to check that the failure still belongs to the incident it joined. */
 export function isCheckDue(known: KnownFailure | null, now: Date): boolean {
-  return known?.joined ? now.getTime() - Date.parse(known.joined.checkedAt) >= checkEveryMs : false;
+  const joined = known?.joined;
+  return joined && !joined.isByHand ? now.getTime() - Date.parse(joined.checkedAt) >= checkEveryMs : false;
 }
 
 /** Why a failure that had joined an incident opens one of its own; null while it is still related to that incident. */

@@ -45,6 +45,7 @@ function formOf(content: string): FormData {
 export const bodies: Readonly<Record<string, object>> = {
   "POST /api/incidents/:id/lifecycle": { action: "resolve" },
   "POST /api/incidents/changes": { ids: ["inc_unknown"], change: { action: "resolve" } },
+  "POST /api/incidents/:id/merge": { ids: ["inc_other"] },
   "POST /api/incidents/:id/owner": { action: "let-go" },
   "POST /api/incidents/:id/shares": {},
   "POST /api/incidents/:id/watch": {},

@@ -5,6 +5,7 @@ import { packInput } from "../incidents/incident-input.ts";
 import { openIncident } from "../incidents/open-incident.ts";
 import { applyTransition } from "../lifecycle/apply-transition.ts";
 import { lifecycleOf } from "../lifecycle/stored-lifecycle.ts";
+import { withMerged } from "../merges/with-merged.ts";
 import { requireMonitorsRoom } from "../monitors/monitor-allowance.ts";
 import { noteOccasion, withdrawResolution } from "../notifications/notification-occasion.ts";
 import { countOpening, countWithheld, SourceAllowanceSpent } from "../sources/source-allowance.ts";
@@ -48,7 +49,7 @@ export function alertRepository(db: Kysely<ControlTables>, scopeId: string): Ale
         .selectFrom("alert")
         .select(["source_id", "title", "url", "fired_at", "resolved_at"])
         .where("scope_id", "=", scopeId)
-        .where("incident_id", "=", incidentId)
+        .where("incident_id", "in", withMerged(db, incidentId))
         .orderBy("fired_at", "desc")
         .orderBy("key")
         .limit(limit)

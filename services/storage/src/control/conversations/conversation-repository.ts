@@ -7,6 +7,7 @@ import { newId } from "../ids.ts";
 import type { NewIncident, StoredIncident } from "../incidents/incident-db.ts";
 import { packInput } from "../incidents/incident-input.ts";
 import { openIncident } from "../incidents/open-incident.ts";
+import { withMerged } from "../merges/with-merged.ts";
 import { countOpening } from "../sources/source-allowance.ts";
 import type { ControlTables } from "../tables.ts";
 import type { AskedInConversation, ConversationRepository, StoredConversation } from "./conversation-db.ts";
@@ -40,7 +41,7 @@ export function conversationRepository(db: Kysely<ControlTables>, scopeId: strin
         .selectFrom("conversation")
         .select(["source_id", "title", "url", "asked_at"])
         .where("scope_id", "=", scopeId)
-        .where("incident_id", "=", incidentId)
+        .where("incident_id", "in", withMerged(db, incidentId))
         .orderBy("asked_at", "desc")
         .orderBy("id", "desc")
         .limit(limit)

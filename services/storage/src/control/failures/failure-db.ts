@@ -89,12 +89,21 @@ export interface KnownFailure {
   readonly incidentState: LifecycleState | null;
   /** Whether the notifications of the incident it belongs to are held. */
   readonly isHeld: boolean;
-  /** Why it counts toward another failure's incident, and when that was last checked; null for its own. */
-  readonly joined: { readonly rule: string; readonly reason: string; readonly checkedAt: string } | null;
+  /** Why it counts toward another failure's incident; null for its own. */
+  readonly joined: KnownJoining | null;
   readonly history: FailureHistory;
   /** The latest decision, and when it was taken. */
   readonly decision: Decision;
   readonly decidedAt: string;
+}
+
+/** Why a failure counts toward the incident of another one, and when that was last checked. */
+export interface KnownJoining {
+  readonly rule: string;
+  readonly reason: string;
+  readonly checkedAt: string;
+  /** Someone merged their incidents, so it stays until someone separates them. */
+  readonly isByHand: boolean;
 }
 
 export interface RecordedDecision extends Decision {

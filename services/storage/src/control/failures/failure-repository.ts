@@ -47,6 +47,7 @@ interface IncidentOfFailure {
   readonly joined_rule: string | null;
   readonly joined_reason: string | null;
   readonly checked_at: string | null;
+  readonly merged_from: string | null;
 }
 
 /** The failures of one scope. */
@@ -117,6 +118,7 @@ const ofIncident = [
   "joined.rule as joined_rule",
   "joined.reason as joined_reason",
   "joined.checked_at",
+  "joined.merged_from",
 ] as const;
 
 async function decideOccurrences(
@@ -322,6 +324,7 @@ async function readIncidentOf(
     joined_rule: null,
     joined_reason: null,
     checked_at: null,
+    merged_from: null,
   };
   if (id === null) return none;
   const found = await transaction
@@ -354,7 +357,7 @@ function toFailure(row: FailureRow): KnownFailure | null {
     incidentStatus: statusSchema.parse(row.incident_status),
     incidentState: stateSchema.parse(row.incident_state),
     isHeld: row.held_until !== null,
-    joined: isJoined ? { rule, reason, checkedAt } : null,
+    joined: isJoined ? { rule, reason, checkedAt, isByHand: row.merged_from !== null } : null,
     decision: decisionSchema.parse(JSON.parse(row.decision_json)),
     decidedAt: row.decided_at,
     history: readHistory(row.history_json),

@@ -15,6 +15,8 @@ export interface IncidentFailureTable {
   joined_at: string;
   /** When it was last asked whether it still belongs there. */
   checked_at: string;
+  /** The incident with which someone merged it into this one. */
+  merged_from: string | null;
 }
 
 /** How many incidents telemetry ever opened in a scope. A writer compares it to see whether another one opened in between. */

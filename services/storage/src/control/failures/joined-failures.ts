@@ -93,6 +93,7 @@ export async function joinedFailures(db: Kysely<ControlTables>, incidentId: stri
     first_seen: row.first_seen,
     last_seen: row.last_seen,
     joined_at: row.joined_at,
+    ...(row.merged_from === null ? {} : { merged_from: row.merged_from }),
   }));
 }
 
@@ -236,6 +237,8 @@ export type NewJoined = Omit<Occurrences, "release"> & {
   readonly title: string;
   readonly rule: string;
   readonly reason: string;
+  /** The incident with which it is merged by hand. */
+  readonly mergedFrom?: string;
 };
 
 /** A report is checked again soon, also a final one, because the joined failure may add evidence. */
@@ -255,8 +258,9 @@ async function refineSoon(transaction: Transaction<ControlTables>, incidentId: s
 export async function insertJoined(
   transaction: Transaction<ControlTables>,
   incidentId: string,
-  { fingerprint, env, service, title, rule, reason, eventId, events, firstAt, lastAt, now }: NewJoined,
+  joined: NewJoined,
 ): Promise<void> {
+  const { fingerprint, env, service, title, rule, reason, eventId, events, firstAt, lastAt, now } = joined;
   const at = now.toISOString();
   const [first, last] = [new Date(firstAt).toISOString(), new Date(lastAt).toISOString()];
   await transaction
@@ -275,6 +279,7 @@ export async function insertJoined(
       last_seen: last,
       joined_at: at,
       checked_at: at,
+      merged_from: joined.mergedFrom ?? null,
     })
     .onConflict((conflict) =>
       conflict.columns(["incident_id", "fingerprint", "env"]).doUpdateSet((set) => ({

@@ -1,4 +1,4 @@
-import type { Decision, Severity, Trigger } from "@whence/protocol";
+import type { Actor, Decision, Severity, Trigger } from "@whence/protocol";
 import type { FailureHistory } from "./failure-history.ts";
 
 /** A failure that belongs to an incident which another one opened. */
@@ -41,6 +41,7 @@ export interface SplitFailure {
   readonly fingerprint: string;
   readonly trigger: Trigger;
   readonly decision: Decision & { outcome: "opened" };
+  readonly by: Actor;
   readonly now: Date;
 }
 

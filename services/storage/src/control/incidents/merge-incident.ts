@@ -43,6 +43,7 @@ export async function mergeIncident(
     },
   );
   await moveJoined(transaction, merging);
+  await repointMerged(transaction, incidentId, into.incidentId);
   await moveConversations(transaction, merging);
   await forgetReport(transaction, incidentId);
   await recordDecision(transaction, scopeId, { fingerprint, env, eventId, now }, decision);
@@ -112,8 +113,23 @@ async function moveJoined(
       eventId: row.event_id,
       firstAt: row.first_seen,
       lastAt: row.last_seen,
+      ...(row.merged_from === null ? {} : { mergedFrom: row.merged_from }),
     });
   }
+}
+
+/** What someone merged into an incident belongs to another one, which is a list's row and not merged itself. */
+export async function repointMerged(
+  transaction: Transaction<ControlTables>,
+  from: string,
+  into: string,
+): Promise<void> {
+  await transaction
+    .updateTable("incident")
+    .set({ merged_into: into })
+    .where("merged_into", "=", from)
+    .where("merged_status", "is not", null)
+    .execute();
 }
 
 /** Moves the conversations to the other incident, whose answer they get. */
@@ -136,7 +152,8 @@ async function forgetReport(transaction: Transaction<ControlTables>, incidentId:
   }
 }
 
-async function eventOf(transaction: Transaction<ControlTables>, incidentId: string): Promise<string> {
+/** The event that an incident starts from; empty without one. */
+export async function eventOf(transaction: Transaction<ControlTables>, incidentId: string): Promise<string> {
   const input = await transaction
     .selectFrom("incident_input")
     .select("event_id")

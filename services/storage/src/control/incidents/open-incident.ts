@@ -49,6 +49,7 @@ export async function openIncident(
     refined_until: null,
     evidence_mark: null,
     merged_into: null,
+    merged_status: null,
     held_until: incident.heldUntil?.toISOString() ?? null,
     asked_by_key_id: incident.askedByKeyId ?? null,
     input_bytes: input.bytes,

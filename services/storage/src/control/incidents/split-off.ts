@@ -6,10 +6,12 @@ import { recordDecision } from "../failures/failure-decisions.ts";
 import { readHistory, writeHistory } from "../failures/failure-history.ts";
 import { countOpening, leaveIncident } from "../failures/joined-failures.ts";
 import type { SplitFailure } from "../failures/joining-db.ts";
+import { writeActivity } from "../lifecycle/incident-activity.ts";
 import type { ControlTables } from "../tables.ts";
 import type { StoredIncident } from "./incident-db.ts";
 import { packInput } from "./incident-input.ts";
 import { countOccurrences } from "./incident-occurrences.ts";
+import { mergeActivity } from "./merge-activity.ts";
 import { openIncident } from "./open-incident.ts";
 
 const severitySchema = z.enum(severities);
@@ -18,7 +20,7 @@ const severitySchema = z.enum(severities);
 export async function splitOff(
   transaction: Transaction<ControlTables>,
   scopeId: string,
-  { incidentId, fingerprint, trigger, decision, now }: SplitFailure,
+  { incidentId, fingerprint, trigger, decision, by, now }: SplitFailure,
 ): Promise<StoredIncident | null> {
   const joined = await transaction
     .selectFrom("incident_failure")
@@ -53,6 +55,7 @@ export async function splitOff(
   await countOccurrences(transaction, incident.id, Number(events), lastSeen);
   await keepApart(transaction, scopeId, { fingerprint, env, now }, incident.id, decision);
   await recordDecision(transaction, scopeId, { fingerprint, env, eventId, now }, decision);
+  await writeActivity(transaction, incidentId, mergeActivity("split-off", incident, by, now));
   return incident;
 }
 

@@ -15,6 +15,7 @@ import { watchedRunsMigration } from "./0013-watched-runs.ts";
 import { connectionsMigration } from "./0014-contract-connections.ts";
 import { placeWatchesMigration } from "./0015-place-watches.ts";
 import { releaseCommitsMigration } from "./0016-release-commits.ts";
+import { mergedByHandMigration } from "./0017-merged-by-hand.ts";
 import type { DatabaseType } from "./column-types.ts";
 
 /**
@@ -43,5 +44,6 @@ export function migrationsFor(type: DatabaseType): Record<string, Migration> {
     "0014-contract-connections": connectionsMigration(type),
     "0015-place-watches": placeWatchesMigration(type),
     "0016-release-commits": releaseCommitsMigration(type),
+    "0017-merged-by-hand": mergedByHandMigration(type),
   };
 }

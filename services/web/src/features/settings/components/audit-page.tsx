@@ -32,6 +32,8 @@ const said: Readonly<Record<AuditAction, string>> = {
   "incident.watch-stopped": "stopped watching the places of the incident",
   "incident.watched": "began to watch the places of the incident",
   "incident.ignored": "ignored the incident",
+  "incident.merged": "merged the incident",
+  "incident.unmerged": "undid the merge of the incident",
   "incident.muted": "muted the incident",
   "incident.pull-request-opened": "opened a pull request with the patch of the incident",
   "incident.reopened": "reopened the incident",

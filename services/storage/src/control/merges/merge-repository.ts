@@ -1,0 +1,151 @@
+import type { Actor, AuditAction } from "@whence/protocol";
+import type { Kysely, Selectable, Transaction } from "kysely";
+import { writeEntry } from "../audit/audit-log.ts";
+import { inTransaction } from "../databases/in-transaction.ts";
+import { isAgentScope } from "../ids.ts";
+import { mergeActivity } from "../incidents/merge-activity.ts";
+import { repointMerged } from "../incidents/merge-incident.ts";
+import { writeActivity } from "../lifecycle/incident-activity.ts";
+import { lockIncident } from "../lifecycle/lock-incident.ts";
+import { lifecycleOf } from "../lifecycle/stored-lifecycle.ts";
+import { moveOccasions, noteOccasion, withdrawResolution } from "../notifications/notification-occasion.ts";
+import type { ControlTables, IncidentTable } from "../tables.ts";
+import type { MergeOutcome, MergeRepository, SeparationOutcome } from "./merge-db.ts";
+import { giveFailures, giveFailuresBack, lockFailures } from "./merged-failures.ts";
+
+type IncidentRow = Selectable<IncidentTable>;
+
+interface Asked {
+  readonly scopeId: string;
+  readonly by: Actor;
+  readonly now: Date;
+}
+
+/** Rolls a merge back. */
+class MergeRefused extends Error {
+  readonly refusal: Exclude<MergeOutcome, { outcome: "changed" }>;
+
+  constructor(refusal: Exclude<MergeOutcome, { outcome: "changed" }>) {
+    super(refusal.outcome);
+    this.refusal = refusal;
+  }
+}
+
+/** What people merge and separate among the incidents of one scope. */
+export function mergeRepository(db: Kysely<ControlTables>, scopeId: string): MergeRepository {
+  return {
+    async merge(into, ids, by, now) {
+      const others = [...new Set(ids)].filter((id) => id !== into);
+      try {
+        return await inTransaction(db, (transaction) => merge(transaction, { scopeId, by, now }, into, others));
+      } catch (error) {
+        if (error instanceof MergeRefused) return error.refusal;
+        throw error;
+      }
+    },
+    separate: (id, by, now) => inTransaction(db, (transaction) => separate(transaction, { scopeId, by, now }, id)),
+  };
+}
+
+async function merge(
+  transaction: Transaction<ControlTables>,
+  asked: Asked,
+  into: string,
+  ids: readonly string[],
+): Promise<MergeOutcome> {
+  await lockFailures(transaction, asked.scopeId, ids);
+  const rows = await lockAll(transaction, asked.scopeId, [into, ...ids]);
+  const target = mergeable(rows, into);
+  for (const id of ids) {
+    const other = mergeable(rows, id);
+    if (other.status === "queued" || other.status === "investigating")
+      throw new MergeRefused({ outcome: "under-investigation", id });
+    await giveFailures(transaction, { scopeId: asked.scopeId, other, target, now: asked.now });
+    await repointMerged(transaction, id, into);
+    await endAsMerged(transaction, asked, other, into);
+    await writeActivity(transaction, into, mergeActivity("merged", other, asked.by, asked.now));
+    await writeActivity(transaction, id, mergeActivity("merged-into", target, asked.by, asked.now));
+    await audit(transaction, asked, "incident.merged", id);
+  }
+  return { outcome: "changed" };
+}
+
+/** Locked in one order, so that two merges of the same incidents wait for each other. */
+async function lockAll(
+  transaction: Transaction<ControlTables>,
+  scopeId: string,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, IncidentRow>> {
+  const rows = new Map<string, IncidentRow>();
+  for (const id of ids.toSorted()) {
+    const row = await lockIncident(transaction, scopeId, id);
+    if (row) rows.set(id, row);
+  }
+  return rows;
+}
+
+function mergeable(rows: ReadonlyMap<string, IncidentRow>, id: string): IncidentRow {
+  const row = rows.get(id);
+  if (!row) throw new MergeRefused({ outcome: "unknown", id });
+  if (row.merged_into !== null) throw new MergeRefused({ outcome: "merged", id, into: row.merged_into });
+  return row;
+}
+
+/** Takes it from the lists, and ends what a rule opened in a pager for it: the other incident has its own. */
+async function endAsMerged(
+  transaction: Transaction<ControlTables>,
+  { scopeId, now }: Asked,
+  incident: IncidentRow,
+  into: string,
+): Promise<void> {
+  const { id, status } = incident;
+  await transaction
+    .updateTable("incident")
+    .set({ status: "merged", merged_status: status, merged_into: into, held_until: null, refine_at: null })
+    .where("id", "=", id)
+    .execute();
+  await moveOccasions(transaction, id, null);
+  const { state, returns } = lifecycleOf(incident);
+  if (state === "resolved") return;
+  const version = returns === 0 ? {} : { version: returns };
+  await noteOccasion(transaction, { scopeId, incidentId: id, kind: "resolved", ...version }, now);
+}
+
+async function separate(transaction: Transaction<ControlTables>, asked: Asked, id: string): Promise<SeparationOutcome> {
+  const { scopeId, by, now } = asked;
+  const found = await transaction
+    .selectFrom("incident")
+    .select("merged_into")
+    .where("id", "=", id)
+    .where("scope_id", "=", scopeId)
+    .executeTakeFirst();
+  if (!found) return { outcome: "unknown" };
+  const { merged_into: into } = found;
+  if (into === null) return { outcome: "not-merged" };
+  await lockFailures(transaction, scopeId, [into]);
+  const rows = await lockAll(transaction, scopeId, [into, id]);
+  const [target, other] = [rows.get(into), rows.get(id)];
+  // Of two at once, the second finds it separated, or without the incident that it was merged into.
+  if (!target || !other?.merged_status || other.merged_into !== into) return { outcome: "not-merged" };
+  await giveFailuresBack(transaction, { scopeId, other, target, now });
+  await transaction
+    .updateTable("incident")
+    .set({ status: other.merged_status, merged_status: null, merged_into: null })
+    .where("id", "=", id)
+    .execute();
+  if (lifecycleOf(other).state !== "resolved") await withdrawResolution(transaction, id);
+  await writeActivity(transaction, into, mergeActivity("split-off", other, by, now));
+  await writeActivity(transaction, id, mergeActivity("unmerged", target, by, now));
+  await audit(transaction, asked, "incident.unmerged", id);
+  return { outcome: "changed" };
+}
+
+async function audit(
+  transaction: Transaction<ControlTables>,
+  { scopeId, by, now }: Asked,
+  action: AuditAction,
+  target: string,
+): Promise<void> {
+  // An agent that no organization has claimed has no audit log.
+  if (!isAgentScope(scopeId)) await writeEntry(transaction, scopeId, { action, target, by, now });
+}
