@@ -140,6 +140,46 @@ describe("the list of incidents", () => {
     expect(await bar.count()).toBe(0);
   });
 
+  it("merges selected incidents into one that is chosen, and undoes it from the notice", async () => {
+    await page.getByLabel("Select the first 3").check();
+    await page.getByRole("button", { name: "Merge into…" }).waitFor();
+    expect(await barriers()).toEqual([]);
+    await page.getByRole("button", { name: "Merge into…" }).click();
+    await page.getByRole("menuitem", { name: /^orders: / }).click();
+    await page.getByText("3 incidents merged into one", { exact: true }).waitFor();
+    await expect.poll(order).toEqual(["orders"]);
+    await page.getByRole("button", { name: "Undo" }).click();
+    await page.getByText("Merge undone", { exact: true }).waitFor();
+    await expect.poll(async () => (await order()).toSorted()).toEqual(["basket", "orders", "payments"]);
+  });
+
+  it("gives a merged failure its incident back on the page of the one that has it", async () => {
+    await page.getByLabel("Select the first 3").check();
+    await page.getByRole("button", { name: "Merge into…" }).click();
+    await page.getByRole("menuitem", { name: /^orders: / }).click();
+    await expect.poll(order).toEqual(["orders"]);
+    await row("orders").getByRole("link").click();
+    await page.getByText("2 failures", { exact: true }).waitFor();
+    expect(await barriers()).toEqual([]);
+    await page.getByRole("link", { name: "Its report" }).first().click();
+    await page.getByText("This failure is part of").waitFor();
+    expect(await barriers()).toEqual([]);
+    await page.getByRole("button", { name: "Split off again" }).click();
+    await page.getByText("This failure is part of").waitFor({ state: "detached" });
+    await page.getByText("Activity", { exact: true }).click();
+    await page
+      .getByText(/Ada made it an incident of its own again/)
+      .first()
+      .waitFor();
+    await page.getByRole("link", { name: "Open that incident" }).first().click();
+    await page.getByText("1 failure", { exact: true }).waitFor();
+    await page.getByRole("button", { name: /^Split off/ }).click();
+    await page.getByText("It has its own incident", { exact: true }).waitFor();
+    await page.getByText("1 failure", { exact: true }).waitFor({ state: "detached" });
+    await page.goto(`${server.url}/incidents`);
+    await expect.poll(async () => (await order()).toSorted()).toEqual(["basket", "orders", "payments"]);
+  });
+
   it("is saved as a view under a name, shared, and applied again", async () => {
     await page.goto(`${server.url}/incidents`);
     await row("orders").waitFor();

@@ -6,6 +6,7 @@ import { Icon, type IconName } from "../components/icon.tsx";
 import { paths } from "../config/paths.ts";
 import { fewIncidentsQuery } from "../features/incidents/api/list-incidents.ts";
 import { chooseTheme } from "../lib/theme.ts";
+import { pageCommands } from "../lib/use-commands.ts";
 import styles from "./command-palette.module.css";
 import { navigation, settingsPages } from "./navigation.ts";
 import { matchingCommands, nextPosition } from "./palette-commands.ts";
@@ -25,7 +26,7 @@ export interface PaletteProps {
   readonly onOpenChange: (open: boolean) => void;
 }
 
-/** Opens any page and finds any incident from the keyboard. */
+/** Opens any page, does what the open page offers, and finds any incident from the keyboard. */
 export function CommandPalette({ open, onOpenChange }: PaletteProps): JSX.Element {
   return (
     <Dialog open={open} onOpenChange={onOpenChange} title="Search or go to" titled={false}>
@@ -44,7 +45,8 @@ function Palette({ close }: { readonly close: () => void }): JSX.Element {
   const run = (command: Command | undefined): void => {
     if (!command) return;
     close();
-    command.run();
+    // A frame later, once the closed dialog has returned the focus, which the command may move.
+    requestAnimationFrame(() => command.run());
   };
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.key === "Enter") run(commands[active]);
@@ -100,6 +102,7 @@ function useCommands(text: string): readonly Command[] {
     placeholderData: keepPreviousData,
   });
   const fixed: readonly Command[] = [
+    ...pageCommands().map(({ key, label, icon, run }) => ({ id: `page ${key}`, label, hint: key, icon, run })),
     ...navigation.map(({ label, to, icon, keys }) => ({
       id: to,
       label,

@@ -7,7 +7,7 @@ const groups: readonly { readonly name: string; readonly keys: readonly (readonl
   {
     name: "Everywhere",
     keys: [
-      ["⌘ K", "Search, or go to a page (Ctrl K)"],
+      ["⌘ K", "Search, go to a page, or act on the open incident (Ctrl K)"],
       ["?", "This list"],
       ...navigation.map(({ keys, label }) => [keys, label] as const),
     ],
@@ -36,6 +36,7 @@ const groups: readonly { readonly name: string; readonly keys: readonly (readonl
       ["a", "Acknowledge"],
       ["c", "Comment"],
       ["w", "Watch in production"],
+      ["s", "Share"],
       ["y", "Copy report as Markdown"],
       ["u", "Back to incidents"],
     ],

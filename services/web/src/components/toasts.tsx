@@ -1,5 +1,6 @@
 import { Toast } from "@base-ui/react/toast";
 import type { JSX } from "react";
+import { Button } from "./button.tsx";
 import styles from "./toasts.module.css";
 
 /** Reports what was done, or why it failed, on any page. */
@@ -23,6 +24,7 @@ function ToastList(): JSX.Element[] {
     <Toast.Root key={toast.id} toast={toast} className={styles.toast}>
       <Toast.Title className={styles.title}>{toast.title}</Toast.Title>
       <Toast.Description className={styles.description}>{toast.description}</Toast.Description>
+      {toast.actionProps ? <Toast.Action render={<Button look="quiet" />} /> : null}
     </Toast.Root>
   ));
 }

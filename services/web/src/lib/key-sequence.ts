@@ -4,14 +4,14 @@ export interface PressedKey {
   readonly at: number;
 }
 
-/** How long after a key the next one still belongs to it, like `i` after `g`. */
+/** The key that begins sequences: the one after it means a page, and nothing else. */
+const leader = "g";
+
+/** How long after the leader a key still belongs to it, like `i` after `g`. */
 export const sequenceMs = 900;
 
-/**
- * Returns the sequences that a key press completes, the most specific first: `g i` if `g` was pressed just before, then
- * `i`.
- */
-export function keySequences(before: PressedKey | null, pressed: PressedKey): readonly string[] {
-  const isSequence = before !== null && pressed.at - before.at < sequenceMs;
-  return isSequence ? [`${before.name} ${pressed.name}`, pressed.name] : [pressed.name];
+/** Returns what a key press stands for: `g i` if `g` was pressed just before, or else `i`. */
+export function keySequence(before: PressedKey | null, pressed: PressedKey): string {
+  const isSequence = before?.name === leader && pressed.at - before.at < sequenceMs;
+  return isSequence ? `${before.name} ${pressed.name}` : pressed.name;
 }

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from "react";
-import { keySequences, type PressedKey } from "./key-sequence.ts";
+import { keySequence, type PressedKey } from "./key-sequence.ts";
 
 /** Actions by key, or by a sequence such as `g i`. `mod+k` is ⌘K or Ctrl-K, and also works inside fields. */
 export type KeyMap = Readonly<Record<string, () => void>>;
@@ -16,9 +16,8 @@ export function useKeys(keys: KeyMap): void {
       const name = nameOf(event);
       if (name === null) return;
       const pressed = { name, at: event.timeStamp };
-      const asked = keySequences(before, pressed).find((sequence) => latest.current[sequence]);
+      const action = latest.current[keySequence(before, pressed)];
       before = pressed;
-      const action = asked === undefined ? undefined : latest.current[asked];
       if (!action) return;
       event.preventDefault();
       action();

@@ -1,20 +1,20 @@
 import { describe, expect, it } from "vitest";
-import { keySequences, sequenceMs } from "../../src/lib/key-sequence.ts";
+import { keySequence, sequenceMs } from "../../src/lib/key-sequence.ts";
 
 describe("a pressed key", () => {
   it("stands for itself when it is the first", () => {
-    expect(keySequences(null, { name: "i", at: 0 })).toEqual(["i"]);
+    expect(keySequence(null, { name: "i", at: 0 })).toBe("i");
   });
 
-  it("stands for the sequence first when another was pressed just before", () => {
-    expect(keySequences({ name: "g", at: 0 }, { name: "i", at: sequenceMs - 1 })).toEqual(["g i", "i"]);
+  it("stands for the sequence alone when g was pressed just before", () => {
+    expect(keySequence({ name: "g", at: 0 }, { name: "i", at: sequenceMs - 1 })).toBe("g i");
   });
 
-  it("stands for itself when the other was pressed too long ago", () => {
-    expect(keySequences({ name: "g", at: 0 }, { name: "i", at: sequenceMs })).toEqual(["i"]);
+  it("stands for itself when g was pressed too long ago", () => {
+    expect(keySequence({ name: "g", at: 0 }, { name: "i", at: sequenceMs })).toBe("i");
   });
 
-  it("starts a sequence with itself when it is pressed twice", () => {
-    expect(keySequences({ name: "g", at: 0 }, { name: "g", at: 1 })).toEqual(["g g", "g"]);
+  it("stands for itself after any other key", () => {
+    expect(keySequence({ name: "j", at: 0 }, { name: "e", at: 1 })).toBe("e");
   });
 });

@@ -18,6 +18,7 @@ import { Folded } from "../../features/incidents/components/folded.tsx";
 import { IncidentActivity } from "../../features/incidents/components/incident-activity.tsx";
 import { IncidentCourse } from "../../features/incidents/components/incident-course.tsx";
 import { IncidentHead } from "../../features/incidents/components/incident-head.tsx";
+import { MergedNote } from "../../features/incidents/components/merged-note.tsx";
 import { PlaceWatchFold } from "../../features/incidents/components/place-watch.tsx";
 import { EvidenceContext, FollowContext } from "../../features/incidents/components/prose.tsx";
 import { RefinementNote } from "../../features/incidents/components/refinement-note.tsx";
@@ -88,19 +89,6 @@ function Waiting(): JSX.Element {
       <PageTitle title="Incident" />
       <Placeholder lines={12} />
     </>
-  );
-}
-
-/** Shown for an incident that was merged into another one. */
-function Merged({ into }: { readonly into: string }): JSX.Element {
-  return (
-    <p role="status">
-      This failure is part of{" "}
-      <Link to={paths.incident} params={{ id: into }}>
-        another incident
-      </Link>
-      , which has the current report.
-    </p>
   );
 }
 
@@ -185,7 +173,7 @@ function Investigation({ incident, steps }: InvestigationProps): JSX.Element {
         </Section>
       ) : null}
       {isRunning && report ? <p className={styles.soft}>The previous report, until the new one is ready:</p> : null}
-      {mergedInto === undefined ? null : <Merged into={mergedInto} />}
+      {mergedInto === undefined ? null : <MergedNote incident={incident} into={mergedInto} />}
       {refinement && !isRunning && mergedInto === undefined ? (
         <RefinementNote incident={incident} refinement={refinement} />
       ) : null}

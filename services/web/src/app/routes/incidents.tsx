@@ -31,7 +31,7 @@ export function IncidentsRoute(): JSX.Element {
     [pages.data, head.data, filter.sort],
   );
   const selection = useSelection(filter);
-  const selected = incidents.filter(({ id }) => selection.ids.has(id)).map(({ id }) => id);
+  const selected = incidents.filter(({ id }) => selection.ids.has(id));
   useKeys({ "/": () => searchRef.current?.focus() });
   const { hasNextPage, isFetchingNextPage, fetchNextPage } = pages;
   return (
@@ -63,7 +63,7 @@ export function IncidentsRoute(): JSX.Element {
         />
       ) : null}
       <Suspense>
-        {selected.length > 0 ? <BulkActions ids={selected} clear={() => selection.replace([])} /> : null}
+        {selected.length > 0 ? <BulkActions incidents={selected} clear={() => selection.replace([])} /> : null}
       </Suspense>
       {pages.data && incidents.length === 0 ? <Nothing isNarrowed={isNarrowed(filter)} /> : null}
     </div>

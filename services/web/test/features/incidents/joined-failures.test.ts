@@ -1,5 +1,6 @@
+import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import type { JoinedFailure } from "@whence/protocol";
-import { createElement } from "react";
+import { createElement, type ReactNode } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import { describe, expect, it } from "vitest";
 import { JoinedFailures } from "../../../src/features/incidents/components/joined-failures.tsx";
@@ -17,9 +18,13 @@ const joined: JoinedFailure = {
   joined_at: "",
 };
 
+const inClient = (children: ReactNode) => createElement(QueryClientProvider, { client: new QueryClient() }, children);
+
 describe("the failures that joined an incident", () => {
   it("show where they were seen, how often, and why they belong to it, as text", () => {
-    const html = renderToStaticMarkup(createElement(JoinedFailures, { failures: [joined] }));
+    const html = renderToStaticMarkup(
+      inClient(createElement(JoinedFailures, { incidentId: "inc_1", failures: [joined] })),
+    );
     expect(html).toContain("Error: &lt;b&gt;no answer&lt;/b&gt;");
     expect(html.replaceAll(/<[^>]*>/g, "")).toMatch(
       /payments · 2 events, the last .* agoit failed in the same trace at /,

@@ -31,6 +31,21 @@ export function commentOn(id: string, comment: CommentRequest): Promise<Incident
   return request(incidentSchema, `${pathOf(id)}/comments`, { method: "POST", body: comment });
 }
 
+/** Merges other incidents into one, which keeps its report. */
+export function mergeIncidents(id: string, ids: readonly string[]): Promise<Incident> {
+  return request(incidentSchema, `${pathOf(id)}/merge`, { method: "POST", body: { ids } });
+}
+
+/** Makes a merged incident one of its own again. */
+export function unmergeIncident(id: string): Promise<Incident> {
+  return request(incidentSchema, `${pathOf(id)}/unmerge`, { method: "POST", body: {} });
+}
+
+/** Gives a failure that joined an incident one of its own, for good; returns that one. */
+export function splitOffFailure(id: string, fingerprint: string): Promise<Incident> {
+  return request(incidentSchema, `${pathOf(id)}/split-off`, { method: "POST", body: { fingerprint } });
+}
+
 /** Opens the report's patch as a draft pull request at the connected code host. */
 export function openPullRequest(id: string): Promise<Incident> {
   return request(incidentSchema, `${pathOf(id)}/pull-request`, { method: "POST", body: {} });

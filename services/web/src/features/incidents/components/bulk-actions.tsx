@@ -1,6 +1,6 @@
 import { Menu } from "@base-ui/react/menu";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { type BulkChange, bulkChangeLimits } from "@whence/protocol";
+import { type BulkChange, bulkChangeLimits, type IncidentSummary } from "@whence/protocol";
 import { type JSX, useState } from "react";
 import { Button } from "../../../components/button.tsx";
 import menu from "../../../components/menu.module.css";
@@ -10,14 +10,17 @@ import { changeIncidents } from "../api/change-incidents.ts";
 import { bulkOutcome } from "../bulk-outcome.ts";
 import { countedEnds, timeEnds } from "../mute-ends.ts";
 import styles from "./bulk-actions.module.css";
+import { MergeMenu } from "./merge-menu.tsx";
 
 interface BulkActionsProps {
-  readonly ids: readonly string[];
+  /** In the order of the list. */
+  readonly incidents: readonly IncidentSummary[];
   readonly clear: () => void;
 }
 
 /** What can be done with the selected incidents: `e` resolves, `m` opens the menu of mutes, `t` takes, Escape clears. */
-export default function BulkActions({ ids, clear }: BulkActionsProps): JSX.Element {
+export default function BulkActions({ incidents, clear }: BulkActionsProps): JSX.Element {
+  const ids = incidents.map(({ id }) => id);
   const queryClient = useQueryClient();
   const [isMuting, setMuting] = useState(false);
   const { mutate, isPending } = useMutation({
@@ -64,6 +67,7 @@ export default function BulkActions({ ids, clear }: BulkActionsProps): JSX.Eleme
       <Button icon="user" busy={isPending} onClick={() => act({ action: "take" })}>
         Take
       </Button>
+      {incidents.length > 1 ? <MergeMenu incidents={incidents} clear={clear} /> : null}
       <Button look="quiet" icon="close" onClick={clear}>
         Clear selection
       </Button>

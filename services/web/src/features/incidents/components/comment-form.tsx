@@ -32,7 +32,11 @@ export function CommentForm({ id, organizationId, ref }: CommentFormProps): JSX.
     send();
   };
   const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>): void => {
-    if (event.key === "Enter" && (event.metaKey || event.ctrlKey)) send();
+    if (event.key === "Enter" && (event.metaKey || event.ctrlKey)) {
+      send();
+      // The page's keys work again, and reading goes on with the activity.
+      event.currentTarget.closest("details")?.querySelector("summary")?.focus();
+    }
     if (event.key === "Escape") event.currentTarget.blur();
   };
   return (

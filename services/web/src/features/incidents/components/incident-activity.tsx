@@ -1,10 +1,12 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
 import { type Activity, activityText, type Incident, renewalText } from "@whence/protocol";
 import { type JSX, useEffect, useRef, useState } from "react";
 import { Button } from "../../../components/button.tsx";
 import { TimeAgo } from "../../../components/time.tsx";
+import { paths } from "../../../config/paths.ts";
 import { sentenceTime } from "../../../lib/times.ts";
-import { useKeys } from "../../../lib/use-keys.ts";
+import { useCommands } from "../../../lib/use-commands.ts";
 import { activityQuery } from "../api/get-activity.ts";
 import { CommentForm } from "./comment-form.tsx";
 import styles from "./incident-activity.module.css";
@@ -22,12 +24,11 @@ export function IncidentActivity({ incident, organizationId }: IncidentActivityP
   const [isOpen, setOpen] = useState(false);
   const [isAsked, setAsked] = useState(false);
   const box = useRef<HTMLTextAreaElement>(null);
-  useKeys({
-    c: () => {
-      setOpen(true);
-      setAsked(true);
-    },
-  });
+  const comment = (): void => {
+    setOpen(true);
+    setAsked(true);
+  };
+  useCommands([{ key: "c", label: "Comment on this incident", icon: "analyze", run: comment }]);
   useEffect(() => {
     if (!isAsked) return;
     box.current?.focus();
@@ -80,6 +81,14 @@ function ActivityList({ incidentId, latest }: ActivityListProps): JSX.Element {
           <li key={key}>
             {one.by === null ? null : `${one.by.name} `}
             {activityText(one, shortTime)}, <TimeAgo at={one.at} />
+            {one.incident ? (
+              <>
+                {" "}
+                <Link to={paths.incident} params={{ id: one.incident.id }}>
+                  Open that incident
+                </Link>
+              </>
+            ) : null}
             {one.comment ? <p className={styles.comment}>{one.comment.text}</p> : null}
           </li>
         ))}

@@ -31,11 +31,12 @@ export function IncidentCourse({ incident, links, viewer }: IncidentCourseProps)
   );
 }
 
-function Joined({ incident: { joined_failures: joined = [] } }: { readonly incident: Incident }): JSX.Element | null {
+function Joined({ incident }: { readonly incident: Incident }): JSX.Element | null {
+  const { id, joined_failures: joined = [] } = incident;
   if (joined.length === 0) return null;
   return (
     <Section title="Joined failures" note={`${joined.length} ${joined.length === 1 ? "failure" : "failures"}`}>
-      <JoinedFailures failures={joined} />
+      <JoinedFailures incidentId={id} failures={joined} />
     </Section>
   );
 }

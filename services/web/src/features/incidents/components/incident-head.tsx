@@ -8,7 +8,7 @@ import { Icon } from "../../../components/icon.tsx";
 import { PageTitle } from "../../../components/page-title.tsx";
 import { toasts } from "../../../components/toasts.tsx";
 import { paths } from "../../../config/paths.ts";
-import { useKeys } from "../../../lib/use-keys.ts";
+import { useCommands } from "../../../lib/use-commands.ts";
 import { deleteIncident, rerunIncident } from "../api/change-incident.ts";
 import { incidentQuery } from "../api/get-incident.ts";
 import styles from "./incident-head.module.css";
@@ -41,7 +41,14 @@ export function IncidentHead({ incident, viewer }: IncidentHeadProps): JSX.Eleme
       () => toasts.add({ title: "Report not copied", description: "The browser blocked it." }),
     );
   };
-  useKeys({ y: copy });
+  useCommands(
+    incident.report
+      ? [
+          { key: "y", label: "Copy the report as Markdown", icon: "copy", run: copy },
+          { key: "s", label: "Share this incident…", icon: "external", run: () => setSharing(true) },
+        ]
+      : [],
+  );
   const hasEnded = status === "completed" || status === "failed";
   return (
     <header className={styles.head}>

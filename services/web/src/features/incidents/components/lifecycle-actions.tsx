@@ -3,7 +3,7 @@ import { allowedActions, type Incident, type LifecycleAction } from "@whence/pro
 import { type JSX, useState } from "react";
 import { Button } from "../../../components/button.tsx";
 import menu from "../../../components/menu.module.css";
-import { useKeys } from "../../../lib/use-keys.ts";
+import { useCommands } from "../../../lib/use-commands.ts";
 import { changeLifecycle } from "../api/change-incident.ts";
 import { countedEnds, timeEnds } from "../mute-ends.ts";
 import { useChange } from "../use-change.ts";
@@ -25,21 +25,27 @@ export function LifecycleActions({ incident }: { readonly incident: Incident }):
   const isAllowed = (action: LifecycleAction): boolean =>
     mergedInto === undefined && allowedActions(lifecycle.state).includes(action);
   const isResolvable = isAllowed("resolve") && lifecycle.state !== "resolved";
-  useKeys({
-    ...(isResolvable ? { e: () => mutate({ action: "resolve", in: "now" }) } : {}),
-    ...(isAllowed("mute") ? { m: () => setMuting(true) } : {}),
-    ...(isAllowed("reopen") ? { r: () => mutate({ action: "reopen" }) } : {}),
-  });
+  const resolve = (): void => mutate({ action: "resolve", in: "now" });
+  const reopen = (): void => mutate({ action: "reopen" });
+  useCommands([
+    ...(isResolvable ? [{ key: "e", label: "Resolve this incident", icon: "check", run: resolve } as const] : []),
+    ...(isAllowed("mute")
+      ? [{ key: "m", label: "Mute this incident…", icon: "clock", run: () => setMuting(true) } as const]
+      : []),
+    ...(isAllowed("reopen")
+      ? [{ key: "r", label: "Reopen this incident", icon: "incident", run: reopen } as const]
+      : []),
+  ]);
   if (mergedInto !== undefined) return null;
   return (
     <>
       {isResolvable ? (
-        <Button look="main" icon="check" busy={isPending} onClick={() => mutate({ action: "resolve", in: "now" })}>
+        <Button look="main" icon="check" busy={isPending} onClick={resolve}>
           Resolve
         </Button>
       ) : null}
       {isAllowed("reopen") ? (
-        <Button icon="incident" busy={isPending} onClick={() => mutate({ action: "reopen" })}>
+        <Button icon="incident" busy={isPending} onClick={reopen}>
           Reopen
         </Button>
       ) : null}

@@ -4,7 +4,7 @@ import type { Incident, OwnerAction } from "@whence/protocol";
 import { type JSX, useState } from "react";
 import { Button } from "../../../components/button.tsx";
 import menu from "../../../components/menu.module.css";
-import { useKeys } from "../../../lib/use-keys.ts";
+import { useCommands } from "../../../lib/use-commands.ts";
 import { changeOwner } from "../api/change-incident.ts";
 import { teammatesQuery } from "../api/get-members.ts";
 import { onCall } from "../elsewhere.ts";
@@ -36,21 +36,27 @@ export function OwnerActions({ incident, viewer }: OwnerActionsProps): JSX.Eleme
   const { mutate, isPending } = useChange(id, { send: changeOwner, said: ({ action }) => done[action] });
   const isMine = owner?.id === viewer.userId;
   const isOpen = mergedInto === undefined;
-  useKeys({
-    ...(isOpen && !isMine ? { t: () => mutate({ action: "take" }) } : {}),
-    ...(isOpen && acknowledged === null ? { a: () => mutate({ action: "acknowledge" }) } : {}),
-    ...(isOpen ? { h: () => setChoosing(true) } : {}),
-  });
+  const take = (): void => mutate({ action: "take" });
+  const acknowledge = (): void => mutate({ action: "acknowledge" });
+  useCommands([
+    ...(isOpen && !isMine ? [{ key: "t", label: "Take this incident", icon: "user", run: take } as const] : []),
+    ...(isOpen && acknowledged === null
+      ? [{ key: "a", label: "Acknowledge this incident", icon: "check", run: acknowledge } as const]
+      : []),
+    ...(isOpen
+      ? [{ key: "h", label: "Hand over this incident…", icon: "user", run: () => setChoosing(true) } as const]
+      : []),
+  ]);
   if (!isOpen) return null;
   return (
     <>
       {isMine ? null : (
-        <Button icon="user" busy={isPending} onClick={() => mutate({ action: "take" })}>
+        <Button icon="user" busy={isPending} onClick={take}>
           Take
         </Button>
       )}
       {owner !== null && acknowledged === null ? (
-        <Button icon="check" busy={isPending} onClick={() => mutate({ action: "acknowledge" })}>
+        <Button icon="check" busy={isPending} onClick={acknowledge}>
           Acknowledge
         </Button>
       ) : null}
@@ -72,7 +78,7 @@ export function OwnerActions({ incident, viewer }: OwnerActionsProps): JSX.Eleme
                 </Menu.Item>
               )}
               {owner === null && acknowledged === null ? (
-                <Menu.Item className={menu.item} onClick={() => mutate({ action: "acknowledge" })}>
+                <Menu.Item className={menu.item} onClick={acknowledge}>
                   Acknowledge
                 </Menu.Item>
               ) : null}

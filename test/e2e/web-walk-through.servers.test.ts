@@ -1,0 +1,157 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { z } from "zod";
+import { startBrowser } from "../servers/browser.ts";
+import { freePort } from "../servers/free-port.ts";
+import { bootstrapKey, type ServerProcess, startServerProcess } from "../servers/server-process.ts";
+import { batchOf, exceptionEvent, sendBatch } from "./telemetry-batch.ts";
+import { becomeOwner, openWindow, problemsEverywhere, type WatchedPage } from "./web-page.ts";
+
+let dataDirectory: string;
+let server: ServerProcess;
+let browser: Browser;
+let ada: WatchedPage;
+let page: Page;
+
+beforeAll(async () => {
+  dataDirectory = await mkdtemp(join(tmpdir(), "whence-web-"));
+  server = await startServerProcess(dataDirectory, await freePort(), { WHENCE_SIGNUP: "open" });
+  browser = await startBrowser();
+  ada = await openWindow(browser, server.url);
+  ({ page } = ada);
+  await becomeOwner(page, server);
+});
+afterAll(async () => {
+  await browser?.close();
+  await server?.end("SIGTERM");
+  await rm(dataDirectory, { recursive: true, force: true });
+});
+
+const sourceSchema = z.object({ id: z.string(), secret: z.string() });
+
+/** Alertmanager says that the storefront fails. */
+async function alert(): Promise<void> {
+  const made = await page.request.post(`${server.url}/api/alert-sources`, {
+    data: { kind: "alertmanager", name: "Production" },
+    headers: { origin: server.url },
+  });
+  const { id, secret } = sourceSchema.parse(await made.json());
+  const fired = {
+    status: "firing",
+    labels: { alertname: "StorefrontFails", service: "storefront", severity: "critical" },
+    annotations: { summary: "The storefront answers 500" },
+    startsAt: new Date().toISOString(),
+    endsAt: "0001-01-01T00:00:00Z",
+    generatorURL: "http://prometheus.example.com/graph",
+    fingerprint: "storefront-fails",
+  };
+  const answer = await fetch(`${server.url}/api/webhooks/${id}`, {
+    method: "POST",
+    headers: { "content-type": "application/json", authorization: `Bearer ${secret}` },
+    body: JSON.stringify({ version: "4", status: "firing", groupKey: "{}", receiver: "whence", alerts: [fired] }),
+  });
+  expect(answer.ok).toBe(true);
+}
+
+const fail = async (seq: number): Promise<void> => {
+  expect(await sendBatch(server.url, bootstrapKey, batchOf([exceptionEvent("renderTotal", seq)]))).toBe(true);
+};
+
+let presses = 0;
+async function press(key: string): Promise<void> {
+  presses += 1;
+  await page.keyboard.press(key);
+}
+
+describe("an incident, worked on by keyboard alone", () => {
+  it("goes from the alert to resolved in six key presses, read, owned, and commented on", async () => {
+    await page.goto(`${server.url}/incidents`);
+    await fail(1);
+    await page.getByRole("link", { name: /reading 'total'/ }).waitFor();
+    await alert();
+    await press("j");
+    await expect.poll(() => page.evaluate("document.activeElement?.textContent")).toContain("reading 'total'");
+    await press("Enter");
+    await page.getByRole("heading", { name: "Root cause" }).waitFor();
+    await page
+      .getByText(/render\.js/)
+      .first()
+      .waitFor();
+    await expect
+      .poll(async () => {
+        await page.reload();
+        await page.getByRole("heading", { name: "Root cause" }).waitFor();
+        return page.getByText(/The storefront answers 500|StorefrontFails/).count();
+      })
+      .toBeGreaterThan(0);
+    expect(await problemsEverywhere(page)).toEqual([]);
+    await page.setViewportSize({ width: 1440, height: 900 });
+    await press("t");
+    await page.getByText("Owner: Ada", { exact: true }).waitFor();
+    await press("c");
+    // What a comment says is typed, and no command.
+    await page.keyboard.type("Guarded the empty order.");
+    await press("Control+Enter");
+    await page.getByText("Guarded the empty order.", { exact: true }).waitFor();
+    await press("e");
+    await page.getByText("Resolved", { exact: true }).waitFor();
+    expect(presses).toBe(6);
+  });
+
+  it("is a regression of the same incident once the failure comes back", async () => {
+    const { pathname } = new URL(page.url());
+    await fail(2);
+    await page.getByText("Regressed", { exact: true }).waitFor();
+    await page.getByText("Owner: Ada, not acknowledged", { exact: true }).waitFor();
+    await page.getByText("Guarded the empty order.", { exact: true }).waitFor();
+    expect(new URL(page.url()).pathname).toBe(pathname);
+    const listed = await page.request.get(`${server.url}/api/incidents`);
+    expect(z.object({ incidents: z.array(z.unknown()) }).parse(await listed.json()).incidents).toHaveLength(1);
+    expect(ada.noticed).toEqual([]);
+  });
+});
+
+describe("the command palette on an incident", () => {
+  async function choose(text: string, label: RegExp): Promise<void> {
+    await page.keyboard.press("Control+k");
+    await page.getByRole("combobox", { name: "Search or go to" }).fill(text);
+    await page.getByRole("option", { name: label }).waitFor();
+    expect(await page.getByRole("option", { name: label }).getAttribute("aria-selected")).toBe("true");
+    await page.keyboard.press("Enter");
+  }
+
+  it("resolves, reopens, mutes, comments on, and shares the incident that is open", async () => {
+    await page.reload();
+    await page.getByRole("heading", { name: "Root cause" }).waitFor();
+    await choose("resol", /^Resolve this incident/);
+    await page.getByText("Resolved", { exact: true }).waitFor();
+    await choose("reop", /^Reopen this incident/);
+    await page.getByText("Resolved", { exact: true }).waitFor({ state: "detached" });
+    await choose("mute", /^Mute this incident/);
+    await page.getByRole("menuitem", { name: "For a day" }).waitFor();
+    await page.keyboard.press("Escape");
+    await choose("hand", /^Hand over this incident/);
+    await page.getByRole("menuitem", { name: "Let go" }).click();
+    await page.getByText("No owner", { exact: true }).waitFor();
+    await choose("take", /^Take this incident/);
+    await page.getByText("Owner: Ada", { exact: true }).waitFor();
+    await choose("share this", /^Share this incident/);
+    await page.getByRole("dialog", { name: "Share or export this report" }).waitFor();
+    await page.keyboard.press("Escape");
+    await choose("comm", /^Comment on this incident/);
+    await expect.poll(() => page.evaluate("document.activeElement?.tagName")).toBe("TEXTAREA");
+    expect(ada.noticed).toEqual([]);
+  });
+
+  it("offers nothing for an incident on other pages", async () => {
+    await page.goto(`${server.url}/services`);
+    await page.getByRole("heading", { name: "Services", level: 1 }).waitFor();
+    await page.keyboard.press("Control+k");
+    await page.getByRole("option", { name: "Incidents" }).waitFor();
+    expect(await page.getByRole("option", { name: /this incident/ }).count()).toBe(0);
+    expect(await problemsEverywhere(page)).toEqual([]);
+  });
+});
