@@ -7,7 +7,7 @@ export const owner = { name: "Ada", email: "ada@example.com", password: "correct
 /** The widths that pages are designed for. */
 export const widths = [360, 1440] as const;
 export const schemes = ["light", "dark"] as const;
-const waitMsMax = 20_000;
+const waitMsMax = 120_000;
 
 /** A page that records what appears in its console. */
 export interface WatchedPage {

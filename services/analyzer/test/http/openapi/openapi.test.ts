@@ -241,6 +241,7 @@ describe("the query and the body of an operation", () => {
       "rotate_key",
       "test_monitor",
       "test_notification_rule",
+      "unmerge_incident",
       // A form.
       "upload_artifact_chunks",
       "verify_integration",
