@@ -65,6 +65,7 @@ const config: ViteUserConfig = defineConfig({
   ssr: { resolve: { conditions: ["@whence/source"] } },
   test: {
     ...keptResults,
+    globalSetup: [join(import.meta.dirname, "test/temporary-files.ts")],
     // Half of a service's start is compiling a thousand modules: the processes that tests start do it once.
     env: { NODE_COMPILE_CACHE: join(import.meta.dirname, "node_modules/.cache/compile") },
     pool: "forks",
