@@ -22,7 +22,7 @@ export function checkoutLineHistory(
       const found = await Promise.all(
         files.map(async ({ path }) => {
           const args = ["blame", "--line-porcelain", commit.id, "--", path];
-          const printed = await git(root, args, changeLimits.patchBytesMax);
+          const printed = await git(root, args, { bytesMax: changeLimits.patchBytesMax });
           return printed === null ? [] : changesIn(printed, path);
         }),
       );

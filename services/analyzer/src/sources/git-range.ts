@@ -11,7 +11,7 @@ const plainDiff = [
  * Returns the unified diff between two commits, below the folder; null when git fails, or the diff exceeds `bytesMax`.
  */
 export function patchBetween(folder: string, from: GitCommit, to: GitCommit, bytesMax: number): Promise<string | null> {
-  return git(folder, ["diff", ...plainDiff, from.id, to.id, "--", "."], bytesMax);
+  return git(folder, ["diff", ...plainDiff, from.id, to.id, "--", "."], { bytesMax });
 }
 
 /** A commit and its own unified diff. */
@@ -31,7 +31,7 @@ export async function patchesBetween(
 ): Promise<readonly CommitPatch[] | null> {
   const format = `--format=%x00${fields.join("%x1f")}%x1f`;
   const range = [`--max-count=${commitsMax}`, "--no-merges", format, `${from.id}..${to.id}`, "--", "."];
-  const printed = await git(folder, ["log", "--patch", ...plainDiff, ...range], bytesMax);
+  const printed = await git(folder, ["log", "--patch", ...plainDiff, ...range], { bytesMax });
   return (
     printed?.split("\0").flatMap((entry) => {
       const [id, author, subject, at, patch] = entry.split("\x1f");
