@@ -2,7 +2,7 @@ import { afterAll, describe, expect, it } from "vitest";
 import { openPreviewer, waitingPerScopeMax } from "../../src/analysis/previewer.ts";
 
 const execArgv = ["--conditions=@whence/source"];
-const previewer = openPreviewer({ execArgv });
+const previewer = openPreviewer({ execArgv, deadlineMs: 100_000 });
 afterAll(() => previewer.close());
 
 describe("the previewer", () => {
@@ -40,7 +40,7 @@ describe("the previewer", () => {
   });
 
   it("reads texts of unclaimed agents separately, so no organization waits for them", async () => {
-    const own = openPreviewer({ execArgv });
+    const own = openPreviewer({ execArgv, deadlineMs: 100_000 });
     const read: string[] = [];
     const ask = (scope: string, text: string) => own.preview({ error_log: text }, scope).then(() => read.push(scope));
     await ask("org_a", "E");
