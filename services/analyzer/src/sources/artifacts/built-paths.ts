@@ -1,8 +1,5 @@
 import { posix } from "node:path";
 
-/** Of built files of certain hosts. */
-const hostFolder = "https:";
-
 /** Returns the path of a served file: `static/shop.js` for `~/static/shop.js` and `https://shop.example/static/shop.js?v=3`. */
 export function builtPath(url: string): string {
   const bare = url
@@ -14,17 +11,18 @@ export function builtPath(url: string): string {
 
 /**
  * Returns where a built file is kept in its release: by its path, where any host may serve it, or below its host, where
- * its URL names one: `static/shop.js` for `~/static/shop.js`, and `https:/shop.example/static/shop.js` for
- * `http://shop.example/static/shop.js`.
+ * its URL names one: `static/shop.js` for `~/static/shop.js`, and `//shop.example/static/shop.js` for
+ * `https://shop.example/static/shop.js`. The latter is no path of a source file, so a file of another host at the same
+ * path is never read in its place.
  */
 export function builtPlace(url: string): string {
   const host = /^https?:/i.test(url) ? URL.parse(url)?.host : undefined;
-  return host ? `${hostFolder}/${host}/${builtPath(url)}` : builtPath(url);
+  return host ? `//${host}/${builtPath(url)}` : builtPath(url);
 }
 
 /** Returns the path of a built file by its place. */
 export function pathInPlace(place: string): string {
-  return place.startsWith(`${hostFolder}/`) ? place.split("/").slice(2).join("/") : place;
+  return place.startsWith("//") ? place.split("/").slice(3).join("/") : place;
 }
 
 /** Returns the place of a map as the header of a built file names it: by a URL, or a path beside the file. */

@@ -2,7 +2,7 @@ import { limits, utf8Length } from "@whence/protocol";
 import { z } from "zod";
 import { isReadable } from "../readable-path.ts";
 import { artifactLimits } from "./artifact-limits.ts";
-import { builtPath, builtPlace, isInstalled, mapPlace, originalPath } from "./built-paths.ts";
+import { builtPath, builtPlace, isInstalled, mapPlace, originalPath, pathInPlace } from "./built-paths.ts";
 import type { BundledFile } from "./unpack-bundle.ts";
 
 const mapSchema = z.looseObject({
@@ -32,8 +32,9 @@ export function releaseFilesOf(files: readonly BundledFile[]): ReleaseFiles {
   const texts = new Map<string, string>();
   const built = new Map<string, string>();
   const maps = new MapsOf(files);
-  const keep = (path: string, text: string, bytesMax: number = limits.sourceFileBytesMax): void => {
-    if (isReadable(path) && utf8Length(text) <= bytesMax && texts.size < limits.sourceFilesMax) texts.set(path, text);
+  const keep = (place: string, text: string, bytesMax: number = limits.sourceFileBytesMax): void => {
+    const isKept = isReadable(pathInPlace(place)) && utf8Length(text) <= bytesMax;
+    if (isKept && texts.size < limits.sourceFilesMax) texts.set(place, text);
   };
   for (const file of files) {
     if (file.type === "source_map") continue;

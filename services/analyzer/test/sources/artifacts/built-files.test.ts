@@ -22,7 +22,7 @@ beforeAll(async () => {
     "main.js.map",
     "static/shop.js.map",
     "node_modules/lib/index.js.map",
-    "https:/cdn.example:8443/own.js.map",
+    "//cdn.example:8443/own.js.map",
   ];
   const files = paths.map((path) => ({ path, sha256 }));
   await sources.put({ service: "shop", release: "1", commit: null, files, keyId: "key", now }, room);
