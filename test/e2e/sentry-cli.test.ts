@@ -1,13 +1,16 @@
 import { execFile } from "node:child_process";
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import { build } from "tsup";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { z } from "zod";
 import { root } from "../repository-files.ts";
 import { freePort } from "../servers/free-port.ts";
+import { becomeOwner } from "../servers/owner-session.ts";
 import { bootstrapKey, type ServerProcess, startServerProcess } from "../servers/server-process.ts";
-import { incidentOf } from "./reporting-programs.ts";
+import { incidentOf, placeOf } from "./reporting-programs.ts";
 import { batchOf, exceptionEvent, sendBatch } from "./telemetry-batch.ts";
 
 const run = promisify(execFile);
@@ -15,10 +18,12 @@ const sentryCli = join(root, "node_modules/.bin/sentry-cli");
 
 let folder: string;
 let server: ServerProcess;
+let cookie: string;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "whence-sentry-cli-"));
   server = await startServerProcess(join(folder, "data"), await freePort());
+  cookie = await becomeOwner(server.url, server.output());
 });
 afterAll(async () => {
   await server?.end("SIGTERM");
@@ -53,6 +58,42 @@ async function cli(cwd: string, service: string, ...args: readonly string[]): Pr
   return stdout + stderr;
 }
 
+/** Builds a page's script with its map into `dist` of a checkout. */
+async function buildScript(checkout: string): Promise<void> {
+  const source = "const totalOf = (order) =>\n  order.lines.length;\naddEventListener('click', () => totalOf({}));\n";
+  await writeFile(join(checkout, "src/cart.ts"), source);
+  await build({
+    ...{ entry: { shop: join(checkout, "src/cart.ts") }, outDir: join(checkout, "dist"), platform: "browser" },
+    ...{ format: "iife", minify: true, sourcemap: true, config: false, silent: true },
+    outExtension: () => ({ js: ".js" }),
+  });
+}
+
+/** Reports an error at the script's only access of a length, as a page that loads the script from a URL does. */
+async function reportFrom(checkout: string, service: string, url: string): Promise<void> {
+  const made = await fetch(`${server.url}/api/keys`, {
+    method: "POST",
+    headers: { "content-type": "application/json", cookie },
+    body: JSON.stringify({ name: service, scope: "sentry", project: { service, origins: [] } }),
+  });
+  const { dsn } = z.object({ dsn: z.string() }).parse(await made.json());
+  const lines = (await readFile(join(checkout, "dist/shop.js"), "utf8")).split("\n");
+  const lineno = lines.findIndex((line) => line.includes(".length")) + 1;
+  const colno = (lines[lineno - 1] ?? "").indexOf(".length") + 2;
+  const frames = [{ filename: url, function: "?", lineno, colno, in_app: true }];
+  const error = { type: "TypeError", value: "Cannot read properties of undefined (reading 'length')" };
+  const { username, pathname } = new URL(dsn);
+  const answer = await fetch(`${server.url}/api${pathname}/store/`, {
+    method: "POST",
+    headers: { "x-sentry-auth": `Sentry sentry_version=7, sentry_key=${username}` },
+    body: JSON.stringify({
+      ...{ platform: "javascript", release: "4.0.0", level: "error" },
+      exception: { values: [{ ...error, stacktrace: { frames } }] },
+    }),
+  });
+  expect(answer.status).toBe(200);
+}
+
 describe("sentry-cli, unmodified", () => {
   it("sets the commits of releases, and the report names the last one since the release before", async () => {
     const checkout = await newCheckout();
@@ -75,6 +116,19 @@ describe("sentry-cli, unmodified", () => {
     expect(said).toContain(
       `was built from other commits than \`1.0.0\`; its last commit is \`${id.slice(0, 7)}\` by \`Ada\`: \`Rename total to sum\``,
     );
+  });
+
+  it("uploads the maps of a built page, for the host that serves it", async () => {
+    const checkout = await newCheckout();
+    await buildScript(checkout);
+    const services = ["--project", "shop", "--project", "widget"];
+    const prefix = ["--url-prefix", "https://shop.example/static"];
+    await cli(checkout, "", "sourcemaps", "inject", "dist");
+    await cli(checkout, "", "sourcemaps", "upload", ...services, "--release", "4.0.0", ...prefix, "dist");
+    await reportFrom(checkout, "shop", "https://shop.example/static/shop.js?v=4");
+    expect(await placeOf(server.url, "shop")).toBe("src/cart.ts:2");
+    await reportFrom(checkout, "widget", "https://widget.example/static/shop.js");
+    expect(await placeOf(server.url, "widget")).toMatch(/^https:\/\/widget\.example\/static\/shop\.js:/);
   });
 
   it("learns that it must name the service", async () => {

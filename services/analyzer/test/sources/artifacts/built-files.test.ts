@@ -18,12 +18,7 @@ beforeAll(async () => {
   const now = new Date(service.clock.now);
   await sources.addContents([map], room.bytesMax, now);
   const sha256 = hash("sha256", map);
-  const paths = [
-    "main.js.map",
-    "static/shop.js.map",
-    "node_modules/lib/index.js.map",
-    "//cdn.example:8443/own.js.map",
-  ];
+  const paths = ["main.js.map", "static/shop.js.map", "node_modules/lib/index.js.map", "//cdn.example:8443/own.js.map"];
   const files = paths.map((path) => ({ path, sha256 }));
   await sources.put({ service: "shop", release: "1", commit: null, files, keyId: "key", now }, room);
 });
