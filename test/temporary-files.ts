@@ -1,4 +1,4 @@
-import { accessSync, constants, mkdtempSync, readFileSync, rmSync, statfsSync } from "node:fs";
+import { accessSync, chmodSync, constants, mkdtempSync, readFileSync, rmSync, statfsSync } from "node:fs";
 import { freemem } from "node:os";
 import { join } from "node:path";
 import { env } from "node:process";
@@ -14,6 +14,8 @@ const freeBytesMin = 6_000_000_000;
 export default function keepTemporaryFilesInMemory(): (() => void) | undefined {
   if (env.TMPDIR !== undefined || !hasRoom()) return undefined;
   const folder = mkdtempSync(join(memoryFolder, "whence-tests-"));
+  // As in any temporary folder, servers that don't run as root find their own folders in it.
+  chmodSync(folder, 0o755);
   env.TMPDIR = folder;
   return () => rmSync(folder, { recursive: true, force: true });
 }
