@@ -6,7 +6,7 @@ import { exitAfterMs } from "../releases/returned-release.ts";
 import { placeOf } from "./addresses.ts";
 import { type AnnouncedReadsOf, announcedOf } from "./announced.ts";
 import { busyDeadlineMs, type Failure, failureOf, type ReadsOf, spanBefore } from "./shared-reads.ts";
-import { eventLoopSeverity, memorySign } from "./vital-signs.ts";
+import { cpuSeverity, eventLoopSeverity, memorySign, poolSeverity } from "./vital-signs.ts";
 
 const windowMs = 60 * minuteMs;
 /**
@@ -19,8 +19,8 @@ const shownMax = 5;
 
 /**
  * Collects the state of the failing service's processes, and of those it called without success, before the failure:
- * memory that climbed toward its limit, a blocked event loop, heartbeats that stopped without a shutdown, a process
- * restarted minutes before.
+ * memory that climbed toward its limit, a blocked event loop, a full pool of connections, processors at their limit,
+ * heartbeats that stopped without a shutdown, a process restarted minutes before.
  */
 export function processState(events: ScopedEvents, reads: ReadsOf, announcedReads: AnnouncedReadsOf): Collector {
   const name = "state of the processes";
@@ -96,13 +96,18 @@ function vitalStates(vitals: InstanceVitals, failing: Failing): Seen[] {
   const { service, instance, host } = vitals;
   const own = service === failing.service;
   if (own && failing.instance !== null && instance !== failing.instance) return [];
-  const { memory, loopDelayMax: delayMs } = vitals;
+  const { memory, loopDelayMax: delayMs, pool, cpu } = vitals;
   const process = { service, instance, host, own };
   const sign = memorySign(memory);
   const severity = eventLoopSeverity(vitals);
+  const [poolAt, cpuAt] = [poolSeverity(pool), cpuSeverity(cpu)];
   const states: ProcessState[] = [
     ...(memory && sign ? [{ ...process, ...sign, ...courseOf(memory) }] : []),
     ...(severity === null ? [] : [{ ...process, severity, resource: "event-loop" as const, delayMs }]),
+    ...(pool && poolAt !== null ? [{ ...process, severity: poolAt, resource: "pool" as const, pool }] : []),
+    ...(cpu && cpuAt !== null
+      ? [{ ...process, severity: cpuAt, resource: "cpu" as const, share: cpu.last, usual: cpu.median }]
+      : []),
   ];
   return states.map((state) => ({ state, at: vitals.lastAt, data: { vitals } }));
 }

@@ -44,6 +44,7 @@ export function keptTelemetry() {
       return telemetryCollectors(await scoped(kept));
     },
     control: () => storage.control,
+    storage: () => storage,
   };
 }
 

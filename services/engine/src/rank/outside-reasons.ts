@@ -34,13 +34,16 @@ export function outsideReasons(evidence: OutsideEvidence, weights: OutsideWeight
   return evidence.observations.flatMap((observation) => reasonOf(observation, evidence, view) ?? []);
 }
 
+/** States of a process that may have ended it. */
+const stopping: ReadonlySet<string> = new Set(["memory", "exit", "restart"]);
+
 /** Returns the part of the failure that the weight of a finding depends on. */
 function viewOf({ context, observations, said }: OutsideEvidence, weights: OutsideWeights): OutsideView {
   const ownDeploys = ofKind(observations, "deploy").filter(({ fact: { deploy } }) => deploy.own);
   return {
     ...{ said, isAnnounced: context.isAnnounced, release: context.release, weights },
     hasStopped: ofKind(observations, "process-state").some(
-      ({ fact: { state } }) => state.own && state.resource !== "event-loop",
+      ({ fact: { state } }) => state.own && stopping.has(state.resource),
     ),
     ownReleases: ownDeploys.map(({ fact: { deploy } }) => ({
       ...{ release: deploy.release, at: deploy.at, isRuledOut: deploy.verdict === "ruled-out" },

@@ -24,4 +24,6 @@ export const otlpLimits = {
   otlpSlowSpanMs: 1_000,
   /** Characters of a text of a span. */
   otlpSpanTextLengthMax: 512,
+  /** Characters of the name of a pool of connections. */
+  otlpPoolNameLengthMax: 128,
 } as const;

@@ -1,5 +1,6 @@
 import type { KeptReading } from "../telemetry/batch-message.ts";
 import type { Attributes } from "./any-value.ts";
+import { fullestPool, isOfPool } from "./fullest-pool.ts";
 import type { Metric } from "./requests.ts";
 
 /** What one export of a process says of its state. */
@@ -18,7 +19,7 @@ export interface Answered {
   readonly failed: number;
 }
 
-type Gauge = "rss_bytes" | "heap_used_bytes" | "heap_limit_bytes" | "event_loop_delay_ms";
+type Gauge = "rss_bytes" | "heap_used_bytes" | "heap_limit_bytes" | "event_loop_delay_ms" | "cpu";
 
 interface Source {
   readonly metric: string;
@@ -41,6 +42,8 @@ const sources: readonly Source[] = [
   { metric: "jvm.memory.used", gauge: "heap_used_bytes", only: ["jvm.memory.type", "heap"] },
   { metric: "jvm.memory.limit", gauge: "heap_limit_bytes", only: ["jvm.memory.type", "heap"] },
   { metric: "nodejs.eventloop.delay.p99", gauge: "event_loop_delay_ms", factor: 1_000 },
+  { metric: "process.cpu.utilization", gauge: "cpu" },
+  { metric: "jvm.cpu.recent_utilization", gauge: "cpu" },
 ];
 const requestMetrics: ReadonlySet<string> = new Set(["http.server.request.duration", "http.server.duration"]);
 const statusAttributes = ["http.response.status_code", "http.status_code"];
@@ -49,10 +52,12 @@ const failedFrom = 500;
 const delta = 1;
 /** Go's runtime says this when it has no limit. */
 const limitMax = 2 ** 50;
+/** All of the processors, and what rounding may add; above it, some libraries report percents. */
+const cpuMax = 1.05;
 
 /** Returns what the metrics of a process say of its state; undefined when they say nothing that is kept. */
 export function processReading(metrics: readonly Metric[]): ProcessReading | undefined {
-  const gauges = { rss_bytes: 0, heap_used_bytes: 0, heap_limit_bytes: 0, event_loop_delay_ms: 0 };
+  const gauges = { rss_bytes: 0, heap_used_bytes: 0, heap_limit_bytes: 0, event_loop_delay_ms: 0, cpu: 0 };
   let atMs = 0;
   for (const { name, gauge, sum } of metrics) {
     for (const source of sources.filter(({ metric }) => metric === name)) {
@@ -65,17 +70,20 @@ export function processReading(metrics: readonly Metric[]): ProcessReading | und
     }
   }
   if (gauges.heap_limit_bytes > limitMax) gauges.heap_limit_bytes = 0;
+  gauges.cpu = gauges.cpu > cpuMax ? 0 : Math.min(gauges.cpu, 1);
   // The sum of numbers can be infinite.
   for (const { gauge } of sources) gauges[gauge] = usable(gauges[gauge]);
   const answered = answeredIn(metrics);
-  if (!answered && Object.values(gauges).every((value) => value === 0)) return undefined;
-  const latestMs = Math.max(atMs, answered?.atMs ?? 0);
-  return latestMs === 0 ? undefined : { ...gauges, atMs: latestMs, answered: answered?.answered ?? null };
+  const pool = fullestPool(metrics);
+  if (!answered && !pool && Object.values(gauges).every((value) => value === 0)) return undefined;
+  const latestMs = Math.max(atMs, answered?.atMs ?? 0, pool?.atMs ?? 0);
+  if (latestMs === 0) return undefined;
+  return { ...gauges, pool: pool?.pool ?? null, atMs: latestMs, answered: answered?.answered ?? null };
 }
 
 /** Whether a metric is one of those that are read. */
 export function isRead({ name }: Metric): boolean {
-  return requestMetrics.has(name) || sources.some(({ metric }) => metric === name);
+  return requestMetrics.has(name) || isOfPool(name) || sources.some(({ metric }) => metric === name);
 }
 
 function usable(value: number | undefined): number {

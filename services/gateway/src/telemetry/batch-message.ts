@@ -49,6 +49,20 @@ export interface KeptReading {
   /** Requests answered since the reading before, and those of them answered with 500 or above. */
   readonly requests: number;
   readonly failed_requests: number;
+  /** Of the processors that it may use, the share that it used, from 0 to 1; 0 where nothing was said. */
+  readonly cpu: number;
+  /** Of its pools of connections the one that is closest to its limit; null when it reports none. */
+  readonly pool: KeptPool | null;
+}
+
+/** A pool of connections. */
+export interface KeptPool {
+  readonly name: string;
+  readonly used: number;
+  /** 0 where nothing was said. */
+  readonly max: number;
+  /** Requests that wait for a connection. */
+  readonly waiting: number;
 }
 
 /** The gateway's message for each batch, with the accepted part of it. */

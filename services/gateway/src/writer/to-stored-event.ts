@@ -66,6 +66,7 @@ export function toStoredReadings(message: BatchMessage): StoredReading[] {
     ...{ rssBytes: reading.rss_bytes, heapUsedBytes: reading.heap_used_bytes },
     ...{ heapLimitBytes: reading.heap_limit_bytes, eventLoopDelayMs: reading.event_loop_delay_ms },
     ...{ requests: reading.requests, failedRequests: reading.failed_requests },
+    ...{ cpu: reading.cpu, pool: reading.pool },
   }));
 }
 

@@ -15,6 +15,14 @@ const gauge = (name: string, value: number, attributes?: Attributes) => ({
   name,
   gauge: { dataPoints: [{ timeUnixNano: `${at}000000`, asInt: String(value), attributes: attributesOf(attributes) }] },
 });
+const share = (name: string, asDouble: number) => ({
+  name,
+  gauge: { dataPoints: [{ timeUnixNano: `${at}000000`, asDouble }] },
+});
+const poolOf = (name: string, state?: string): Attributes => ({
+  "db.client.connection.pool.name": name,
+  ...(state !== undefined && { "db.client.connection.state": state }),
+});
 const requests = (counts: Readonly<Record<string, number>>, aggregationTemporality = 2) => ({
   name: "http.server.request.duration",
   histogram: {
@@ -60,6 +68,35 @@ describe("an export of a process", () => {
       [requests({ 200: 1 }, 1)],
       { answered: { since: "export", requests: 1, failed: 0 } },
     ],
+    [
+      "a process, its processors in use by programs and by the system",
+      [share("process.cpu.utilization", 0.25), share("process.cpu.utilization", 0.5)],
+      { cpu: 0.75 },
+    ],
+    ["the JVM", [share("jvm.cpu.recent_utilization", 1.01)], { cpu: 1 }],
+    [
+      "its pools, the one for which most requests wait",
+      [
+        gauge("db.client.connection.count", 9, poolOf("reports", "used")),
+        gauge("db.client.connection.max", 10, poolOf("reports")),
+        gauge("db.client.connection.count", 4, poolOf("orders", "used")),
+        gauge("db.client.connection.count", 1, poolOf("orders", "idle")),
+        gauge("db.client.connection.max", 8, poolOf("orders")),
+        gauge("db.client.connection.pending_requests", 2, poolOf("orders")),
+      ],
+      { pool: { name: "orders", used: 4, max: 8, waiting: 2 }, atMs: at },
+    ],
+    [
+      "its pools by their old names, the one of which the largest share is in use",
+      [
+        gauge("db.client.connections.usage", 30, { "pool.name": "large", state: "used" }),
+        gauge("db.client.connections.max", 40, { "pool.name": "large" }),
+        gauge("db.client.connections.usage", 4, { "pool.name": "small", state: "used" }),
+        gauge("db.client.connections.max", 5, { "pool.name": "small" }),
+      ],
+      { pool: { name: "small", used: 4, max: 5, waiting: 0 } },
+    ],
+    ["a process without pools", [gauge("process.memory.usage", 5)], { cpu: 0, pool: null }],
   ])("of %s says its state", (_of, metrics, state) => {
     expect(read(...metrics)).toMatchObject(state);
   });
@@ -74,10 +111,16 @@ describe("an export of a process", () => {
     expect(read({ name: "process.memory.usage", gauge: { dataPoints: [{ asInt: "5" }] } })).toBeUndefined();
     expect(read(gauge("shop.orders", 5), gauge("process.memory.usage", -1))).toBeUndefined();
   });
+
+  it("says nothing of processors where a library reports percents", () => {
+    const memory = gauge("process.memory.usage", 5);
+    expect(read(memory, share("process.cpu.utilization", 1.05))).toMatchObject({ cpu: 1 });
+    expect(read(memory, share("process.cpu.utilization", 1.06))).toMatchObject({ cpu: 0 });
+  });
 });
 
 const reading = (seconds: number, count: number, failed = 0, since: "start" | "export" = "start"): ProcessReading => ({
-  ...{ rss_bytes: 7, heap_used_bytes: 0, heap_limit_bytes: 0, event_loop_delay_ms: 0 },
+  ...{ rss_bytes: 7, heap_used_bytes: 0, heap_limit_bytes: 0, event_loop_delay_ms: 0, cpu: 0, pool: null },
   ...{ atMs: at + seconds * 1_000, answered: { since, requests: count, failed } },
 });
 

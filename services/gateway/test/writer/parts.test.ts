@@ -15,7 +15,7 @@ const span: KeptSpan = {
 };
 const reading: KeptReading = {
   ...{ at: "2026-03-01T12:00:00.000Z", rss_bytes: 7, heap_used_bytes: 0, heap_limit_bytes: 0 },
-  ...{ event_loop_delay_ms: 0, requests: 3, failed_requests: 1 },
+  ...{ event_loop_delay_ms: 0, requests: 3, failed_requests: 1, cpu: 0, pool: null },
 };
 const dropped = [{ from_seq: 7, to_seq: 9, reason: "queue_full" as const }];
 

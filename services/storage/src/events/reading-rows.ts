@@ -7,7 +7,7 @@ import { days, field } from "./to-row.ts";
 export const readingColumns = [
   ...["scope_id", "service", "timestamp", "instance", "received_at", "env", "release", "host", "runtime"],
   ...["heap_used", "heap_limit", "rss", "loop_delay_ms", "requests", "failed_requests", "retention_days"],
-  "is_reading",
+  ...["is_reading", "cpu", "pool", "pool_used", "pool_max", "pool_waiting"],
 ] as const;
 
 /** Returns a reading as a line of TabSeparated, without its end. */
@@ -22,6 +22,7 @@ export function toReadingRow(reading: StoredReading): string {
     ...[reading.heapUsedBytes, reading.heapLimitBytes, reading.rssBytes, reading.eventLoopDelayMs],
     ...[reading.requests, reading.failedRequests],
     days(reading.retentionDays),
-    1,
+    ...[1, reading.cpu],
+    ...[field(reading.pool?.name ?? ""), reading.pool?.used ?? 0, reading.pool?.max ?? 0, reading.pool?.waiting ?? 0],
   ].join("\t");
 }

@@ -1,3 +1,4 @@
+import type { PoolReading } from "./readings.ts";
 import type { StoredSpan } from "./spans.ts";
 
 /**
@@ -241,6 +242,17 @@ export interface InstanceVitals {
   readonly loopDelayMedian: number;
   readonly loopDelayLast: number;
   readonly uptimeSeconds: number;
+  /** Null when it doesn't report how much of its processors it used. */
+  readonly cpu: CpuVitals | null;
+  /** Of its pools of connections, in the last minutes, the one that was closest to its limit. */
+  readonly pool: PoolReading | null;
+}
+
+/** Of the processors that a process may use, the share that it used, from 0 to 1. */
+export interface CpuVitals {
+  /** In its last reading, of the last minutes. */
+  readonly last: number;
+  readonly median: number;
 }
 
 /** A step of a trace, and the outgoing request that it is; null for any other step. */

@@ -131,7 +131,7 @@ describe("retention", () => {
         runtime: "go 1",
       },
       ...{ rssBytes: 0, heapUsedBytes: 100, heapLimitBytes: 200, eventLoopDelayMs: 0, requests: 1, failedRequests: 0 },
-      ...{ at: ago(ageMs), receivedAt: ago(ageMs), retentionDays: 30 },
+      ...{ cpu: 0, pool: null, at: ago(ageMs), receivedAt: ago(ageMs), retentionDays: 30 },
     });
     const [young, old] = [2 * dayMs - 5 * minuteMs, 2 * dayMs + 5 * minuteMs];
     await store.insertReadings([reading("young", young), reading("young", young - minuteMs)]);

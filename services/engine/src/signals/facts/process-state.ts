@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { LinkWords } from "../../words/link-words.ts";
-import { bytes, capital, inlineCode, percent } from "../../words/prose.ts";
+import { bytes, capital, count, inlineCode, percent } from "../../words/prose.ts";
 import { linked } from "../kind.ts";
 import { timeErrorMs } from "../time-order.ts";
 import { factKind, isLater } from "./fact-kind.ts";
@@ -29,6 +29,13 @@ const processStateSchema = z
       climbs: z.boolean(),
     }),
     ofProcess.extend({ resource: z.literal("event-loop"), delayMs: z.number() }),
+    ofProcess.extend({
+      resource: z.literal("pool"),
+      /** A pool of connections; its name may be empty. `max` is 0 where it isn't reported. */
+      pool: z.object({ name: z.string(), used: z.number(), max: z.number(), waiting: z.number() }).readonly(),
+    }),
+    /** The share of its processors that it used last, and usually, from 0 to 1. */
+    ofProcess.extend({ resource: z.literal("cpu"), share: z.number(), usual: z.number() }),
     ofProcess.extend({ resource: z.literal("exit"), lastAt: z.string(), othersReporting: z.number() }),
     ofProcess.extend({
       resource: z.literal("restart"),
@@ -39,7 +46,7 @@ const processStateSchema = z
   ])
   .readonly();
 
-/** What the heartbeats of a process show, or that they stopped. */
+/** What the heartbeats or metrics of a process show, or that they stopped. */
 export type ProcessState = z.output<typeof processStateSchema>;
 
 /** The words for an unhealthy process. */
@@ -48,6 +55,8 @@ const processLink: LinkWords<{ readonly state: ProcessState }> = {
   fix: ({ state }) => {
     const { service, host, resource } = state;
     if (resource === "restart") return null;
+    if (resource === "cpu")
+      return { title: `Start more processes of ${inlineCode(service)}`, detail: `${capital(processText(state))}.` };
     return {
       title: `Restart ${inlineCode(service)} on ${inlineCode(host)}`,
       detail: `${capital(processText(state))}.`,
@@ -63,6 +72,16 @@ const processLink: LinkWords<{ readonly state: ProcessState }> = {
       return {
         title: `Find what blocks the event loop of ${inlineCode(service)}`,
         detail: "Profile the process under load, and move long computations to a worker thread.",
+      };
+    if (resource === "pool")
+      return {
+        title: `Find which code of ${inlineCode(service)} keeps its connections`,
+        detail: "Look for paths that don't release a connection, and for slow statements that hold one.",
+      };
+    if (resource === "cpu")
+      return {
+        title: `Find what keeps the processors of ${inlineCode(service)} busy`,
+        detail: "Profile the process under load.",
       };
     return resource === "exit"
       ? {
@@ -83,7 +102,8 @@ const processLink: LinkWords<{ readonly state: ProcessState }> = {
 
 const fact = factKind({
   name: "process-state",
-  means: "What heartbeats show of a process: its memory, its event loop, a restart, or that they stopped",
+  means:
+    "What heartbeats and metrics show of a process: its memory, event loop, processors, and pool of connections, a restart, or that they stopped",
   data: z.object({ state: processStateSchema }),
   example: {
     state: {
@@ -101,7 +121,7 @@ const fact = factKind({
   reason: ({ state }, failure) => ({
     service: state.service,
     weight: weightOf(state, failure),
-    category: state.severity >= tellingSeverity ? categories[state.resource] : null,
+    category: state.severity >= tellingSeverity && canCause(state, failure) ? categories[state.resource] : null,
   }),
   predicts: ({ state }) => (state.resource === "memory" && state.own ? ["memory-climbs", "restart-clears"] : []),
 });
@@ -113,6 +133,7 @@ function problemsOf(state: ProcessState): readonly string[] {
     return ["the previous process was seen after the next one began"];
   if (state.resource === "memory" && state.of === "process" && state.limitBytes !== null)
     return ["the memory of a whole process is compared with the limit of its heap"];
+  if (state.resource === "cpu" && state.share > 1) return ["more than all processors were in use"];
   return [];
 }
 
@@ -122,9 +143,22 @@ export const tellingSeverity = 0.6;
 const categories = {
   memory: "resource-exhaustion",
   "event-loop": "infinite-loop",
+  pool: "resource-exhaustion",
+  cpu: "resource-exhaustion",
   exit: "dependency-outage",
   restart: null,
 } as const;
+
+/** A process that waits for connections or processors fails by waiting; a code's own error has another cause. */
+function canCause(
+  { resource, own }: ProcessState,
+  { said, isAnnounced }: Pick<FailureView<never>, "said" | "isAnnounced">,
+): boolean {
+  const isWait = resource === "pool" || resource === "cpu";
+  return !isWait || !own || isAnnounced || waits.has(said);
+}
+
+const waits: ReadonlySet<string> = new Set(["timeout", "resource-exhaustion", "unknown"]);
 
 function weightOf(state: ProcessState, failure: FailureView<"unwellProcess" | "unrelated" | "restarted">): number {
   const { service, resource, own, severity } = state;
@@ -137,14 +171,17 @@ function weightOf(state: ProcessState, failure: FailureView<"unwellProcess" | "u
   // The state of the service's own process matters when the error is of that category or unknown; that of another
   // service, when calls to it failed. Old processes that stopped without a last message mostly come with a release, which
   // counts on its own.
-  const isAnySaid = isAnnounced && (resource === "memory" || resource === "event-loop");
-  const isOfKind = isAnySaid || severity === 1 || categories[resource] === said;
+  const isAnySaid = isAnnounced && resource !== "exit" && resource !== "restart";
+  const isWait = (resource === "pool" || resource === "cpu") && said === "timeout";
+  const isOfKind = isAnySaid || isWait || severity === 1 || categories[resource] === said;
   const fits = own ? isOfKind : failure.isFailing(service);
   return worth.unwellProcess * severity * (fits ? 1 : worth.unrelated);
 }
 
 function figuresOf(state: ProcessState): readonly (string | number)[] {
   if (state.resource === "event-loop") return [Math.round(state.delayMs)];
+  if (state.resource === "cpu") return [percent(state.share), percent(state.usual)];
+  if (state.resource === "pool") return [state.pool.used, state.pool.max, state.pool.waiting];
   if (state.resource !== "memory") return [];
   const { fromBytes, toBytes, limitBytes } = state;
   return [bytes(fromBytes), bytes(toBytes), ...(limitBytes === null ? [] : [percent(toBytes / limitBytes)])];
@@ -164,6 +201,15 @@ function processText(state: ProcessState): string {
     }
     case "event-loop":
       return `the event loop of ${where} was blocked for ${Math.round(state.delayMs)} ms`;
+    case "pool": {
+      const { name, used, max, waiting } = state.pool;
+      const pool =
+        name === "" ? `the connection pool of ${where}` : `the connection pool ${inlineCode(name)} of ${where}`;
+      const waits = waiting === 0 ? "" : `, and ${count(waiting, "request")} ${waiting === 1 ? "was" : "were"} waiting`;
+      return `${pool} had ${used}${max === 0 ? "" : ` of ${max}`} connections in use${waits}`;
+    }
+    case "cpu":
+      return `${where} used ${percent(state.share)} of its processors, and usually ${percent(state.usual)}`;
     case "exit": {
       const others =
         state.othersReporting === 0

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { PoolReading } from "../readings.ts";
 import type { InstanceVitals, MemoryVitals, VitalsFilter } from "../surroundings.ts";
 import { bounded, inSpan, spanParameters } from "./activity.ts";
 import type { Ask } from "./query.ts";
@@ -24,9 +25,18 @@ const rowSchema = z.object({
   loop_median: number,
   loop_last: number,
   uptime_s: number,
+  cpu_last: number,
+  cpu_median: number,
+  pool_name: z.string(),
+  pool_used: number,
+  pool_max: number,
+  pool_waiting: number,
 });
 
 type Row = z.output<typeof rowSchema>;
+
+/** What is said of a pool or of processors counts this long: later, they may be free again. */
+const recentSeconds = 5 * 60;
 
 /**
  * Processes by their heartbeats, each counted once. A heartbeat of a blocked process reports the memory of the process,
@@ -35,6 +45,8 @@ type Row = z.output<typeof rowSchema>;
 export async function vitals(ask: Ask, scope: string, filter: VitalsFilter): Promise<InstanceVitals[]> {
   const seconds =
     "toFloat64(toUnixTimestamp64Milli(timestamp) - toUnixTimestamp64Milli({from:DateTime64(3, 'UTC')})) / 1000";
+  const recent = "timestamp >= {to:DateTime64(3, 'UTC')} - toIntervalSecond({recent:UInt32})";
+  const fullest = (column: string): string => `argMaxIf(${column}, fullness, ${recent})`;
   const rows = await ask(
     `SELECT service, instance, any(host) AS host, any(release) AS release, count() AS beats,
        toUnixTimestamp64Milli(min(timestamp)) AS first_ms, toUnixTimestamp64Milli(max(timestamp)) AS last_ms,
@@ -45,14 +57,19 @@ export async function vitals(ask: Ask, scope: string, filter: VitalsFilter): Pro
        ifNotFinite(simpleLinearRegressionIf(${seconds}, used, used > 0).1, 0) AS memory_slope,
        if(memory_beats < 3, 0, ifNotFinite(corrStableIf(${seconds}, used, used > 0), 0)) AS memory_fit,
        max(loop_delay_ms) AS loop_max, quantileExact(0.5)(loop_delay_ms) AS loop_median,
-       argMax(loop_delay_ms, timestamp) AS loop_last, argMax(uptime_s, timestamp) AS uptime_s
-     FROM (SELECT *, if(max(heap) OVER (PARTITION BY service, instance) > 0, heap, rss) AS used
+       argMax(loop_delay_ms, timestamp) AS loop_last, argMax(uptime_s, timestamp) AS uptime_s,
+       argMaxIf(cpu, timestamp, cpu > 0 AND ${recent}) AS cpu_last,
+       ifNotFinite(quantileExactIf(0.5)(cpu, cpu > 0), 0) AS cpu_median,
+       ${fullest("pool")} AS pool_name, ${fullest("used_of_pool")} AS pool_used, ${fullest("max_of_pool")} AS pool_max,
+       ${fullest("waiting_for_pool")} AS pool_waiting
+     FROM (SELECT *, (waiting_for_pool, if(max_of_pool > 0, used_of_pool / max_of_pool, 0)) AS fullness, if(max(heap) OVER (PARTITION BY service, instance) > 0, heap, rss) AS used
        FROM (SELECT service, instance, timestamp, host, release, heap_limit, loop_delay_ms, uptime_s, rss,
-           vitals.heap_used AS heap
+           vitals.heap_used AS heap, cpu, pool, pool_used AS used_of_pool, pool_max AS max_of_pool,
+           pool_waiting AS waiting_for_pool
          FROM {database:Identifier}.vitals AS vitals WHERE ${inSpan} AND service IN {services:Array(String)}
          LIMIT 1 BY service, instance, timestamp))
      GROUP BY service, instance ORDER BY last_ms DESC, service, instance LIMIT {limit:UInt32} ${bounded}`,
-    { ...spanParameters(scope, filter), services: filter.services, limit: filter.limit },
+    { ...spanParameters(scope, filter), services: filter.services, limit: filter.limit, recent: recentSeconds },
   );
   return rows.map((row) => {
     const read = rowSchema.parse(row);
@@ -70,8 +87,14 @@ export async function vitals(ask: Ask, scope: string, filter: VitalsFilter): Pro
       loopDelayMedian: read.loop_median,
       loopDelayLast: read.loop_last,
       uptimeSeconds: read.uptime_s,
+      cpu: read.cpu_last > 0 ? { last: read.cpu_last, median: read.cpu_median } : null,
+      pool: poolOf(read),
     };
   });
+}
+
+function poolOf({ pool_name: name, pool_used: used, pool_max: max, pool_waiting: waiting }: Row): PoolReading | null {
+  return used + max + waiting > 0 ? { name, used, max, waiting } : null;
 }
 
 function memoryOf(row: Row): MemoryVitals | null {

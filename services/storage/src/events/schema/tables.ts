@@ -196,6 +196,11 @@ const vitals: TableDescription = {
     { name: "spool_off", type: name },
     // 1 for what isn't a heartbeat's, which is kept for days, however long events are.
     { name: "is_reading", type: "UInt8", codec: "ZSTD(1)" },
+    { name: "cpu", type: "Float64", codec: "ZSTD(1)" },
+    { name: "pool", type: name },
+    { name: "pool_used", type: "Float64", codec: "ZSTD(1)" },
+    { name: "pool_max", type: "Float64", codec: "ZSTD(1)" },
+    { name: "pool_waiting", type: "Float64", codec: "ZSTD(1)" },
   ],
   indexes: [],
   partitionBy: "toYYYYMMDD(timestamp)",

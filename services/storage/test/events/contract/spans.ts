@@ -131,7 +131,8 @@ export function describeSpans(name: string, opened: () => EventStore): void {
       const reading = (minute: number, changes: Partial<StoredReading> = {}): StoredReading => ({
         ...{ scopeId, service: "shop", env: "PROD", release: "1.0", instance: "a", host: "web-3", runtime: "go 1.26" },
         ...{ at: at(60 * minute), rssBytes: 0, heapUsedBytes: 100 + minute, heapLimitBytes: 200, eventLoopDelayMs: 0 },
-        ...{ requests: 60, failedRequests: minute, receivedAt: at(60 * minute), ...changes },
+        ...{ requests: 60, failedRequests: minute, receivedAt: at(60 * minute) },
+        ...{ cpu: 0, pool: null, ...changes },
       });
       await opened().insertReadings([]);
       await opened().insertReadings([reading(0), reading(1), reading(0), reading(1, { instance: "b" })]);
@@ -146,6 +147,35 @@ export function describeSpans(name: string, opened: () => EventStore): void {
           [120, 2],
         ],
       ]);
+    });
+
+    it("say how busy processors and pools were in the last five minutes", async () => {
+      const scopeId = `org_${randomUUID()}`;
+      const reading = (seconds: number, changes: Partial<StoredReading>): StoredReading => ({
+        ...{ scopeId, service: "shop", env: "PROD", release: "1.0", instance: "a", host: "web-3", runtime: "go 1.26" },
+        ...{ rssBytes: 0, heapUsedBytes: 0, heapLimitBytes: 0, eventLoopDelayMs: 0, requests: 0, failedRequests: 0 },
+        ...{ at: at(seconds), receivedAt: at(seconds), cpu: 0, pool: null, ...changes },
+      });
+      const pool = (used: number, max: number, waiting: number) => ({ name: "orders\t1", used, max, waiting });
+      await opened().insertReadings([
+        reading(-301, { cpu: 0.25, pool: pool(5, 5, 9) }),
+        reading(-240, { cpu: 0.5, pool: pool(2, 10, 4) }),
+        reading(-180, { pool: pool(10, 10, 3) }),
+        reading(-60, { cpu: 0.75 }),
+        reading(-301, { instance: "b", cpu: 1, pool: pool(5, 5, 9) }),
+        reading(-60, { instance: "b" }),
+        reading(-60, { instance: "c", pool: pool(1, 2, 0) }),
+        reading(-30, { instance: "c", pool: pool(2, 2, 0) }),
+      ]);
+      const filter = { ...hour, to: at(0), services: ["shop"], limit: 9 };
+      const vitals = await opened().forScope(scopeId).vitals(filter);
+      const stateOf = (instance: string) => {
+        const { cpu, pool } = vitals.find((one) => one.instance === instance) ?? {};
+        return { cpu, pool };
+      };
+      expect(stateOf("a")).toEqual({ cpu: { last: 0.75, median: 0.5 }, pool: pool(2, 10, 4) });
+      expect(stateOf("b")).toEqual({ cpu: null, pool: null });
+      expect(stateOf("c")).toEqual({ cpu: null, pool: pool(2, 2, 0) });
     });
   });
 }
