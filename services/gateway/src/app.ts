@@ -12,6 +12,7 @@ import type {
 import type { FastifyInstance } from "fastify";
 import type { GatewayMetrics } from "./metrics.ts";
 import { otlpRoutes } from "./otlp/routes.ts";
+import { SpanAllowance } from "./otlp/span-allowance.ts";
 import { authenticate, keyInHeader, senderFinder } from "./plugins/authenticate.ts";
 import { answerErrors } from "./plugins/error-handler.ts";
 import { refuseWhenFull } from "./plugins/full-disk.ts";
@@ -69,6 +70,7 @@ export function gatewayRoutes({
       refuseUnknownEncoding,
       takePlace(batchSizes),
     ];
+    const allowance = new SpanAllowance(clock);
     const wanted = control && new WantedFiles(control, clock);
     const orders = control && new WatchOrders(control, clock);
     telemetryRoute(app, { queue, clock, metrics, quota, wanted, orders, admission });
@@ -79,13 +81,16 @@ export function gatewayRoutes({
         metrics,
         quota,
         find,
+        allowance,
         keyless: limitGuesses(app),
         isOpen,
         isWithinLimits,
         takePlace,
       }),
     );
-    await app.register(otlpRoutes({ queue, clock, metrics, quota, find, isOpen, isWithinLimits, takePlace }));
+    await app.register(
+      otlpRoutes({ queue, clock, metrics, quota, find, allowance, isOpen, isWithinLimits, takePlace }),
+    );
     if (control && wanted) sourcesRoute(app, { control, wanted, quota, clock, admission });
   };
 }

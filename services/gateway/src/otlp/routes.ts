@@ -15,7 +15,7 @@ import { malformed } from "./codec.ts";
 import { MinuteReadings } from "./minute-readings.ts";
 import { otlpLimits } from "./otlp-limits.ts";
 import { type Encoding, logRequest, metricRequest, readRequest, traceRequest } from "./requests.ts";
-import { SpanAllowance } from "./span-allowance.ts";
+import type { SpanAllowance } from "./span-allowance.ts";
 import { type TakenRequest, takeLogs, takeMetrics, takeTraces } from "./take-request.ts";
 
 type Hook = (request: FastifyRequest, reply: FastifyReply) => Promise<void>;
@@ -27,6 +27,7 @@ export interface OtlpRoutesOptions {
   readonly metrics: GatewayMetrics;
   readonly quota: Quota;
   readonly find: FindSender;
+  readonly allowance: SpanAllowance;
   /** In order, before anything else. */
   readonly isOpen: readonly Hook[];
   /** In order, once the sender is known. */
@@ -68,8 +69,7 @@ export function otlpRoutes(options: OtlpRoutesOptions): (app: FastifyInstance) =
     app.addHook("onSend", answerErrors);
     takeBodies(app, metrics);
     const turns = new Turns();
-    const allowance = new SpanAllowance(options.clock);
-    const take = takers(options.clock, allowance);
+    const take = takers(options.clock, options.allowance);
     const route = {
       bodyLimit: otlpLimits.otlpBytesMax,
       logLevel: "warn" as const,
@@ -80,7 +80,7 @@ export function otlpRoutes(options: OtlpRoutesOptions): (app: FastifyInstance) =
     };
     for (const signal of ["traces", "logs", "metrics"] as const) {
       app.post<{ Body: Buffer | undefined }>(`/v1/${signal}`, route, async (request, reply) => {
-        const body = await answer(signal, request, { ...options, turns, allowance, take: take[signal] });
+        const body = await answer(signal, request, { ...options, turns, take: take[signal] });
         return reply.type(contentTypes[encodingOf(request) ?? "json"]).send(body);
       });
     }
@@ -128,7 +128,6 @@ async function answer(
   request: Exported,
   options: OtlpRoutesOptions & {
     readonly turns: Turns;
-    readonly allowance: SpanAllowance;
     readonly take: TakeBody;
   },
 ): Promise<string | Buffer> {

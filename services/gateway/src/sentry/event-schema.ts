@@ -158,6 +158,27 @@ export const sentryEventSchema = z.object({
 });
 export type SentryEvent = z.infer<typeof sentryEventSchema>;
 
+/** A step of a trace, as far as it says what it is. */
+export const traceContextSchema = z.object({
+  trace_id: text,
+  span_id: text,
+  parent_span_id: text,
+  op: text,
+  status: text,
+  data: lenient(fields),
+});
+export const transactionContextsSchema = z.object({ trace: lenient(traceContextSchema) });
+
+/** What is read of a transaction: of an event, and the steps in it. */
+export const sentryTransactionSchema = sentryEventSchema.extend({
+  start_timestamp: time,
+  spans: listOf(
+    traceContextSchema.extend({ description: text, start_timestamp: time, timestamp: time }),
+    first(sentryLimits.spansMax),
+  ),
+});
+export type SentryTransaction = z.infer<typeof sentryTransactionSchema>;
+
 /** Contexts that are read by name. */
 export const knownContextsSchema = z.object({
   runtime: named,

@@ -4,6 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
 import { gatewayErrors } from "../errors.ts";
 import type { GatewayMetrics } from "../metrics.ts";
+import type { SpanAllowance } from "../otlp/span-allowance.ts";
 import type { FindSender } from "../plugins/authenticate.ts";
 import type { Quota } from "../plugins/quota.ts";
 import type { GuessLimit } from "../plugins/rate-limit.ts";
@@ -34,6 +35,7 @@ export interface SentryRoutesOptions {
   readonly metrics: GatewayMetrics;
   readonly quota: Quota;
   readonly find: FindSender;
+  readonly allowance: SpanAllowance;
   /** Counts the requests of an address that came without a key that is known. */
   readonly keyless: GuessLimit;
   /** In order, before anything else. */
@@ -185,7 +187,11 @@ function refuseForeign({ params, headers }: FastifyRequest, project: SentryProje
   }
 }
 
-async function take(request: FastifyRequest, turns: Turns, { queue, clock, metrics, quota }: SentryRoutesOptions) {
+async function take(
+  request: FastifyRequest,
+  turns: Turns,
+  { queue, clock, metrics, quota, allowance }: SentryRoutesOptions,
+) {
   const leave = request.place?.share();
   try {
     const sender = senderOf(request);
@@ -193,9 +199,12 @@ async function take(request: FastifyRequest, turns: Turns, { queue, clock, metri
     const frame = { scopeId, receivedAt: new Date(clock()).toISOString(), retentionDays: settings.retentionDays };
     const { envelope } = request;
     request.envelope = null;
-    const taken = await takeEnvelope(envelope, { project: projectOf(sender), frame, turns });
-    const { id, messages, events, hasLosses, runs, items } = taken;
-    await queue.publish(telemetryTopic, messages);
+    const taken = await takeEnvelope(envelope, { project: projectOf(sender), frame, turns, allowance });
+    const { id, messages, events, spans, hasLosses, runs, items } = taken;
+    await queue.publish(telemetryTopic, messages).catch((error: unknown) => {
+      allowance.giveBack(scopeId, spans);
+      throw error;
+    });
     if (runs.length > 0) await queue.publish(checkInsTopic, runs);
     // What a client lost, and each run of a job, is written like an event.
     quota.count(request, events + (hasLosses ? 1 : 0) + runs.length);

@@ -8,6 +8,8 @@ export const sentryLimits = {
   itemBytesMax: 1_048_576,
   /** Runs of jobs of one envelope that are read. */
   checkInsMax: 10,
+  /** Steps of one transaction that are read. */
+  spansMax: 1_000,
   /** Bytes of the line that describes an envelope or an item. */
   headerBytesMax: 16_384,
   /** Objects kept of one event's contexts. */

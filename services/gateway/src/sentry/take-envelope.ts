@@ -1,15 +1,25 @@
 import type { Batch, SentryProject } from "@whence/protocol";
 import type { NewMessage } from "@whence/storage";
 import { gatewayErrors } from "../errors.ts";
+import { spanMessages } from "../otlp/beside-messages.ts";
+import { keptSpan } from "../otlp/kept-span.ts";
+import type { SpanAllowance } from "../otlp/span-allowance.ts";
 import { type Turns, turnBytesMax } from "../plugins/turns.ts";
 import type { BatchFrame } from "../telemetry/batch-messages.ts";
 import { takeBatch } from "../telemetry/take-batch.ts";
 import { sentryCheckInSchema } from "./check-in-schema.ts";
 import { type Envelope, parseJson } from "./envelope.ts";
-import { type ClientReport, clientReportSchema, type SentryEvent, sentryEventSchema } from "./event-schema.ts";
+import {
+  type ClientReport,
+  clientReportSchema,
+  type SentryEvent,
+  sentryEventSchema,
+  sentryTransactionSchema,
+} from "./event-schema.ts";
 import { sentryLimits } from "./sentry-limits.ts";
-import { eventBatch, hasLosses, lossesBatch } from "./to-batch.ts";
+import { eventBatch, eventHeader, hasLosses, lossesBatch } from "./to-batch.ts";
 import { runMessage, toReportedRun } from "./to-reported-run.ts";
+import { transactionSpans } from "./transaction-spans.ts";
 
 /** What became of an item: `counted` ones are of a kind that isn't kept, `over_limit` ones are unread. */
 export type ItemOutcome = "stored" | "counted" | "invalid" | "over_limit";
@@ -20,6 +30,8 @@ export interface TakenEnvelope {
   readonly id: string | undefined;
   readonly messages: readonly NewMessage[];
   readonly events: number;
+  /** Spans that count for the allowance. */
+  readonly spans: number;
   /** Whether one of the messages says what the client dropped. */
   readonly hasLosses: boolean;
   /** Runs of jobs, as messages of their own queue. */
@@ -34,7 +46,7 @@ const countedTypes: ReadonlySet<string> = new Set([
 ]);
 
 /** Types whose items are parsed. */
-const readTypes: ReadonlySet<string> = new Set(["event", "client_report", "check_in"]);
+const readTypes: ReadonlySet<string> = new Set(["event", "client_report", "check_in", "transaction"]);
 
 /** Returns the name under which an item of this type is counted. */
 export function countedType(type: string): string {
@@ -44,22 +56,30 @@ export function countedType(type: string): string {
 /** Of an item that is read. Parsing one costs by its values, and the smallest take 2 or 3 bytes. */
 const turnBytesMin = turnBytesMax / 8;
 
+interface TakingFor {
+  readonly project: SentryProject;
+  readonly frame: BatchFrame;
+  readonly turns: Turns;
+  readonly allowance: Pick<SpanAllowance, "takes">;
+}
+
 /**
- * Turns an envelope into messages: its events, what its client says it dropped, and runs of jobs. Other items are only counted. Each
+ * Turns an envelope into messages: its events, spans of transactions that are kept, what its client says it dropped, and runs of jobs. Other items are only counted. Each
  * item that is read waits for its turn. Rejects with `WHENCE_ERR_SENTRY_ENVELOPE` or `WHENCE_ERR_SENTRY_TOO_LARGE` when
  * an event can't be taken, and then takes nothing.
  */
 export async function takeEnvelope(
   envelope: Envelope | null,
-  { project, frame, turns }: { readonly project: SentryProject; readonly frame: BatchFrame; readonly turns: Turns },
+  { project, frame, turns, allowance }: TakingFor,
 ): Promise<TakenEnvelope> {
   if (!envelope) throw gatewayErrors.create("WHENCE_ERR_SENTRY_ENVELOPE", ["it is empty"]);
+  const isTrusted = project.origins.length === 0;
   const messages: NewMessage[] = [];
   const runs: NewMessage[] = [];
   const reports: ClientReport[] = [];
   const items: { readonly type: string; readonly outcome: ItemOutcome }[] = [];
   let { eventId: id } = envelope;
-  let events = 0;
+  let [events, spans] = [0, 0];
   const add = (batch: Batch): void => {
     const taken = takeBatch({ text: JSON.stringify(batch), value: batch }, frame);
     if (taken.rejected.length > 0) throw tooLarge("an event without what could be left out");
@@ -72,17 +92,20 @@ export async function takeEnvelope(
     if (type === "event") add(eventBatch(readEvent(payload, envelope.eventId), project, frame));
     const report = type === "client_report" ? readReport(payload) : undefined;
     if (report) reports.push(report);
-    // A page's key is public: anyone could report runs with it.
-    const isRun = type === "check_in" && project.origins.length === 0;
+    const steps = type === "transaction" && isTrusted ? takeSteps(payload, { project, frame, allowance }) : undefined;
+    if (steps) messages.push(...steps.messages);
+    spans += steps?.spans ?? 0;
+    // A page's key is public: anyone could report runs with it, or use up the allowance of spans.
+    const isRun = type === "check_in" && isTrusted;
     const isOver = isRun && runs.length >= sentryLimits.checkInsMax;
     const run = isRun && !isOver ? readRun(payload, project, frame) : undefined;
     if (run) runs.push(run);
-    items.push({ type, outcome: isRun ? outcomeOfRun(run, isOver) : outcomeOf(type, report) });
+    items.push({ type, outcome: isRun ? outcomeOfRun(run, isOver) : (steps?.outcome ?? outcomeOf(type, report)) });
   }
   // One message for all: an envelope may have a hundred reports.
   const losses = lossesBatch(reports, project, frame);
   if (losses) add(losses);
-  return { id, messages, events, hasLosses: losses !== null, runs, items };
+  return { id, messages, events, spans, hasLosses: losses !== null, runs, items };
 }
 
 function outcomeOfRun(run: NewMessage | undefined, isOver: boolean): ItemOutcome {
@@ -100,6 +123,21 @@ function readEvent(payload: Buffer, envelopeId: string | undefined): SentryEvent
   const event = sentryEventSchema.safeParse(parseJson(payload)).data;
   if (!event) throw gatewayErrors.create("WHENCE_ERR_SENTRY_ENVELOPE", ["its event isn't a JSON object"]);
   return { ...event, event_id: event.event_id ?? envelopeId };
+}
+
+/** Takes the steps of a transaction that are kept, within the allowance. */
+function takeSteps(payload: Buffer, { project, frame, allowance }: Omit<TakingFor, "turns">) {
+  const none = { messages: [], spans: 0 };
+  if (payload.length > sentryLimits.itemBytesMax) return { ...none, outcome: "over_limit" as const };
+  const transaction = sentryTransactionSchema.safeParse(parseJson(payload)).data;
+  const steps = transaction ? transactionSpans(transaction) : [];
+  if (!transaction || steps.length === 0) return { ...none, outcome: "invalid" as const };
+  const kept = steps.flatMap((step) => {
+    const one = keptSpan(step);
+    return one && allowance.takes(frame.scopeId, one.weight > 1) ? [one] : [];
+  });
+  const messages = spanMessages(frame, eventHeader(transaction, project, frame), kept);
+  return { messages, spans: kept.length, outcome: kept.length > 0 ? ("stored" as const) : ("counted" as const) };
 }
 
 /** Returns undefined for an invalid one. */

@@ -1,10 +1,10 @@
 import { hash } from "node:crypto";
-import { type Batch, type Dropped, limits, type SentryProject } from "@whence/protocol";
+import { type Batch, type BatchHeader, type Dropped, limits, type SentryProject } from "@whence/protocol";
 import { cutText } from "../mapping/bounded-data.ts";
 import { trimEvent } from "../mapping/trim-event.ts";
 import { envOf } from "./env-of.ts";
 import { type ClientReport, knownContextsSchema, type SentryEvent } from "./event-schema.ts";
-import { platformOf } from "./platforms.ts";
+import { type Platform, platformOf } from "./platforms.ts";
 import { type EventFrame, toEvent } from "./to-event.ts";
 
 const text = (value: string): string => cutText(value, limits.textLengthMax);
@@ -12,9 +12,23 @@ const name = (value: string): string => cutText(value, limits.serviceLengthMax);
 
 /** Returns a batch with one event. */
 export function eventBatch(event: SentryEvent, project: SentryProject, frame: EventFrame): Batch {
-  const { contexts = {}, sdk, release, environment = "", server_name: server = "" } = event;
-  const { runtime, os, device, app, trace } = knownContextsSchema.parse(contexts);
-  const platform = platformOf(event, runtime?.name);
+  const platform = platformOf(event, contextsOf(event).runtime?.name);
+  const header = headerOf(event, platform, project, frame);
+  return { ...header, events: [trimEvent(toEvent(event, platform, frame))] };
+}
+
+/** Returns the part of a batch that says who sent it. */
+export function eventHeader(event: SentryEvent, project: SentryProject, frame: EventFrame): BatchHeader {
+  return headerOf(event, platformOf(event, contextsOf(event).runtime?.name), project, frame);
+}
+
+function contextsOf({ contexts = {} }: SentryEvent) {
+  return knownContextsSchema.parse(contexts);
+}
+
+function headerOf(event: SentryEvent, platform: Platform, project: SentryProject, frame: EventFrame): BatchHeader {
+  const { sdk, release, environment = "", server_name: server = "" } = event;
+  const { runtime, os, device, app, trace } = contextsOf(event);
   const env = envOf(environment, project);
   // Clients name no process. With a server's name, its release and its start, where given, tell processes apart; a page
   // has a trace for as long as it is open.
@@ -33,7 +47,6 @@ export function eventBatch(event: SentryEvent, project: SentryProject, frame: Ev
     },
     sent_at: frame.receivedAt,
     instance: instanceOf([project.id, env, server, release, platform.runtime, life]),
-    events: [trimEvent(toEvent(event, platform, frame))],
   };
 }
 

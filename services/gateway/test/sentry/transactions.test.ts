@@ -1,0 +1,176 @@
+import type { SentryProject } from "@whence/protocol";
+import { type Storage, storageErrors, telemetryTopic } from "@whence/storage";
+import fc from "fast-check";
+import type { FastifyInstance } from "fastify";
+import { Registry } from "prom-client";
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+import { gatewayMetrics } from "../../src/metrics.ts";
+import { otlpLimits } from "../../src/otlp/otlp-limits.ts";
+import { sentryLimits } from "../../src/sentry/sentry-limits.ts";
+import { type KeptSpan, readBatchMessage } from "../../src/telemetry/batch-message.ts";
+import { hashOf } from "../hash-of.ts";
+import { buildApp, newKey, openTestStorage, organizationWithKey } from "../test-gateway.ts";
+
+const registry = new Registry();
+let storage: Storage;
+let app: FastifyInstance;
+let organizationId: string;
+const clock = { now: Date.parse("2026-03-01T12:00:00.000Z") };
+const startedAt = clock.now / 1_000;
+
+beforeAll(async () => {
+  storage = await openTestStorage();
+  const { queue, control } = storage;
+  const metrics = gatewayMetrics(registry);
+  app = await buildApp({ queue, keys: control.keys, usage: control.usage, clock: () => clock.now, metrics });
+  ({ id: organizationId } = await organizationWithKey(storage, "sentry"));
+});
+afterAll(async () => {
+  await app.close();
+  await storage.close();
+});
+afterEach(() => {
+  clock.now += 60_000;
+});
+
+async function send(transaction: unknown, origins: string[] = []): Promise<number> {
+  const key = newKey();
+  const project: SentryProject = { id: "4711", service: "orders", env: "PROD", origins };
+  await storage.control.keys.add({
+    ...{ organizationId, name: "k", hash: hashOf(key), prefix: "whk_", scope: "sentry" },
+    ...{ project, now: new Date(clock.now) },
+  });
+  const lines = ["{}", JSON.stringify({ type: "transaction" }), JSON.stringify(transaction)];
+  const answer = await app.inject({
+    ...{ method: "POST", url: "/api/4711/envelope/", payload: lines.join("\n") },
+    headers: { "x-sentry-auth": `Sentry sentry_version=7, sentry_key=${key}` },
+  });
+  return answer.statusCode;
+}
+
+async function kept(): Promise<readonly KeptSpan[]> {
+  const deliveries = await storage.queue.receive(telemetryTopic, { max: 100, waitMs: 0 });
+  await Promise.all(deliveries.map((delivery) => delivery.ack()));
+  return deliveries.flatMap(({ body }) => {
+    const read = readBatchMessage(body);
+    if ("unreadable" in read) throw new Error(read.unreadable);
+    return read.batch.spans ?? [];
+  });
+}
+
+/** What became of transactions, since the last look. */
+async function outcomes(): Promise<Record<string, number>> {
+  const metric = registry.getSingleMetric("whence_sentry_items_total");
+  const { values = [] } = (await metric?.get()) ?? {};
+  metric?.reset();
+  return Object.fromEntries(values.map(({ labels, value }) => [labels.outcome, value]));
+}
+
+// Not of the sample, so that only what failed or was slow is kept.
+const traceId = "f".repeat(32);
+const trace = { trace_id: traceId, span_id: "a".repeat(16), op: "http.server", status: "ok" };
+const step = (fields: object, index = 1) => ({
+  ...{ span_id: index.toString(16).padStart(16, "b"), parent_span_id: "a".repeat(16), trace_id: traceId },
+  ...{ start_timestamp: startedAt, timestamp: startedAt + 0.1, ...fields },
+});
+const transaction = (spans: readonly object[], fields: object = {}) => ({
+  ...{ type: "transaction", transaction: "/orders/:id", platform: "node", release: "1.4.2" },
+  ...{ start_timestamp: startedAt, timestamp: startedAt + 0.5, contexts: { trace }, spans, ...fields },
+});
+
+describe("a transaction", () => {
+  it("is kept with the steps that failed or were slow, as outgoing calls and handled requests", async () => {
+    const spans = [
+      step({
+        ...{ op: "http.client", description: "GET http://stock:81/items/7?token=abc", status: "not_found" },
+        data: { "http.response.status_code": 404 },
+      }),
+      step({
+        ...{ op: "db", description: "SELECT * FROM cards WHERE number = 4111", status: "internal_error" },
+        data: { "db.system": "postgresql", "db.operation": "SELECT", "server.address": "db-1", "server.port": 5432 },
+      }),
+      step({ op: "http.client", description: "GET http://prices/7", status: "ok" }),
+      step({ op: "db.redis", status: "ok", timestamp: startedAt + 1 }),
+      step({ op: "function", description: "render", status: "internal_error" }),
+    ];
+    const contexts = { trace: { ...trace, status: "internal_error" } };
+    const request = { method: "GET", url: "http://shop/orders/7?session=secret" };
+    expect(await send(transaction(spans, { contexts, request }))).toBe(200);
+    const found = await kept();
+    expect(found).toMatchObject([
+      ...[
+        { kind: "server", method: "GET", target: "/orders/7", name: "/orders/:id", error: "internal_error" },
+        { kind: "client", method: "GET", target: "http://stock:81/items/7", peer: "stock:81", status_code: 404 },
+        { kind: "client", category: "db", method: "SELECT", peer: "db-1:5432", error: "internal_error" },
+        { kind: "client", category: "db", target: "redis: ", duration_ms: 1_000, error: null },
+      ],
+    ]);
+    expect(found.every(({ trace_id, weight }) => trace_id === traceId && weight === 1)).toBe(true);
+    expect(found[1]).toMatchObject({ at: "2026-03-01T12:00:00.000Z", parent_id: "a".repeat(16), duration_ms: 100 });
+    expect(JSON.stringify(found)).not.toMatch(/4111|abc|secret/);
+    expect(await outcomes()).toEqual({ stored: 1 });
+  });
+
+  it("doesn't fail as a handled request by an answer of 400, which is the caller's failure", async () => {
+    const contexts = { trace: { ...trace, status: "not_found" } };
+    await send(transaction([], { contexts }));
+    expect(await kept()).toEqual([]);
+    expect(await outcomes()).toEqual({ counted: 1 });
+  });
+
+  it("is kept whole when its trace is one of the sample", async () => {
+    const sampled = { ...trace, trace_id: "0".repeat(31) + "1" };
+    const call = step({ op: "http.client", description: "GET http://prices/7", trace_id: sampled.trace_id });
+    await send(transaction([call], { contexts: { trace: sampled } }));
+    expect((await kept()).map(({ weight }) => weight)).toEqual([otlpLimits.otlpSampledOf, otlpLimits.otlpSampledOf]);
+  });
+
+  it("is only counted when it comes from a page, whose key is public", async () => {
+    await outcomes();
+    await send(transaction([], { contexts: { trace: { ...trace, status: "internal_error" } } }), ["https://shop"]);
+    expect(await kept()).toEqual([]);
+    expect(await outcomes()).toEqual({ counted: 1 });
+  });
+
+  it("is read up to 1,000 steps", async () => {
+    const failed = (count: number) =>
+      Array.from({ length: count }, (_, index) => step({ op: "http.client", status: "unavailable" }, index + 1));
+    await send(transaction(failed(sentryLimits.spansMax + 1)));
+    expect(await kept()).toHaveLength(sentryLimits.spansMax);
+  });
+
+  it("gives its part of the allowance back when the queue can't be reached", async () => {
+    const failed = (count: number) =>
+      Array.from({ length: count }, (_, index) => step({ op: "http.client", status: "unavailable" }, index + 1));
+    const requests = otlpLimits.otlpSpansPerMinuteMax / sentryLimits.spansMax;
+    const away = storageErrors.create("WHENCE_ERR_QUEUE_UNAVAILABLE", ["/data/queue", "it is full"]);
+    const publish = vi.spyOn(storage.queue, "publish").mockRejectedValueOnce(away);
+    expect(await send(transaction(failed(sentryLimits.spansMax)))).toBe(503);
+    publish.mockRestore();
+    for (let sent = 0; sent < requests; sent += 1) {
+      // Another trace each, since the queue takes the same spans once.
+      const of = { trace: { ...trace, trace_id: `${sent}`.padStart(32, "f") } };
+      const spans = failed(sentryLimits.spansMax).map((one, index) => ({
+        ...one,
+        ...{ trace_id: of.trace.trace_id, span_id: `${sent}${index}`.padStart(16, "c") },
+      }));
+      await send(transaction(spans, { contexts: of }));
+      expect(await kept()).toHaveLength(sentryLimits.spansMax);
+    }
+    await send(transaction(failed(1)));
+    expect(await kept()).toEqual([]);
+  });
+
+  it("is invalid without IDs or times, and never refused, whatever it holds", async () => {
+    await outcomes();
+    await send(transaction([], { contexts: {} }));
+    await send(transaction([], { start_timestamp: null }));
+    expect(await outcomes()).toEqual({ invalid: 2 });
+    await fc.assert(
+      fc.asyncProperty(fc.jsonValue(), fc.jsonValue(), async (contexts, spans) => {
+        expect(await send({ ...transaction([]), contexts, spans })).toBe(200);
+      }),
+      { numRuns: 50 },
+    );
+  });
+});
