@@ -30,7 +30,7 @@ export function isOfPool(name: string): boolean {
 }
 
 /**
- * Returns the pool for which the most requests wait, or else the one of whose connections the largest share is in use;
+ * Returns the pool for which the most requests wait, or else the one with the largest share of its connections in use;
  * undefined when the metrics are about none.
  */
 export function fullestPool(metrics: readonly Metric[]): MeasuredPool | undefined {

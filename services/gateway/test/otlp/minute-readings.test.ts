@@ -87,7 +87,7 @@ describe("an export of a process", () => {
       { pool: { name: "orders", used: 4, max: 8, waiting: 2 }, atMs: at },
     ],
     [
-      "its pools by their old names, the one of which the largest share is in use",
+      "its pools by their old names, the one with the largest share in use",
       [
         gauge("db.client.connections.usage", 30, { "pool.name": "large", state: "used" }),
         gauge("db.client.connections.max", 40, { "pool.name": "large" }),

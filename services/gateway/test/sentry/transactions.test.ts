@@ -119,7 +119,7 @@ describe("a transaction", () => {
   });
 
   it("is kept whole when its trace is one of the sample", async () => {
-    const sampled = { ...trace, trace_id: "0".repeat(31) + "1" };
+    const sampled = { ...trace, trace_id: `${"0".repeat(31)}1` };
     const call = step({ op: "http.client", description: "GET http://prices/7", trace_id: sampled.trace_id });
     await send(transaction([call], { contexts: { trace: sampled } }));
     expect((await kept()).map(({ weight }) => weight)).toEqual([otlpLimits.otlpSampledOf, otlpLimits.otlpSampledOf]);
