@@ -59,6 +59,16 @@ export async function accessibilityProblems(page: Page): Promise<string[]> {
   return result.violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(" ")).join(", ")}`);
 }
 
+/** Returns what is too small to press on the page, in the meaning of WCAG 2.2: less than 24 px, with too little around it. */
+export async function smallTargets(page: Page): Promise<string[]> {
+  if (!(await page.evaluate("'axe' in window"))) await page.evaluate(axe.source);
+  const rule = `{ resultTypes: ["violations"], runOnly: ["target-size"] }`;
+  const { violations } = resultSchema.parse(await page.evaluate(`axe.run(document, ${rule})`));
+  return violations.flatMap(({ nodes }) =>
+    nodes.map(({ target }) => `${new URL(page.url()).pathname} ${target.join(" ")}`),
+  );
+}
+
 /** Waits a frame: what follows a change of size, such as charts, is drawn in the next one. */
 async function drawn(page: Page): Promise<void> {
   await page.evaluate("new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))");

@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { brotliCompressSync } from "node:zlib";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
@@ -8,7 +9,7 @@ import { startBrowser } from "../servers/browser.ts";
 import { freePort } from "../servers/free-port.ts";
 import { bootstrapKey, type ServerProcess, startServerProcess } from "../servers/server-process.ts";
 import { batchOf, exceptionEvent, sendBatch } from "./telemetry-batch.ts";
-import { becomeOwner, openWindow, problemsEverywhere, type WatchedPage } from "./web-page.ts";
+import { becomeOwner, openWindow, problemsEverywhere, smallTargets, type WatchedPage, widths } from "./web-page.ts";
 
 let dataDirectory: string;
 let server: ServerProcess;
@@ -153,5 +154,59 @@ describe("the command palette on an incident", () => {
     await page.getByRole("option", { name: "Incidents" }).waitFor();
     expect(await page.getByRole("option", { name: /this incident/ }).count()).toBe(0);
     expect(await problemsEverywhere(page)).toEqual([]);
+  });
+});
+
+/** Bytes of the scripts that a page loads before anything is pressed, compressed as they are served. */
+async function scriptBytes(path: string, shown: string): Promise<number> {
+  const context = await browser.newContext({ storageState: await page.context().storageState() });
+  const fresh = await context.newPage();
+  await fresh.goto(`${server.url}${path}`);
+  await fresh.getByRole("heading", { name: shown }).first().waitFor();
+  await fresh
+    .getByRole(path === "/incidents" ? "list" : "tab")
+    .first()
+    .waitFor();
+  const loaded = "performance.getEntriesByType('resource').map(({ name }) => name)";
+  const urls = z.array(z.string()).parse(await fresh.evaluate(loaded));
+  let bytes = 0;
+  for (const url of urls.filter((one) => one.endsWith(".js")))
+    bytes += brotliCompressSync(await (await fresh.request.get(url)).body()).length;
+  await context.close();
+  return bytes;
+}
+
+describe("what every page keeps to", () => {
+  let incident: string;
+
+  it("loads less than 200 kB of scripts for the list, and for an incident", async () => {
+    const answer = await page.request.get(`${server.url}/api/incidents`);
+    const listed = z.object({ incidents: z.array(z.object({ id: z.string() })) }).parse(await answer.json());
+    incident = `/incidents/${listed.incidents[0]?.id}`;
+    const bytes = [await scriptBytes("/incidents", "Incidents"), await scriptBytes(incident, "Root cause")];
+    console.log("scripts", bytes);
+    for (const size of bytes) {
+      expect(size).toBeGreaterThan(50_000);
+      expect(size).toBeLessThan(200_000);
+    }
+  });
+
+  it("has marks and buttons of at least 24 px, or with as much around them, on every page", async () => {
+    await page.goto(`${server.url}/settings`);
+    await page.getByRole("heading", { level: 1 }).waitFor();
+    const linked = "[...document.querySelectorAll('nav a')].map((link) => link.getAttribute('href'))";
+    const found = z.array(z.string()).parse(await page.evaluate(linked));
+    expect(found.length).toBeGreaterThan(15);
+    const small: string[] = [];
+    for (const path of new Set([...found, incident, "/services/storefront"])) {
+      await page.goto(`${server.url}${path}`);
+      await page.getByRole("heading", { level: 1 }).waitFor();
+      await page.waitForLoadState("networkidle");
+      for (const width of widths) {
+        await page.setViewportSize({ width, height: 900 });
+        small.push(...(await smallTargets(page)).map((target) => `${width} px: ${target}`));
+      }
+    }
+    expect(small).toEqual([]);
   });
 });

@@ -5,7 +5,7 @@ import type { IncidentPosition } from "./incident-db.ts";
 
 type Query<Row> = SelectQueryBuilder<ControlTables, "incident", Row>;
 
-/** What each order compares, as `sortValue` of the protocol has it. Ids alone sort by time. */
+/** What each order compares, as `sortValue` of the protocol and the indexes have it. Ids alone sort by time. */
 const compared: Readonly<Record<Exclude<IncidentSort, "newest">, Expression<string | number>>> = {
   "last-seen": sql<string>`coalesce(last_event_at, created_at)`,
   events: sql<number>`case when last_event_at is null then 0 else events end`,
@@ -21,9 +21,6 @@ export function ordered<Row>(query: Query<Row>, sort: IncidentSort): Query<Row> 
 /** Leaves out the incidents up to a position in their order. */
 export function beyond<Row>(query: Query<Row>, sort: IncidentSort, { id, value }: IncidentPosition): Query<Row> {
   if (sort === "newest") return query.where("id", "<", id);
-  const column = compared[sort];
-  return query.where(
-    ({ or, and, eb }): Expression<SqlBool> =>
-      or([eb(column, "<", value), and([eb(column, "=", value), eb("id", "<", id)])]),
-  );
+  // Compared as a row, which an index on both answers.
+  return query.where(sql<SqlBool>`(${compared[sort]}, id) < (${value}, ${id})`);
 }

@@ -16,6 +16,7 @@ import { connectionsMigration } from "./0014-contract-connections.ts";
 import { placeWatchesMigration } from "./0015-place-watches.ts";
 import { releaseCommitsMigration } from "./0016-release-commits.ts";
 import { mergedByHandMigration } from "./0017-merged-by-hand.ts";
+import { incidentOrderMigration } from "./0018-incident-order.ts";
 import type { DatabaseType } from "./column-types.ts";
 
 /**
@@ -45,5 +46,6 @@ export function migrationsFor(type: DatabaseType): Record<string, Migration> {
     "0015-place-watches": placeWatchesMigration(type),
     "0016-release-commits": releaseCommitsMigration(type),
     "0017-merged-by-hand": mergedByHandMigration(type),
+    "0018-incident-order": incidentOrderMigration(),
   };
 }

@@ -8,6 +8,8 @@ const pageSize = 100;
 const headSize = 30;
 /** Polling interval for the first incidents. */
 const headEveryMs = 3_000;
+/** How often all pages of a sorted list are read again, for each page that is loaded. */
+const rereadEveryMs = 10_000;
 
 interface PageQuery extends IncidentFilter {
   readonly fingerprint?: string;
@@ -40,6 +42,9 @@ export const incidentPagesQuery = (filter: IncidentFilter) =>
     staleTime: Number.POSITIVE_INFINITY,
     // Pages don't change, and comparing all of them with each new one takes longer than a frame.
     structuralSharing: false,
+    // An incident that rises from below what is loaded to a place between the first ones and its end is in no head.
+    refetchInterval: ({ state }) =>
+      (filter.sort ?? "newest") === "newest" ? false : rereadEveryMs * Math.max(1, state.data?.pages.length ?? 1),
   });
 
 /** The first of them, polled to keep a list live, with those that were among the first before. */
