@@ -1,9 +1,11 @@
 import { useMutation } from "@tanstack/react-query";
-import { type JSX, type ReactNode, useState } from "react";
+import { type JSX, lazy, type ReactNode, Suspense, useState } from "react";
 import { Button } from "./button.tsx";
 import styles from "./confirm-button.module.css";
-import { Dialog } from "./dialog.tsx";
 import { Problem } from "./problem.tsx";
+
+// The library of dialogs loads once someone is about to confirm.
+const Dialog = lazy(async () => ({ default: (await import("./dialog.tsx")).Dialog }));
 
 export interface ConfirmButtonProps {
   /** The button's text. */
@@ -30,18 +32,22 @@ export function ConfirmButton({ label, of, title, children, action }: ConfirmBut
       <Button look="danger" aria-label={`${label} ${of}`} onClick={() => onOpenChange(true)}>
         {label}
       </Button>
-      <Dialog open={isOpen} onOpenChange={onOpenChange} title={title}>
-        <div className={styles.body}>
-          {children}
-          {doing.error ? <Problem error={doing.error} /> : null}
-          <div className={styles.actions}>
-            <Button onClick={() => onOpenChange(false)}>Cancel</Button>
-            <Button look="danger" busy={doing.isPending} onClick={() => doing.mutate()}>
-              {label}
-            </Button>
-          </div>
-        </div>
-      </Dialog>
+      {isOpen ? (
+        <Suspense>
+          <Dialog open onOpenChange={onOpenChange} title={title}>
+            <div className={styles.body}>
+              {children}
+              {doing.error ? <Problem error={doing.error} /> : null}
+              <div className={styles.actions}>
+                <Button onClick={() => onOpenChange(false)}>Cancel</Button>
+                <Button look="danger" busy={doing.isPending} onClick={() => doing.mutate()}>
+                  {label}
+                </Button>
+              </div>
+            </div>
+          </Dialog>
+        </Suspense>
+      ) : null}
     </>
   );
 }

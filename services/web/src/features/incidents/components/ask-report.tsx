@@ -12,7 +12,7 @@ import styles from "./ask-report.module.css";
 type Answer = QuestionAnswer["answer"];
 
 /** A question about the report, answered in the report's own words, or by a language model that quotes evidence. */
-export function AskReport({ incidentId }: { readonly incidentId: string }): JSX.Element {
+export default function AskReport({ incidentId }: { readonly incidentId: string }): JSX.Element {
   const asking = useMutation({ mutationFn: (question: string) => askIncident(incidentId, question) });
   const onSubmit = (event: FormEvent<HTMLFormElement>): void => {
     event.preventDefault();

@@ -1,12 +1,13 @@
-import { Menu } from "@base-ui/react/menu";
 import { allowedActions, type Incident, type LifecycleAction } from "@whence/protocol";
-import { type JSX, useState } from "react";
+import { type JSX, lazy, useState } from "react";
 import { Button } from "../../../components/button.tsx";
-import menu from "../../../components/menu.module.css";
+import { LazyMenu } from "../../../components/lazy-menu.tsx";
+import { MenuButton } from "../../../components/menu-button.tsx";
 import { useCommands } from "../../../lib/use-commands.ts";
 import { changeLifecycle } from "../api/change-incident.ts";
-import { countedEnds, timeEnds } from "../mute-ends.ts";
 import { useChange } from "../use-change.ts";
+
+const MuteMenu = lazy(() => import("./mute-menu.tsx"));
 
 const done: Readonly<Record<LifecycleAction, string>> = {
   resolve: "Incident resolved",
@@ -19,7 +20,6 @@ const done: Readonly<Record<LifecycleAction, string>> = {
 export function LifecycleActions({ incident }: { readonly incident: Incident }): JSX.Element | null {
   const { id, lifecycle, trigger, merged_into: mergedInto } = incident;
   const isCounted = trigger.kind === "event" || trigger.kind === "process-exit";
-  const muteEnds = isCounted ? [...timeEnds, ...countedEnds] : timeEnds;
   const [isMuting, setMuting] = useState(false);
   const { mutate, isPending } = useChange(id, { send: changeLifecycle, said: ({ action }) => done[action] });
   const isAllowed = (action: LifecycleAction): boolean =>
@@ -50,35 +50,12 @@ export function LifecycleActions({ incident }: { readonly incident: Incident }):
         </Button>
       ) : null}
       {isAllowed("mute") ? (
-        <Menu.Root open={isMuting} onOpenChange={setMuting}>
-          <Menu.Trigger render={<Button icon="clock">Mute</Button>} disabled={isPending} />
-          <Menu.Portal>
-            <Menu.Positioner className={menu.positioner} sideOffset={6} align="end">
-              <Menu.Popup className={menu.popup}>
-                {muteEnds.map(([label, end]) => (
-                  <Menu.Item
-                    key={label}
-                    className={menu.item}
-                    onClick={() => mutate({ action: "mute", until: end(Date.now()) })}
-                  >
-                    {label}
-                  </Menu.Item>
-                ))}
-                <div className={menu.separator} />
-                {isCounted ? (
-                  <Menu.Item className={menu.item} onClick={() => mutate({ action: "resolve", in: "next-release" })}>
-                    Resolve in the next release
-                  </Menu.Item>
-                ) : null}
-                {isAllowed("ignore") ? (
-                  <Menu.Item className={menu.item} onClick={() => mutate({ action: "ignore" })}>
-                    Ignore
-                  </Menu.Item>
-                ) : null}
-              </Menu.Popup>
-            </Menu.Positioner>
-          </Menu.Portal>
-        </Menu.Root>
+        <LazyMenu
+          menu={MuteMenu}
+          button={<MenuButton icon="clock" label="Mute" busy={isPending} onClick={() => setMuting(true)} />}
+          state={{ open: isMuting, onOpenChange: setMuting }}
+          of={{ isCounted, canIgnore: isAllowed("ignore"), isPending, change: mutate }}
+        />
       ) : null}
     </>
   );

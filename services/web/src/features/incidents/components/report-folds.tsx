@@ -1,8 +1,7 @@
 import type { Incident, Report } from "@whence/protocol";
-import { type JSX, useMemo } from "react";
+import { type JSX, lazy, Suspense, useMemo } from "react";
 import { citedEvidence } from "../cited-evidence.ts";
 import type { Cited } from "../use-cited.ts";
-import { AskReport } from "./ask-report.tsx";
 import { EvidenceFold } from "./evidence-fold.tsx";
 import { Folded } from "./folded.tsx";
 import { OtherCauses } from "./other-causes.tsx";
@@ -10,6 +9,8 @@ import { Predictions } from "./predictions.tsx";
 import { Prevention } from "./prevention.tsx";
 import { Prose } from "./prose.tsx";
 import styles from "./report-folds.module.css";
+
+const AskReport = lazy(() => import("./ask-report.tsx"));
 
 interface ReportFoldsProps {
   readonly incident: Incident;
@@ -46,7 +47,11 @@ export function ReportFolds({ incident, report, cited }: ReportFoldsProps): JSX.
         </Folded>
       ) : null}
       <Folded title="Ask about this report" isPrinted={false}>
-        {() => <AskReport key={incident.id} incidentId={incident.id} />}
+        {() => (
+          <Suspense>
+            <AskReport key={incident.id} incidentId={incident.id} />
+          </Suspense>
+        )}
       </Folded>
     </>
   );
