@@ -5,10 +5,10 @@ import { ExternalLink } from "../../../components/external-link.tsx";
 import { TimeAgo } from "../../../components/time.tsx";
 import { incidentInputQuery } from "../api/get-occurrences.ts";
 import { onCall, outsidePages, runbookUrls } from "../elsewhere.ts";
+import type { IncidentViewer } from "../incident-viewer.ts";
 import { plainText } from "../plain-text.ts";
 import styles from "./elsewhere.module.css";
 import { OnCall } from "./on-call.tsx";
-import type { IncidentViewer } from "./owner-actions.tsx";
 import { Section } from "./section.tsx";
 
 interface ElsewhereProps {

@@ -7,8 +7,8 @@ import type { MenuState } from "../../../components/lazy-menu.tsx";
 import menu from "../../../components/menu.module.css";
 import { teammatesQuery } from "../api/get-members.ts";
 import { onCall } from "../elsewhere.ts";
+import type { IncidentViewer } from "../incident-viewer.ts";
 import styles from "./owner-actions.module.css";
-import type { IncidentViewer } from "./owner-actions.tsx";
 
 interface HandOverMenuProps extends MenuState {
   readonly incident: Incident;

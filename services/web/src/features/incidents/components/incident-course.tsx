@@ -1,11 +1,11 @@
 import type { Incident, IncidentLinks } from "@whence/protocol";
 import type { JSX } from "react";
+import type { IncidentViewer } from "../incident-viewer.ts";
 import { Elsewhere } from "./elsewhere.tsx";
 import { EventsChart } from "./events-chart.tsx";
 import { HowItHappened } from "./how-it-happened.tsx";
 import styles from "./incident-course.module.css";
 import { JoinedFailures } from "./joined-failures.tsx";
-import type { IncidentViewer } from "./owner-actions.tsx";
 import { Section } from "./section.tsx";
 
 interface IncidentCourseProps {

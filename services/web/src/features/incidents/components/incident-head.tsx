@@ -11,10 +11,11 @@ import { paths } from "../../../config/paths.ts";
 import { useCommands } from "../../../lib/use-commands.ts";
 import { deleteIncident, rerunIncident } from "../api/change-incident.ts";
 import { incidentQuery } from "../api/get-incident.ts";
+import type { IncidentViewer } from "../incident-viewer.ts";
 import styles from "./incident-head.module.css";
 import { LifecycleActions } from "./lifecycle-actions.tsx";
 import { LifecycleBadge } from "./lifecycle-state.tsx";
-import { type IncidentViewer, OwnerActions } from "./owner-actions.tsx";
+import { OwnerActions } from "./owner-actions.tsx";
 import { PulseLine } from "./pulse.tsx";
 import { SeverityBadge, StatusBadge } from "./severity.tsx";
 

@@ -5,9 +5,9 @@ import { Button } from "../../../components/button.tsx";
 import { changeOwner } from "../api/change-incident.ts";
 import { teammatesQuery } from "../api/get-members.ts";
 import type { OnCallPerson } from "../elsewhere.ts";
+import type { IncidentViewer } from "../incident-viewer.ts";
 import { useChange } from "../use-change.ts";
 import styles from "./elsewhere.module.css";
-import type { IncidentViewer } from "./owner-actions.tsx";
 
 interface OnCallProps {
   readonly person: OnCallPerson;

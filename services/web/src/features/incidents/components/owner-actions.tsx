@@ -5,6 +5,7 @@ import { LazyMenu } from "../../../components/lazy-menu.tsx";
 import { MenuButton } from "../../../components/menu-button.tsx";
 import { useCommands } from "../../../lib/use-commands.ts";
 import { changeOwner } from "../api/change-incident.ts";
+import type { IncidentViewer } from "../incident-viewer.ts";
 import { useChange } from "../use-change.ts";
 
 const HandOverMenu = lazy(() => import("./hand-over-menu.tsx"));
@@ -15,12 +16,6 @@ const done: Readonly<Record<OwnerAction, string>> = {
   "let-go": "Incident let go",
   acknowledge: "Incident acknowledged",
 };
-
-/** The person who views an incident, and the organization that they act for. */
-export interface IncidentViewer {
-  readonly userId: string;
-  readonly organizationId: string | null;
-}
 
 interface OwnerActionsProps {
   readonly incident: Incident;
