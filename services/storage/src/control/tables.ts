@@ -346,11 +346,17 @@ export interface AuditEntryTable {
   at: string;
   user_id: string;
   user_name: string;
+  /** Null: the name was removed, and so below. */
+  user_name_salt: string | null;
+  /** SHA-256 (hex) of the salt and the name. */
+  user_name_digest: string;
   action: string;
   target: string;
+  target_salt: string | null;
+  target_digest: string;
   /** Its number in its organization, from 1. */
   seq: number;
-  /** SHA-256 (hex) of what it says and of the hash of the entry before. */
+  /** SHA-256 (hex) of what it says, by the digests of its name and target, and of the hash of the entry before. */
   hash: string;
 }
 

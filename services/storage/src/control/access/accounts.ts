@@ -1,12 +1,11 @@
 import { type Kysely, sql, type Transaction } from "kysely";
+import { removedText } from "../audit/erasable-text.ts";
 import type { BackupRow } from "../backup/backup-db.ts";
 import { plainRow } from "../backup/export-rows.ts";
 import { inTransaction } from "../databases/in-transaction.ts";
 import { activityOf, forgetActor } from "../lifecycle/forget-actor.ts";
 import type { ControlTables } from "../tables.ts";
 import type { AccountDirectory, AccountRemoval } from "./erasure-db.ts";
-
-const removedName = "a removed account";
 
 /** Every table whose rows name who wrote them, as `user_id` and `user_name`. */
 export const tablesNamingPeople = [
@@ -60,11 +59,13 @@ async function removeAccount(transaction: Transaction<ControlTables>, userId: st
   for (const { id, name } of owned) if (!(await hasAnotherOwner(transaction, id, userId))) ownerless.push(name);
   if (ownerless.length > 0) return { outcome: "last-owner", organizations: ownerless };
   for (const table of tablesNamingPeople) {
-    await transaction.updateTable(table).set({ user_name: removedName }).where("user_id", "=", userId).execute();
+    await transaction.updateTable(table).set({ user_name: removedText }).where("user_id", "=", userId).execute();
   }
+  const written = transaction.updateTable("audit_entry").where("user_id", "=", userId);
+  await written.set({ user_name_salt: null }).execute();
   const responsible = transaction.updateTable("agent").where("responsible_id", "=", userId);
-  await responsible.set({ responsible_name: removedName }).execute();
-  await forgetActor(transaction, userId, removedName);
+  await responsible.set({ responsible_name: removedText }).execute();
+  await forgetActor(transaction, userId, removedText);
   await forgetAddress(transaction, userId);
   await transaction.deleteFrom("verification").where("value", "=", userId).execute();
   // Sessions, memberships, invitations and ways to sign in go with it.
@@ -129,7 +130,7 @@ async function forgetAddress(transaction: Transaction<ControlTables>, userId: st
   const withRole = `${email} (`;
   await transaction
     .updateTable("audit_entry")
-    .set({ target: removedName })
+    .set({ target: removedText, target_salt: null })
     .where(({ or, eb }) =>
       or([eb("target", "=", email), sql<boolean>`substr(target, 1, ${sql.lit(withRole.length)}) = ${withRole}`]),
     )

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Kysely, Transaction } from "kysely";
 import type { AuditEntryTable, ControlTables } from "../tables.ts";
+import { isSealedText } from "./erasable-text.ts";
 
 /** What an entry says; its place and its hash follow from the entries before. */
 type UnchainedEntry = Omit<AuditEntryTable, "seq" | "hash">;
@@ -95,7 +96,7 @@ async function faultUpTo(db: Kysely<ControlTables>, scopeId: string, head: Head)
     const { seq, id: entryId } = entry;
     if (seq > last.seq + 1) return { kind: "removed", seq: last.seq + 1, entryId: null };
     if (seq <= last.seq) return { kind: "inserted", seq, entryId };
-    if (hashOf(last.hash, entry) !== entry.hash) return { kind: "changed", seq, entryId };
+    if (!isAsWritten(last.hash, entry)) return { kind: "changed", seq, entryId };
     last = entry;
   }
   if (last.seq < head.seq) return { kind: "removed", seq: last.seq + 1, entryId: null };
@@ -144,8 +145,17 @@ async function* entriesUpTo(db: Kysely<ControlTables>, scopeId: string, seq: num
   }
 }
 
+function isAsWritten(previous: string, entry: AuditEntryTable): boolean {
+  const { user_name, user_name_salt, user_name_digest, target, target_salt, target_digest } = entry;
+  return (
+    isSealedText(user_name, { salt: user_name_salt, digest: user_name_digest }) &&
+    isSealedText(target, { salt: target_salt, digest: target_digest }) &&
+    hashOf(previous, entry) === entry.hash
+  );
+}
+
 function hashOf(previous: string, entry: UnchainedEntry & { readonly seq: number }): string {
-  const { scope_id, seq, id, at, user_id, user_name, action, target } = entry;
-  const said = JSON.stringify([previous, scope_id, seq, id, at, user_id, user_name, action, target]);
+  const { scope_id, seq, id, at, user_id, user_name_digest, action, target_digest } = entry;
+  const said = JSON.stringify([previous, scope_id, seq, id, at, user_id, user_name_digest, action, target_digest]);
   return createHash("sha256").update(said).digest("hex");
 }

@@ -5,6 +5,7 @@ import { newId } from "../ids.ts";
 import type { AuditEntryTable, ControlTables } from "../tables.ts";
 import { appendEntry } from "./audit-chain.ts";
 import type { AuditLog, RecordedChange } from "./audit-db.ts";
+import { sealText } from "./erasable-text.ts";
 
 const targetLengthMax = 200;
 
@@ -26,15 +27,22 @@ export function writeEntry(
   scopeId: string,
   { action, target, by, now }: RecordedChange,
 ): Promise<void> {
+  // Databases replace half a character, and the entry would no longer be what its hash was taken of.
+  const name = by.name.toWellFormed();
+  const text = target.slice(0, targetLengthMax).toWellFormed();
+  const sealed = { name: sealText(name), target: sealText(text) };
   return appendEntry(transaction, {
     id: newId("aud_"),
     scope_id: scopeId,
     at: now.toISOString(),
     action,
-    // Databases replace half a character, and the entry would no longer be what its hash was taken of.
     user_id: by.id,
-    user_name: by.name.toWellFormed(),
-    target: target.slice(0, targetLengthMax).toWellFormed(),
+    user_name: name,
+    user_name_salt: sealed.name.salt,
+    user_name_digest: sealed.name.digest,
+    target: text,
+    target_salt: sealed.target.salt,
+    target_digest: sealed.target.digest,
   });
 }
 

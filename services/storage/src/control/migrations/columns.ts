@@ -8,6 +8,8 @@ export const unique: Column = (column) => column.notNull().unique();
 export const key: Column = (column) => column.notNull().primaryKey();
 export const zero: Column = (column) => column.notNull().defaultTo(0);
 
+export const empty: Column = (column) => column.notNull().defaultTo("");
+
 /** A reference to a row of `table`, deleted with it. */
 export function of(table: string): Column {
   return (column) => column.notNull().references(`${table}.id`).onDelete("cascade");

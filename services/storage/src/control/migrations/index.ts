@@ -17,6 +17,7 @@ import { placeWatchesMigration } from "./0015-place-watches.ts";
 import { releaseCommitsMigration } from "./0016-release-commits.ts";
 import { mergedByHandMigration } from "./0017-merged-by-hand.ts";
 import { incidentOrderMigration } from "./0018-incident-order.ts";
+import { erasableAuditMigration } from "./0019-erasable-audit.ts";
 import type { DatabaseType } from "./column-types.ts";
 
 /**
@@ -47,5 +48,6 @@ export function migrationsFor(type: DatabaseType): Record<string, Migration> {
     "0016-release-commits": releaseCommitsMigration(type),
     "0017-merged-by-hand": mergedByHandMigration(type),
     "0018-incident-order": incidentOrderMigration(),
+    "0019-erasable-audit": erasableAuditMigration(type),
   };
 }

@@ -1,9 +1,18 @@
 import { describe, expect, it } from "vitest";
 import type { AuditVerdict, ControlDb } from "../../../src/index.ts";
-import { now, organization } from "./samples.ts";
+import { now, organization, user } from "./samples.ts";
 
 type Tables = {
-  audit_entry: { scope_id: string; id: string; seq: number; target: string; hash: string };
+  audit_entry: {
+    scope_id: string;
+    id: string;
+    seq: number;
+    user_name: string;
+    user_name_salt: string | null;
+    target: string;
+    target_salt: string | null;
+    hash: string;
+  };
   audit_head: { scope_id: string; seq: number; hash: string };
 };
 
@@ -62,6 +71,38 @@ export function describeAuditChain(name: string, db: () => ControlDb): void {
       const { id: entryId } = await entryAt(id, 2);
       await tables().updateTable("audit_entry").set({ target: "nothing to see" }).where("id", "=", entryId).execute();
       expect(await verdictOn(id)).toMatchObject({ fault: { kind: "changed", seq: 2, entryId } });
+    });
+
+    it("holds after the account was removed that an entry names, and names what is changed then", async () => {
+      const { id } = await logOf(1);
+      const bob = await user(db());
+      const invited = `${bob}@example.com (member)`;
+      const scope = db().scope(id);
+      await scope.audit.record({ action: "member.invited", target: invited, by: ada, now });
+      await scope.audit.record({ action: "key.created", target: "key 3", by: { id: bob, name: "Bob" }, now });
+      const { head } = (await verdictOn(id)) ?? {};
+      expect(await db().accounts.remove(bob)).toEqual({ outcome: "removed" });
+
+      const [written, named] = await scope.audit.list({ limit: 2 });
+      expect([written?.actor.name, named?.target]).toEqual(["a removed account", "a removed account"]);
+      expect(await verdictOn(id)).toMatchObject({ entries: 3, head, fault: null });
+      const salts = [(await entryAt(id, 2)).target_salt, (await entryAt(id, 3)).user_name_salt];
+      expect(salts).toEqual([null, null]);
+
+      await tables().updateTable("audit_entry").set({ user_name: "Eve" }).where("id", "=", `${written?.id}`).execute();
+      expect(await verdictOn(id)).toMatchObject({ fault: { kind: "changed", seq: 3, entryId: written?.id } });
+    });
+
+    it.each([
+      { user_name: "Eve" },
+      { target: "nothing to see" },
+      { user_name: "a removed account" },
+      { target_salt: null },
+    ])("is broken by %j in an entry that names no removed account", async (change) => {
+      const { id } = await logOf(2);
+      const { id: entryId } = await entryAt(id, 1);
+      await tables().updateTable("audit_entry").set(change).where("id", "=", entryId).execute();
+      expect(await verdictOn(id)).toMatchObject({ fault: { kind: "changed", seq: 1, entryId } });
     });
 
     it.each([1, 2, 4])("names entry %i of four when it was removed", async (seq) => {
