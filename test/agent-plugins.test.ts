@@ -78,7 +78,10 @@ const vscode = z.strictObject({
 });
 
 /** What the MCP server offers. */
-const tools = new Set(["run_rca", "list_incidents", "get_incident", "resolve_incident"]);
+const tools = new Set([
+  ...["run_rca", "list_incidents", "get_incident", "resolve_incident"],
+  ...["mute_incident", "reopen_incident", "take_incident"],
+]);
 
 /** Reads the fields before a Markdown text, and the text. */
 function frontMatter(path: string): { readonly fields: unknown; readonly text: string } {

@@ -28,11 +28,12 @@ export const incidentListSchema = z.object({
 });
 export type IncidentList = z.infer<typeof incidentListSchema>;
 
-/** The structured content of `get_incident` and `resolve_incident`. */
+/** The structured content of `get_incident` and of the tools that change an incident. */
 export const incidentResultSchema = rcaResultSchema.omit({ agent: true }).extend({
   service: z.string().nullable(),
   env: z.string().nullable(),
   state: z.enum(lifecycleStates).describe("what people decided"),
+  owner: z.string().nullable().describe("the name of the member who takes care of it"),
   patch: z
     .object({ what: z.string(), diff: z.string() })
     .optional()
@@ -58,12 +59,12 @@ export function incidentList(incidents: readonly IncidentSummary[], next: string
 
 /** Returns an incident with its report and the patch that it suggests. */
 export function incidentResult(incident: Incident): IncidentResult {
-  const { id, url, status, service, env, lifecycle, report } = incident;
+  const { id, url, status, service, env, lifecycle, owner, report } = incident;
   const { agent: _, provenance, ...result } = rcaResult({ incident_id: id, url, status }, incident, null);
   const patch = report?.patch && { what: report.patch.what, diff: report.patch.diff };
   return {
     ...result,
-    ...{ service, env, state: lifecycle.state, ...(patch && { patch }) },
-    provenance: { ...provenance, ...(patch && provenanceOf(["patch"])) },
+    ...{ service, env, state: lifecycle.state, owner: owner?.name ?? null, ...(patch && { patch }) },
+    provenance: { ...provenance, ...provenanceOf(["owner"]), ...(patch && provenanceOf(["patch"])) },
   };
 }

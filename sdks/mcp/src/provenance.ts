@@ -37,6 +37,7 @@ const uses = {
   "report.not_checked": "check",
   failure: "quote",
   patch: "propose",
+  owner: "quote",
   incidents: "quote",
   verdicts: "check",
   observed: "quote",

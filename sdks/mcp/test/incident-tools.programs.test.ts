@@ -79,7 +79,10 @@ describe("the tools for incidents", () => {
     expect(await toolsOf(keyless.client)).toEqual(["run_rca"]);
     await eventually("the warning", async () => keyless.stderr().includes("WHENCE_MCP_INCIDENTS needs WHENCE_API_KEY"));
     const { client } = await connect(asked);
-    expect(await toolsOf(client)).toEqual(["run_rca", "list_incidents", "get_incident", "resolve_incident"]);
+    expect(await toolsOf(client)).toEqual([
+      ...["run_rca", "list_incidents", "get_incident", "resolve_incident"],
+      ...["mute_incident", "reopen_incident", "take_incident"],
+    ]);
   });
 
   it("list, read, and resolve an incident, and say who wrote what", async () => {
@@ -104,6 +107,38 @@ describe("the tools for incidents", () => {
     expect(resolved.structuredContent).toMatchObject({ incident_id: id, state: "resolved" });
     const after = await client.callTool({ name: "list_incidents", arguments: { state: "open" } });
     expect(incidentListSchema.parse(after.structuredContent).incidents).toEqual([]);
+  });
+
+  it("mute and reopen an incident, and say why they did not", async () => {
+    const id = await analyzed();
+    const { client } = await connect(asked);
+    const call = (name: string, more = {}) => client.callTool({ name, arguments: { id, ...more } });
+    const endless = await call("mute_incident");
+    expect([endless.isError, JSON.stringify(endless.content)]).toEqual([true, expect.stringContaining("until")]);
+
+    const uncounted = await call("mute_incident", { until: { kind: "events", more: 5 } });
+    expect([uncounted.isError, JSON.stringify(uncounted.content)]).toEqual([
+      true,
+      expect.stringContaining("WHENCE_ERR_INCIDENT_WITHOUT_FAILURE"),
+    ]);
+
+    const hourLater = new Date(Date.now() + 3_600_000).toISOString();
+    const muted = await call("mute_incident", { until: { kind: "time", at: hourLater } });
+    expect(muted.structuredContent).toMatchObject({ incident_id: id, state: "muted" });
+    const reopened = await call("reopen_incident");
+    expect(reopened.structuredContent).toMatchObject({ incident_id: id, state: "open" });
+  });
+
+  it("refuse to take an incident for a key, which is no member, and for someone who is no member", async () => {
+    const id = await analyzed();
+    const { client } = await connect(asked);
+    const taken = await client.callTool({ name: "take_incident", arguments: { id } });
+    const handed = await client.callTool({ name: "take_incident", arguments: { id, for: "eve@example.com" } });
+    expect([taken.isError, handed.isError]).toEqual([true, true]);
+    expect(JSON.stringify(taken.content)).toContain("WHENCE_ERR_KEY_OWNS_NO_INCIDENT");
+    expect(JSON.stringify(handed.content)).toContain("WHENCE_ERR_MEMBER_UNKNOWN");
+    const read = await client.callTool({ name: "get_incident", arguments: { id } });
+    expect(incidentResultSchema.parse(read.structuredContent).owner).toBeNull();
   });
 
   it("fail with what to do", async () => {

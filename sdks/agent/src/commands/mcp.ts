@@ -16,7 +16,7 @@ export const mcp: Command = {
   operands: "",
   options: {},
   details: `Runs ${mcpPackage}: the one that is installed beside this package, otherwise the one that the service serves.
-Its tool is run_rca; WHENCE_MCP_INCIDENTS=on adds those that list, read, and resolve incidents,
+Its tool is run_rca; WHENCE_MCP_INCIDENTS=on adds those that list, read, resolve, mute, reopen, and take incidents,
 and WHENCE_MCP_PROVE="npm test --" the tool prove, which runs that command.
 Configure it with WHENCE_URL and WHENCE_API_KEY. Without a key it registers as an agent.`,
   run: async (_line, { environment }) => {
