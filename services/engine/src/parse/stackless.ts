@@ -1,4 +1,5 @@
 import { attach, type Draft, newDraft } from "./draft.ts";
+import { readDiagnostic } from "./formats/diagnostics.ts";
 import { parseInlineProperties } from "./formats/node-properties.ts";
 import { errorWithoutCalls } from "./formats/ruby-header.ts";
 import { isAtStart, parseHeader } from "./header.ts";
@@ -13,10 +14,12 @@ const stacklessMax = 20;
 /** Kubernetes reasons that say that something failed earlier, without saying what. */
 const consequences = new Set(["BackOff", "CrashLoopBackOff", "ImagePullBackOff", "Unhealthy", "Killing", "Error"]);
 
-/** Reads errors that have only a name and a message, or that were logged as a sentence at error level. */
+/** Reads errors that have only a name and a message, or a place and a message, or were logged at error level. */
 export function readStackless({ free, records }: Reading): Draft[] {
   const named = readNamed(free);
   if (named.length > 0) return named;
+  const diagnostics = free.flatMap((line) => readDiagnostic(line) ?? []);
+  if (diagnostics.length > 0) return diagnostics.slice(0, stacklessMax);
   const failed = records.filter(({ level }) => level === "error" || level === "fatal");
   return failed.slice(0, stacklessMax).flatMap((record) => {
     const { reason, error } = record.fields;
