@@ -8,6 +8,12 @@ import { RememberedProcesses } from "./remembered-processes.ts";
 /** A count since the start of a process is compared with the one before only if that isn't older. */
 const previousWithinMs = 2.5 * minuteMs;
 
+/** A reading to keep, and what tells its process apart. */
+export interface ReadingOfProcess {
+  readonly process: string;
+  readonly reading: KeptReading;
+}
+
 interface Remembered {
   /** The minute of the last reading that was kept. */
   readonly minute: number;
@@ -20,13 +26,19 @@ interface Remembered {
   readonly failed: number;
 }
 
+/** The last export of a process, and what was remembered before it. */
+interface Last {
+  readonly now: Remembered;
+  readonly before: Remembered | undefined;
+}
+
 /**
  * Makes one reading a minute of what processes export, however often they do. Counts since the start of a process
  * become counts since the reading before, which this gateway must have seen: where several gateways share the exports of
  * a process, some requests aren't counted, of those that failed as many as of the others.
  */
 export class MinuteReadings {
-  readonly #last = new RememberedProcesses<Remembered>();
+  readonly #last = new RememberedProcesses<Last>();
   readonly #counts: MinuteCounts;
 
   constructor(clock: () => number) {
@@ -39,7 +51,7 @@ export class MinuteReadings {
    */
   keep(organizationId: string, process: string, reading: ProcessReading): KeptReading | "surplus" | undefined {
     const { atMs, answered, ...gauges } = reading;
-    const previous = this.#last.get(organizationId, process);
+    const previous = this.#last.get(organizationId, process)?.now;
     if (previous && atMs <= previous.atMs) return atMs === previous.atMs ? previous.kept : undefined;
     const added = answeredSince(previous, reading);
     const requests = (previous?.requests ?? 0) + added.requests;
@@ -51,8 +63,21 @@ export class MinuteReadings {
     const kept = isKept
       ? { ...gauges, at: new Date(atMs).toISOString(), requests, failed_requests: failed }
       : undefined;
-    this.#last.set(organizationId, process, { minute, atMs, kept, answered, ...waiting });
+    const now = { minute, atMs, kept, answered, ...waiting };
+    this.#last.set(organizationId, process, { now, before: previous });
     return kept;
+  }
+
+  /**
+   * Forgets the last reading that was to be kept, but couldn't be, so that the next one of its minute is kept instead,
+   * with the requests of both.
+   */
+  giveBack(organizationId: string, { process, reading }: ReadingOfProcess): void {
+    const last = this.#last.get(organizationId, process);
+    if (last?.now.kept !== reading) return;
+    this.#counts.subtract(organizationId, 1);
+    if (last.before) this.#last.set(organizationId, process, { now: last.before, before: undefined });
+    else this.#last.delete(organizationId, process);
   }
 }
 

@@ -22,6 +22,13 @@ export class RememberedProcesses<Value> {
     if (this.#count > processesMax) this.#forgetOne();
   }
 
+  delete(organizationId: string, process: string): void {
+    const own = this.#byOrganization.get(organizationId);
+    if (!own?.delete(process)) return;
+    this.#count -= 1;
+    if (own.size === 0) this.#byOrganization.delete(organizationId);
+  }
+
   #forgetOne(): void {
     const all = [...this.#byOrganization];
     const [organizationId, most] = all.reduce((one, other) => (other[1].size > one[1].size ? other : one));

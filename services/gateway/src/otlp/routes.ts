@@ -50,8 +50,7 @@ const unpacked: UnpackLimits = {
 
 type TakeBody = (body: Buffer, encoding: Encoding, frame: BatchFrame) => TakenRequest;
 
-function takers(clock: () => number, allowance: SpanAllowance): Readonly<Record<Signal, TakeBody>> {
-  const readings = new MinuteReadings(clock);
+function takers(allowance: SpanAllowance, readings: MinuteReadings): Readonly<Record<Signal, TakeBody>> {
   return {
     traces: (body, encoding, frame) => takeTraces(readRequest(traceRequest, body, encoding), frame, allowance),
     logs: (body, encoding, frame) => takeLogs(readRequest(logRequest, body, encoding), frame),
@@ -69,7 +68,8 @@ export function otlpRoutes(options: OtlpRoutesOptions): (app: FastifyInstance) =
     app.addHook("onSend", answerErrors);
     takeBodies(app, metrics);
     const turns = new Turns();
-    const take = takers(options.clock, options.allowance);
+    const readings = new MinuteReadings(options.clock);
+    const take = takers(options.allowance, readings);
     const route = {
       bodyLimit: otlpLimits.otlpBytesMax,
       logLevel: "warn" as const,
@@ -80,7 +80,7 @@ export function otlpRoutes(options: OtlpRoutesOptions): (app: FastifyInstance) =
     };
     for (const signal of ["traces", "logs", "metrics"] as const) {
       app.post<{ Body: Buffer | undefined }>(`/v1/${signal}`, route, async (request, reply) => {
-        const body = await answer(signal, request, { ...options, turns, take: take[signal] });
+        const body = await answer(signal, request, { ...options, turns, readings, take: take[signal] });
         return reply.type(contentTypes[encodingOf(request) ?? "json"]).send(body);
       });
     }
@@ -128,10 +128,11 @@ async function answer(
   request: Exported,
   options: OtlpRoutesOptions & {
     readonly turns: Turns;
+    readonly readings: MinuteReadings;
     readonly take: TakeBody;
   },
 ): Promise<string | Buffer> {
-  const { queue, clock, metrics, quota, turns, allowance, take } = options;
+  const { queue, clock, metrics, quota, turns, allowance, readings, take } = options;
   const leave = request.place?.share();
   try {
     const { scopeId, settings } = senderOf(request);
@@ -140,10 +141,11 @@ async function answer(
     request.body = undefined;
     const encoding = encodingOf(request) ?? "json";
     await turns.take(body.length);
-    const { messages, events, spans, items, reason } = take(body, encoding, frame);
+    const { messages, events, spans, readings: toKeep, items, reason } = take(body, encoding, frame);
     // Everything of a request is in the queue, or nothing is answered as taken.
     await queue.publish(telemetryTopic, messages).catch((error: unknown) => {
       allowance.giveBack(scopeId, spans);
+      for (const one of toKeep) readings.giveBack(scopeId, one);
       throw error;
     });
     quota.count(request, events);

@@ -6,7 +6,7 @@ import { takeBatch } from "../telemetry/take-batch.ts";
 import type { Attributes } from "./any-value.ts";
 import { readingMessage, spanMessages } from "./beside-messages.ts";
 import { keptSpan } from "./kept-span.ts";
-import type { MinuteReadings } from "./minute-readings.ts";
+import type { MinuteReadings, ReadingOfProcess } from "./minute-readings.ts";
 import { otlpLimits } from "./otlp-limits.ts";
 import { isRead, processReading } from "./process-reading.ts";
 import { requestAmong } from "./request-among.ts";
@@ -24,6 +24,8 @@ export interface TakenRequest {
   readonly events: number;
   /** Spans that count for the allowance. */
   readonly spans: number;
+  /** Readings that count for their allowance. */
+  readonly readings: readonly ReadingOfProcess[];
   readonly items: Readonly<Record<ItemOutcome, number>>;
   /** Why items were rejected; empty when none were. */
   readonly reason: string;
@@ -107,6 +109,7 @@ export function takeMetrics(
   readings: Pick<MinuteReadings, "keep">,
 ): TakenRequest {
   const messages: NewMessage[] = [];
+  const taken: ReadingOfProcess[] = [];
   const items = { stored: 0, counted: 0, rejected: 0 };
   let reason = "";
   const [first, surplus] = limited(resourceMetrics);
@@ -114,16 +117,20 @@ export function takeMetrics(
     const metrics = scopeMetrics.flatMap((scope) => scope.metrics);
     const header = batchHeaderOf(resource?.attributes ?? noResource, frame.receivedAt);
     const reading = processReading(metrics);
-    const kept = reading && readings.keep(frame.scopeId, JSON.stringify([header.service, header.instance]), reading);
+    const process = JSON.stringify([header.service, header.instance]);
+    const kept = reading && readings.keep(frame.scopeId, process, reading);
     if (kept === "surplus") reason = tooManyReadings;
-    else if (kept) messages.push(readingMessage(frame, header, kept));
+    else if (kept) {
+      messages.push(readingMessage(frame, header, kept));
+      taken.push({ process, reading: kept });
+    }
     const outcome = kept === "surplus" ? "rejected" : "stored";
     for (const metric of metrics) items[reading && isRead(metric) ? outcome : "counted"] += pointsOf(metric);
   }
   const beyond = sumOf(surplus, ({ scopeMetrics }) => sumOf(scopeMetrics, (scope) => sumOf(scope.metrics, pointsOf)));
   if (beyond > 0) reason ||= tooManyResources;
   items.rejected += beyond;
-  return { messages, events: 0, spans: 0, items, reason };
+  return { messages, events: 0, spans: 0, readings: taken, items, reason };
 }
 
 function pointsOf({ name: _name, ...kinds }: Metric): number {
@@ -187,7 +194,7 @@ class Taking {
 
   taken(): TakenRequest {
     const [messages, events, spans] = [this.#messages, this.#events, this.#spans];
-    return { messages, events, spans, items: this.#items, reason: this.#reason };
+    return { messages, events, spans, readings: [], items: this.#items, reason: this.#reason };
   }
 
   #publish(header: BatchHeader, events: readonly TelemetryEvent[]): void {

@@ -188,6 +188,27 @@ describe("the readings of a minute", () => {
     expect(keep(readings, "b", reading(60, 7))?.requests).toBe(0);
   });
 
+  it("are given back when they couldn't be kept: the next one of the minute is, with the requests of both", () => {
+    const readings = new MinuteReadings(() => at);
+    keep(readings, "a", reading(0, 100));
+    const lost = keep(readings, "a", reading(60, 140));
+    if (!lost) throw new Error("it is of another minute");
+    readings.giveBack("org", { process: "a", reading: lost });
+    expect(keep(readings, "a", reading(70, 150))).toMatchObject({ requests: 50 });
+    // Given back twice, or after the next one was kept, it changes nothing.
+    readings.giveBack("org", { process: "a", reading: lost });
+    expect(keep(readings, "a", reading(80, 160))).toBeUndefined();
+  });
+
+  it("cost nothing of the allowance when they are given back, the first of a process, too", () => {
+    const readings = new MinuteReadings(() => at);
+    for (let index = 0; index <= otlpLimits.otlpReadingsPerMinuteMax; index += 1) {
+      const first = keep(readings, "a", reading(index, 1));
+      if (!first) throw new Error("nothing of the process is remembered");
+      readings.giveBack("org", { process: "a", reading: first });
+    }
+  });
+
   it("count nothing across a restart of the process, a gap, or the wrong order", () => {
     const readings = new MinuteReadings(() => at);
     const counts = [

@@ -252,6 +252,21 @@ describe("a request that comes again, after the queue couldn't be reached", () =
     expect((await post("metrics", body)).statusCode).toBe(200);
     expect((await published()).flatMap(({ batch }) => batch.readings)).toMatchObject([{ rss_bytes: 7 }]);
   });
+
+  it("may be dropped: the next reading of its minute is on the queue", async () => {
+    const at = (ms: number): string => {
+      const dataPoints = [{ timeUnixNano: `${clock.now + 7_200_000 + ms}000000`, asInt: `${ms}` }];
+      const metrics = [{ name: "process.memory.usage", gauge: { dataPoints } }];
+      return JSON.stringify({ resourceMetrics: [{ scopeMetrics: [{ metrics }] }] });
+    };
+    const away = storageErrors.create("WHENCE_ERR_QUEUE_UNAVAILABLE", ["/data/queue", "it is full"]);
+    const publish = vi.spyOn(storage.queue, "publish").mockRejectedValueOnce(away);
+    expect((await post("metrics", at(1))).statusCode).toBe(503);
+    publish.mockRestore();
+    await post("metrics", at(2));
+    await post("metrics", at(3));
+    expect((await published()).flatMap(({ batch }) => batch.readings)).toMatchObject([{ rss_bytes: 2 }]);
+  });
 });
 
 describe("a request that isn't taken", () => {

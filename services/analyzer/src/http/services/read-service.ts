@@ -104,7 +104,7 @@ function courseOf(course: readonly CourseStep[]): ServiceDetail["course"] {
     requests: areCounted ? requests : null,
     failed_requests: areCounted ? failed : null,
     memory_bytes: memoryBytes > 0 ? memoryBytes : null,
-    event_loop_delay_ms: processes > 0 ? loopDelayMs : null,
+    event_loop_delay_ms: loopDelayMs > 0 ? loopDelayMs : null,
   }));
 }
 

@@ -87,7 +87,7 @@ describe("a service", () => {
     expect(course).toHaveLength(2);
     expect(course[1]).toMatchObject({ failures: 1, requests: 100, failed_requests: 7, processes: 1 });
     expect(course[1]).toMatchObject({ memory_bytes: 5_000, event_loop_delay_ms: 12 });
-    expect(course[0]).toMatchObject({ failures: 0, memory_bytes: null });
+    expect(course[0]).toMatchObject({ failures: 0, memory_bytes: null, event_loop_delay_ms: null });
     expect(cart.releases).toEqual([
       { release: "1.1", since: ago(hourMs), live_processes: 0, failures: 1, requests: 100, failed_requests: 7 },
       { release: "1.0", since: ago(3 * hourMs), live_processes: 0, failures: 0, requests: 50, failed_requests: 0 },
