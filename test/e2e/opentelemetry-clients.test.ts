@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
-import { jsonTraces, type TestSpan } from "../../services/gateway/test/otlp/spans.ts";
+import { jsonAttributes, jsonTraces, type TestSpan } from "../../services/gateway/test/otlp/spans.ts";
 import { root } from "../repository-files.ts";
 import { freePort } from "../servers/free-port.ts";
 import { packageFolder } from "../servers/installed-packages.ts";
@@ -48,14 +48,21 @@ function variablesFor(service: string): Record<string, string> {
   return set;
 }
 
-/** Sends spans of one service. */
-async function exportSpans(service: string, spans: readonly TestSpan[]): Promise<void> {
-  const answer = await fetch(`${server.url}/v1/traces`, {
+const resourceOf = (service: string) => ({ "service.name": service, "telemetry.sdk.language": "nodejs" });
+
+/** Sends what was exported. */
+async function exported(signal: "traces" | "metrics", request: unknown): Promise<void> {
+  const answer = await fetch(`${server.url}/v1/${signal}`, {
     method: "POST",
     headers: { "x-api-key": key, "content-type": "application/json" },
-    body: jsonTraces({ "service.name": service, "telemetry.sdk.language": "nodejs" }, spans),
+    body: typeof request === "string" ? request : JSON.stringify(request),
   });
   expect(await answer.json()).toEqual({});
+}
+
+/** Sends spans of one service. */
+async function exportSpans(service: string, spans: readonly TestSpan[]): Promise<void> {
+  await exported("traces", jsonTraces(resourceOf(service), spans));
 }
 
 describe("services of one trace, whose spans come apart and in any order", () => {
@@ -89,6 +96,49 @@ describe("services of one trace, whose spans come apart and in any order", () =>
     expect(facts).toContain("http://10.0.0.7:8080/charges");
     expect(facts).toContain("GET /charges was answered with 500");
     expect(report?.root_cause.service).toBe("charging");
+  });
+});
+
+describe("a service that exports metrics", () => {
+  it("gets a report that names its full pool of connections as the cause of a timeout", async () => {
+    const now = Date.now();
+    const pool = { "db.client.connection.pool.name": "billing-db" };
+    const gauge = (name: string, value: number, attributes: Readonly<Record<string, string>> = pool) => ({
+      name: `db.client.connection.${name}`,
+      sum: {
+        dataPoints: [
+          { timeUnixNano: `${now - 20_000}000000`, asInt: `${value}`, attributes: jsonAttributes(attributes) },
+        ],
+      },
+    });
+    await exported("metrics", {
+      resourceMetrics: [
+        {
+          resource: { attributes: jsonAttributes(resourceOf("billing")) },
+          scopeMetrics: [
+            {
+              metrics: [
+                gauge("count", 10, { ...pool, "db.client.connection.state": "used" }),
+                gauge("max", 10),
+                gauge("pending_requests", 7),
+              ],
+            },
+          ],
+        },
+      ],
+    });
+    const thrown = {
+      ...{ "exception.type": "Error", "exception.message": "timeout exceeded when trying to connect" },
+      "exception.stacktrace":
+        "Error: timeout exceeded when trying to connect\n    at load (/srv/billing/src/bills.js:31:7)",
+    };
+    const span = { traceId: "8".repeat(32), spanId: "8".repeat(16), name: "GET /bills", kind: 2, status: 2 };
+    await exportSpans("billing", [{ ...span, startMs: now - 100, endMs: now, exceptions: [thrown] }]);
+    const { report } = await incidentOf(server.url, "billing");
+    expect(report?.evidence.map(({ summary }) => summary)).toContain(
+      "the connection pool `billing-db` of `billing` had 10 of 10 connections in use, and 7 requests were waiting",
+    );
+    expect(report?.root_cause).toMatchObject({ service: "billing", category: "resource-exhaustion" });
   });
 });
 

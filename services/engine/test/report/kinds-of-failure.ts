@@ -32,6 +32,7 @@ const states: readonly ProcessState[] = [
   { ...process, resource: "event-loop", delayMs: 3_000 },
   { ...process, resource: "pool", pool: { name: "orders-db", used: 10, max: 10, waiting: 4 } },
   { ...process, resource: "cpu", share: 0.98, usual: 0.4 },
+  { ...process, host: "", resource: "cpu", share: 0.98, usual: 0.4 },
   { ...process, resource: "exit", lastAt: "2026-03-01T09:55:00.000Z", othersReporting: 0 },
   {
     ...{ ...process, resource: "restart", at: "2026-03-01T09:58:00.000Z" },

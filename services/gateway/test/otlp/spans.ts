@@ -19,7 +19,7 @@ export const at = Date.parse("2026-03-01T11:59:58.250Z");
 
 const nanos = (ms: number): bigint => BigInt(ms) * 1_000_000n;
 
-const jsonAttributes = (attributes: Readonly<Record<string, string>> = {}) =>
+export const jsonAttributes = (attributes: Readonly<Record<string, string>> = {}) =>
   Object.entries(attributes).map(([key, value]) => ({ key, value: { stringValue: value } }));
 
 /** The body of a request to `/v1/traces` in JSON. */

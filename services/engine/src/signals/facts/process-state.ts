@@ -53,12 +53,12 @@ export type ProcessState = z.output<typeof processStateSchema>;
 const processLink: LinkWords<{ readonly state: ProcessState }> = {
   what: ({ state }) => processText(state),
   fix: ({ state }) => {
-    const { service, host, resource } = state;
+    const { service, resource } = state;
     if (resource === "restart") return null;
     if (resource === "cpu")
       return { title: `Start more processes of ${inlineCode(service)}`, detail: `${capital(processText(state))}.` };
     return {
-      title: `Restart ${inlineCode(service)} on ${inlineCode(host)}`,
+      title: `Restart ${processOf(state)}`,
       detail: `${capital(processText(state))}.`,
     };
   },
@@ -90,14 +90,12 @@ const processLink: LinkWords<{ readonly state: ProcessState }> = {
         }
       : null;
   },
-  confirmedBy: ({ state: { service, host, resource } }) =>
-    resource === "restart"
+  confirmedBy: ({ state }) =>
+    state.resource === "restart" || state.resource === "cpu"
       ? null
-      : `the failure stops after ${inlineCode(service)} on ${inlineCode(host)} is restarted`,
-  ruledOutBy: ({ state: { service, host, resource } }) =>
-    resource === "restart"
-      ? null
-      : `the failure also occurs in processes other than ${inlineCode(service)} on ${inlineCode(host)}`,
+      : `the failure stops after ${processOf(state)} is restarted`,
+  ruledOutBy: ({ state }) =>
+    state.resource === "restart" ? null : `the failure also occurs in processes other than ${processOf(state)}`,
 };
 
 const fact = factKind({
@@ -187,9 +185,14 @@ function figuresOf(state: ProcessState): readonly (string | number)[] {
   return [bytes(fromBytes), bytes(toBytes), ...(limitBytes === null ? [] : [percent(toBytes / limitBytes)])];
 }
 
+/** Returns the name of a process; some clients name no host. */
+function processOf({ service, host }: ProcessState): string {
+  return host === "" ? inlineCode(service) : `${inlineCode(service)} on ${inlineCode(host)}`;
+}
+
 /** Returns what the heartbeats show about a process, as a clause. */
 function processText(state: ProcessState): string {
-  const where = `${inlineCode(state.service)} on ${inlineCode(state.host)}`;
+  const where = processOf(state);
   switch (state.resource) {
     case "memory": {
       const { of, fromBytes, toBytes, limitBytes, since, climbs } = state;
