@@ -196,7 +196,7 @@ function occurMuted(before: Lifecycle, mute: MuteEnd, { events, isRising }: Occu
 }
 
 function renewalOf(why: Renewal["why"], { release, releaseBefore }: Occurred, at: string): Renewal {
-  return { why, at, release: release || null, release_before: releaseBefore || null, same_cause: null };
+  return { why, at, release: release || null, release_before: releaseBefore || null, same_cause: null, news: null };
 }
 
 function activityOf(kind: ActivityKind, { by, mute, resolved_in }: Lifecycle, at: string): Activity {

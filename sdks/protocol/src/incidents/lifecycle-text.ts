@@ -1,4 +1,5 @@
-import type { Activity, Lifecycle, MuteEnd, Renewal } from "./lifecycle.ts";
+import type { Location } from "../reports/evidence.ts";
+import type { Activity, Lifecycle, MuteEnd, Renewal, RenewalNews } from "./lifecycle.ts";
 import { isRegressed } from "./lifecycle-machine.ts";
 
 /** Why an incident is open again, as a sentence; null when it isn't. */
@@ -14,13 +15,35 @@ export function returnText(lifecycle: Lifecycle): string | null {
     : null;
 }
 
-/** What a renewed report says is new, as a sentence. */
-export function renewalText({ why, release, release_before: before, same_cause: isSame }: Renewal): string {
+/** Places that a sentence names; the others are counted. */
+const namedStepsMax = 2;
+
+/** What a renewed report says is new, in sentences. */
+export function renewalText({ why, release, release_before: before, same_cause: isSame, news }: Renewal): string {
   const where = release === null ? "" : ` in release ${release}`;
   const last = before === null || before === release ? "" : `, last seen in ${before}`;
   const what = why === "regressed" ? `The failure is back${where}${last}.` : `The failure also occurs${where}${last}.`;
   if (isSame === null) return `${what} The report below is from before; the investigation runs again.`;
-  return `${what} ${isSame ? "The cause is the same as before." : "The report names another cause than before."}`;
+  const cause = isSame ? "The cause is the same as before" : "The report names another cause than before";
+  return [what, `${cause}${placeText(news)}.`, ...stepsText(news)].join(" ");
+}
+
+function placeText(news: RenewalNews | null): string {
+  const { before = null, after = null } = news?.place ?? {};
+  if (after === null) return "";
+  return before === null ? `, at ${placeOf(after)}` : `, at ${placeOf(after)} instead of ${placeOf(before)}`;
+}
+
+function stepsText(news: RenewalNews | null): string[] {
+  if (news === null) return [];
+  if (news.steps.length === 0) return news.place === null ? ["It comes about in the same places."] : [];
+  const named = news.steps.slice(0, namedStepsMax).map(placeOf);
+  const more = news.steps.length - named.length;
+  return [`New on the way from it: ${[...named, ...(more > 0 ? [`${more} more`] : [])].join(", ")}.`];
+}
+
+function placeOf({ file, line, function: name }: Location): string {
+  return `${file}${line === null ? "" : `:${line}`}${name === null ? "" : ` (${name})`}`;
 }
 
 /** What ends a mute: `until 14:00` in the words of `time`, `until 100 more events`, `until it rises`. */

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { locationSchema } from "../reports/evidence.ts";
 import { timestampSchema } from "../text.ts";
 
 /**
@@ -38,6 +39,15 @@ export const actorKinds = ["member", "agent", "key", "conversation"] as const;
 export const actorSchema = z.object({ kind: z.enum(actorKinds), id: z.string(), name: z.string() });
 export type Actor = z.infer<typeof actorSchema>;
 
+/** What is new in a renewed report. A place is the same while its file and function are, as code above it may move. */
+export const renewalNewsSchema = z.object({
+  /** Where the first candidate's cause was, and is; null: at the same place. */
+  place: z.object({ before: locationSchema.nullable(), after: locationSchema.nullable() }).nullable(),
+  /** Places between the origin and the symptom that the report before doesn't have. */
+  steps: z.array(locationSchema),
+});
+export type RenewalNews = z.infer<typeof renewalNewsSchema>;
+
 /** Why a report is renewed: the failure came back after it was resolved, or it occurs in another release. */
 export const renewalSchema = z.object({
   why: z.enum(["regressed", "new-release"]),
@@ -47,6 +57,8 @@ export const renewalSchema = z.object({
   release_before: z.string().nullable(),
   /** Whether the renewed report names the cause that the one before named; null until there is one to compare. */
   same_cause: z.boolean().nullable(),
+  /** Null until there is a report to compare. */
+  news: renewalNewsSchema.nullable(),
 });
 export type Renewal = z.infer<typeof renewalSchema>;
 

@@ -1,3 +1,5 @@
+import type { RenewalNews } from "../incidents/lifecycle.ts";
+import type { Location } from "./evidence.ts";
 import type { Report } from "./report.ts";
 
 /** The differences between two versions of a report. */
@@ -32,10 +34,40 @@ export function hasChanged({ cause, confidence, evidence, wording }: ReportChang
   return cause || wording || confidence.before !== confidence.after || evidence.before !== evidence.after;
 }
 
-/** Identifies a cause without its line: it stays the same when code above it moves. */
-function causeOf({ root_cause: cause, candidates: [first] }: Report): string {
-  const { file = null, function: name = null } = first?.location ?? cause.location ?? {};
-  return JSON.stringify([first?.category ?? cause.category, file, name, first?.service ?? cause.service ?? null]);
+/** Where a renewed report's cause lies and what leads to the symptom, unless the report before says so, too. */
+export function renewalNews(before: Report, after: Report): RenewalNews {
+  const [was, is] = [placeOf(before), placeOf(after)];
+  const known = new Set([placeKey(is), ...stepsOf(before).map(placeKey)]);
+  const steps = new Map(stepsOf(after).map((step) => [placeKey(step), step]));
+  return {
+    place: placeKey(was) === placeKey(is) ? null : { before: was, after: is },
+    steps: [...steps].flatMap(([key, step]) => (known.has(key) ? [] : [step])),
+  };
+}
+
+function stepsOf({ chain }: Report): Location[] {
+  return chain.flatMap(({ location }) => location ?? []);
+}
+
+function placeOf({ root_cause: cause, candidates: [first] }: Report): Location | null {
+  return first?.location ?? cause.location;
+}
+
+/** Identifies a place without its line: it stays the same when code above it moves. */
+function placeKey(place: Location | null): string {
+  return JSON.stringify([place?.file ?? null, place?.function ?? null]);
+}
+
+function causeOf(report: Report): string {
+  const {
+    root_cause: cause,
+    candidates: [first],
+  } = report;
+  return JSON.stringify([
+    first?.category ?? cause.category,
+    placeKey(placeOf(report)),
+    first?.service ?? cause.service ?? null,
+  ]);
 }
 
 function percent({ confidence }: Report): number {

@@ -1,4 +1,11 @@
-import { compareReports, hasChanged, type Refinement, type Report, type ReportVersion } from "@whence/protocol";
+import {
+  compareReports,
+  hasChanged,
+  type Refinement,
+  type Report,
+  type ReportVersion,
+  renewalNews,
+} from "@whence/protocol";
 import type { Kysely, Selectable, Transaction } from "kysely";
 import { answerKey, endConversations } from "../conversations/conversation-end.ts";
 import { lifecycleColumns, lifecycleOf } from "../lifecycle/stored-lifecycle.ts";
@@ -83,7 +90,7 @@ export async function keepReport(
   if (occasion) await noteOccasion(transaction, { scopeId, incidentId: id, ...occasion }, notBefore);
 }
 
-/** Notes whether a renewed report names the cause of the one before. */
+/** Notes what is new in a renewed report, and whether it names the cause of the one before. */
 async function compareRenewed(
   transaction: Transaction<ControlTables>,
   incident: Selectable<IncidentTable>,
@@ -92,7 +99,8 @@ async function compareRenewed(
   const lifecycle = lifecycleOf(incident);
   const known = knownReport(incident);
   if (!known || !lifecycle.renewal || lifecycle.renewal.same_cause !== null) return;
-  const renewal = { ...lifecycle.renewal, same_cause: !compareReports(known, report).cause };
+  const isSame = !compareReports(known, report).cause;
+  const renewal = { ...lifecycle.renewal, same_cause: isSame, news: renewalNews(known, report) };
   const columns = lifecycleColumns({ ...lifecycle, renewal });
   await transaction.updateTable("incident").set(columns).where("id", "=", incident.id).execute();
 }

@@ -1,4 +1,4 @@
-import { hourMs, isRegressed, type LifecycleChange, type MuteEnd } from "@whence/protocol";
+import { hourMs, isRegressed, type LifecycleChange, type MuteEnd, type Report } from "@whence/protocol";
 import { describe, expect, it } from "vitest";
 import type { ControlDb, DecidedFailure, KnownFailure, Occurrences } from "../../../src/index.ts";
 import { makeRule } from "./notification-rules.ts";
@@ -40,9 +40,9 @@ export function describeLifecycles(name: string, db: () => ControlDb): void {
       await occur();
       const [incident] = await scope.incidents.list({ limit: 1 });
       const id = incident?.id ?? "";
-      const investigate = async (ms: number) => {
+      const investigate = async (ms: number, found: Partial<Report> = {}) => {
         const attempt = (await scope.incidents.begin(id, after(ms))) ?? 0;
-        await scope.incidents.complete(id, attempt, report, after(ms));
+        await scope.incidents.complete(id, attempt, { ...report, ...found }, after(ms));
       };
       await investigate(1);
       await drainOutbox(db());
@@ -102,7 +102,7 @@ export function describeLifecycles(name: string, db: () => ControlDb): void {
       expect(await db().outbox.pending(10)).toMatchObject([{ id: `${id}:after-1` }]);
       await drainOutbox(db());
       await investigate(3 * hourMs);
-      expect((await read()).lifecycle.renewal?.same_cause).toBe(true);
+      expect((await read()).lifecycle.renewal).toMatchObject({ same_cause: true, news: { place: null, steps: [] } });
     });
 
     it("stays resolved for the releases known before, when it was resolved in the next one", async () => {
@@ -120,6 +120,18 @@ export function describeLifecycles(name: string, db: () => ControlDb): void {
       const next = { action: "resolve", in: "next-release" } as const;
       expect(await scope.lifecycle.change(id, next, ada, now)).toEqual({ outcome: "no-release" });
       expect(await scope.lifecycle.change("inc_none", resolve, ada, now)).toEqual({ outcome: "unknown" });
+    });
+
+    it("says what is new once a renewed report names another place", async () => {
+      const { occur, read, investigate } = await withIncident();
+      await occur("1.1.0", hourMs);
+      await drainOutbox(db());
+      const place = { file: "src/cart.js", line: 3, function: "total" };
+      await investigate(2 * hourMs, { root_cause: { ...report.root_cause, location: place } });
+      expect((await read()).lifecycle.renewal).toMatchObject({
+        ...{ release: "1.1.0", release_before: "1.0.0", same_cause: false },
+        news: { place: { before: null, after: place }, steps: [] },
+      });
     });
 
     it("is investigated again once for each new release in which it goes on", async () => {
