@@ -1,14 +1,15 @@
-import { gather, importedPaths, PathIndex, parseText, type SourceFiles } from "@whence/engine";
+import { gather, importedPaths, isManifest, PathIndex, parseText, type SourceFiles } from "@whence/engine";
 import { isInstalled, pathIn } from "./case-tree.ts";
 import type { RcaCase, RecordedCase } from "./cases.ts";
 import type { CaseFile } from "./corpora/case-files.ts";
 import { framesOf } from "./frames.ts";
 
 /**
- * What is given along with an error: nothing, the files on the stack, these and what they import, or the whole tree. Of
- * a tree that is larger than an analysis may attach, an investigation reads what `gather` chooses.
+ * What is given along with an error: nothing, the manifests that name the project, the files on the stack, these and
+ * what they import, or the whole tree. Of a tree that is larger than an analysis may attach, an investigation reads what
+ * `gather` chooses.
  */
-export const forms = ["text", "stack", "imports", "tree"] as const;
+export const forms = ["text", "named", "stack", "imports", "tree"] as const;
 export type Form = (typeof forms)[number];
 
 /** An analysis can't attach more. */
@@ -28,10 +29,16 @@ export async function inForms(cases: readonly RecordedCase[], wanted: readonly F
 
 const given: Record<Form, (recorded: RecordedCase) => Promise<CaseFile[]>> = {
   text: async () => [],
+  named: async (recorded) => read(recorded, rootManifests(recorded)),
   stack: async (recorded) => read(recorded, stackFiles(recorded)),
   imports: async (recorded) => read(recorded, withImports(recorded, stackFiles(recorded))),
   tree: wholeTree,
 };
+
+/** Those in the folder in which a person runs a tool: what is below it may be another project's. */
+function rootManifests({ tree }: RecordedCase): string[] {
+  return tree.paths.filter((path) => !path.includes("/") && isManifest(path));
+}
 
 function stackFiles({ errorLog, language, corpus, tree }: RecordedCase): string[] {
   const known = new Set(tree.paths);

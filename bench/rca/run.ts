@@ -37,7 +37,7 @@ const { values: options } = parseArgs({
     every: { type: "string", default: "8" },
     /** Scores one corpus only: `pasted`, stacks in descriptions of fixes, or `tested`, failed tests of Go modules. */
     corpus: { type: "string" },
-    /** Scores one form only: `text`, `stack`, `imports`, or `tree`. */
+    /** Scores one form only: `text`, `named`, `stack`, `imports`, or `tree`. */
     form: { type: "string" },
     /** Prints what each group of features gains. */
     ablate: { type: "boolean", default: false },

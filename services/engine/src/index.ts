@@ -56,4 +56,5 @@ export { debugIdOfMap } from "./source/debug-id.ts";
 export { gatherLimits } from "./source/gather-limits.ts";
 export { importedPaths } from "./source/languages/languages.ts";
 export { PathIndex } from "./source/path-index.ts";
+export { isManifest } from "./source/project-names.ts";
 export { inlineCode } from "./words/prose.ts";

@@ -1,6 +1,7 @@
 import type { LocatedFrame } from "../findings/located-frame.ts";
 import type { ParsedError } from "../findings/parsed-error.ts";
 import { type AnyCodeSignal, isTrained } from "../signals/signal.ts";
+import { isManifest } from "../source/project-names.ts";
 import { innermostSpan, type SourceText } from "../source/source-text.ts";
 import type { CodeFile, CodeFunction, Traced } from "../trace/traced.ts";
 import { type Project, projectOf } from "./project.ts";
@@ -53,7 +54,9 @@ const noFile =
   /^<|^\[[^\]]*\]?(?!.*\/)|^evalmachine|^eval at|^node:|^internal\/|^native$|^anonymous$|^webpack:\/\/\/?$|^wasm:|^stringsource$/;
 
 /** Collects what the trace shows about each file that was given or that the stack names. */
-export function viewFailure(error: ParsedError, traced: Traced, given: readonly SourceText[]): FailureView {
+export function viewFailure(error: ParsedError, traced: Traced, all: readonly SourceText[]): FailureView {
+  // Manifests alone only say whose the code is.
+  const given = all.every(({ name }) => isManifest(name)) ? [] : all;
   const frames = traced.frames.filter(({ file, frame }) => frame.origin !== "runtime" && isFile(file));
   const names = [...new Set([...frames.map(({ file }) => file), ...given.map(({ name }) => name)])];
   const sources = new Map(given.map((source) => [source.name, source]));
@@ -85,10 +88,7 @@ export function viewFailure(error: ParsedError, traced: Traced, given: readonly 
       return view ? [{ frame, view, function: functionAt(view, frame) }] : [];
     }),
     signals,
-    project: projectOf(
-      frames,
-      given.map(({ name }) => name),
-    ),
+    project: projectOf(frames, all),
     wraps: traced.wraps,
     rarity: memoized((word) =>
       rarityOf(

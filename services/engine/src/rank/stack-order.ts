@@ -20,23 +20,29 @@ export function inStackOrder(ranked: readonly RankedFile[], failure: FailureView
 
 /**
  * Puts the files of the package that most likely failed first, the innermost before the others, then those of the next.
- * The model decides whose failure it is. Which of its files it is, a trace alone tells no better than by its order, so
- * files that the model would have the other way around are equally likely. Libraries that many programs use come last: a
- * guard of theirs throws what a caller did.
+ * A manifest says whose failure it is; without one, the model decides. Which of its files it is, a trace alone tells no
+ * better than by its order, so files that the model would have the other way around are equally likely. Libraries that
+ * many programs use come last: a guard of theirs throws what a caller did.
  */
-function byOwner(ranked: readonly RankedFile[], { stack }: FailureView): readonly RankedFile[] {
+function byOwner(ranked: readonly RankedFile[], { stack, project }: FailureView): readonly RankedFile[] {
   const positions = new Map([...new Set(stack.map(({ view }) => view))].map((view, index) => [view, index]));
   const position = ({ view }: RankedFile): number => positions.get(view) ?? positions.size;
   const isTest = ({ view }: RankedFile): number => Number(testFile.test(view.name));
   const inOrder = ranked.toSorted((one, other) => isTest(one) - isTest(other) || position(one) - position(other));
-  const owned = Map.groupBy(inOrder, ({ view }) => ownerOf(view));
+  const owned = Map.groupBy(inOrder, ({ view }) =>
+    project.isNamed && project.has(view.name) ? namedProject : ownerOf(view),
+  );
+  const own = owned.get(namedProject) ?? [];
+  owned.delete(namedProject);
   const known = owned.get(knownLibraries) ?? [];
   owned.delete(knownLibraries);
   const highest = (files: readonly RankedFile[]): number => Math.max(...files.map(({ probability }) => probability));
   const owners = [...owned.values()].toSorted((one, other) => highest(other) - highest(one));
-  return asLikelyInOrder([...owners.flat(), ...known]);
+  return asLikelyInOrder([...own, ...owners.flat(), ...known]);
 }
 
+/** The owner of the project whose manifest was given. */
+const namedProject = "named project";
 /** The owner of libraries that are known by the names of their packages, as the JVM prints no folders. */
 const knownLibraries = "known libraries";
 

@@ -156,3 +156,34 @@ describe("a trace without any code", () => {
     expect(report.root_cause.location?.file).toBe("/srv/depot/depot/shelves.py");
   });
 });
+
+describe("a trace without code whose project a manifest names", () => {
+  const manifest = { "pyproject.toml": '[project]\nname = "ledger"\n' };
+  const throughLibrary = `Traceback (most recent call last):
+  File "/srv/shop/report.py", line 12, in main
+    print(show(monthly))
+  File "${installed}/ledger/tables.py", line 5, in show
+    return render(table, table.width)
+  File "${installed}/gridlib/cells.py", line 88, in row_text
+    return row.label.ljust(width)
+AttributeError: 'Total' object has no attribute 'label'`;
+
+  it("is about that package's innermost call, neither its caller nor what it calls", async () => {
+    expect((await firstPlace(manifest, throughLibrary))?.file).toBe(`${installed}/ledger/tables.py`);
+  });
+
+  it("is about the application when none of the installed packages has the name", async () => {
+    const shop = { "pyproject.toml": '[project]\nname = "shop"\n' };
+    expect((await firstPlace(shop, throughLibrary))?.file).toBe("/srv/shop/report.py");
+  });
+
+  it("is never about the package's test while its own code is on the stack", async () => {
+    const tested = throughLibrary.replace("/srv/shop/report.py", `${installed}/ledger/tests/test_tables.py`);
+    expect((await firstPlace(manifest, tested))?.file).toBe(`${installed}/ledger/tables.py`);
+  });
+
+  it("doesn't name the manifest as a place", async () => {
+    const { report } = await investigated(textSubject("AttributeError: no attribute 'label'", manifest));
+    expect(report.candidates.map(({ location }) => location?.file)).not.toContain("pyproject.toml");
+  });
+});
