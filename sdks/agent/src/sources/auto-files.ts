@@ -28,8 +28,9 @@ export interface AutoFiles {
 /**
  * Finds the source files that explain an error text, the nearest to the failure first, within the budget: the program's
  * own files named in the text, then their imports, breadth first, then files of installed packages named in the text,
- * for which some room is reserved. Never reads outside of `root`, whatever the text or the code say: no `..`, no
- * absolute path elsewhere, no link that leads out, no hidden file, and nothing but code.
+ * for which some room is reserved, and the manifests in `root`, by which the service tells the program's calls from
+ * those of other packages. Never reads outside of `root`, whatever the text or the code say: no `..`, no absolute path
+ * elsewhere, no link that leads out, no hidden file, and nothing but code and these manifests.
  */
 export async function autoFiles(text: string, root: string, budget: FileBudget): Promise<AutoFiles> {
   const base = await realpath(root);
@@ -49,7 +50,7 @@ export async function autoFiles(text: string, root: string, budget: FileBudget):
   for (const [name, content] of chosen.contents) {
     for (const imported of await importedBy(tree, name, content)) await chosen.add(imported, kept);
   }
-  for (const name of packaged) await chosen.add(name);
+  for (const name of [...packaged, ...(await tree.manifests())]) await chosen.add(name);
   const files = [...chosen.contents].map(([name, content]) => ({ name, content }));
   return { files, leftOut: chosen.leftOut, masked: chosen.masked };
 }

@@ -8,6 +8,9 @@ import { isCode } from "./paths-in-text.ts";
 const packageFolders = new Set(["node_modules", "site-packages", "vendor"]);
 /** Folders of build output. */
 const madeFolders = new Set(["dist", "build", "target", "__pycache__"]);
+/** Files that name a project's package. Those that may hold passwords, such as `gradle.properties`, aren't among them. */
+const manifest =
+  /^(?:pyproject\.toml|setup\.(?:cfg|py)|package\.json|composer\.json|go\.mod|pom\.xml|build\.gradle(?:\.kts)?|Cargo\.toml|[\w-]+\.gemspec)$/;
 
 /**
  * The code below a folder, found by the names that a stack may use. Names have slashes, and stand for existing files:
@@ -53,6 +56,15 @@ export class SourceTree {
     const folder = posix.dirname(name);
     const names = (await entriesOf(join(this.#base, folder))).map((entry) => posix.join(folder, entry.name));
     return names.filter((one) => one !== name && one.endsWith(".go") && !one.endsWith("_test.go")).sort();
+  }
+
+  /** Returns the files in the folder itself that name the project's package, no links. */
+  async manifests(): Promise<string[]> {
+    const files = (await entriesOf(this.#base)).filter((entry) => entry.isFile());
+    return files
+      .map(({ name }) => name)
+      .filter((name) => manifest.test(name))
+      .sort();
   }
 
   #segments(path: string): string[] {

@@ -183,3 +183,18 @@ describe("files left out even when a text names them", () => {
     expect(await found("config.json notes.txt key.pem Makefile")).toEqual([]);
   });
 });
+
+describe("manifests", () => {
+  it("in the folder come last, whatever the text names", async () => {
+    for (const name of ["package.json", "ledger.gemspec", "src/user.js", "src/package.json"]) await write(name);
+    expect(await found("at f (src/user.js:1:1)")).toEqual(["src/user.js", "ledger.gemspec", "package.json"]);
+    expect(await found("at f (src/user.js:1:1)", { files: 1, bytes: 100 })).toEqual(["src/user.js"]);
+  });
+
+  it("are never links or files that may hold passwords", async () => {
+    await writeFile(join(temporary.path, "outside.json"), "{}");
+    await symlink(join(temporary.path, "outside.json"), join(root, "package.json"));
+    for (const name of ["gradle.properties", "settings.json", ".npmrc"]) await write(name);
+    expect(await found("Error: no stack")).toEqual([]);
+  });
+});

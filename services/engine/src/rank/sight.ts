@@ -1,4 +1,5 @@
 import { languageOfFile } from "../source/languages/languages.ts";
+import { isManifest } from "../source/project-names.ts";
 import type { FailureView } from "./file-view.ts";
 
 /** What is seen of the code: nothing, only files on the stack, or others too. */
@@ -21,7 +22,8 @@ export function sightOfOtherLanguage(sight: string): string {
 }
 
 function seenCode(files: FailureView["files"]): SeenCode {
-  const given = files.filter(({ source }) => source !== null);
+  // A manifest names the project; it shows none of the code.
+  const given = files.filter(({ name, source }) => source !== null && !isManifest(name));
   if (given.length === 0) return "text";
   return given.every(({ frames }) => frames.length > 0) ? "stack" : "wider";
 }

@@ -1,4 +1,4 @@
-import { parse } from "jsonc-parser";
+import { parseJson } from "@whence/protocol";
 import { z } from "zod";
 import type { ParsedFrame } from "../findings/parsed-error.ts";
 import { isInstalledName } from "./installed-package.ts";
@@ -28,12 +28,12 @@ const assignedName = /\bname[ \t]*=[ \t]*["']([\w.-]+)["']/;
 const manifests: readonly Manifest[] = [
   { file: /^(?:pyproject\.toml|setup\.cfg|Cargo\.toml)$/, names: (text) => [sectionName.exec(text)?.[1]] },
   { file: /^setup\.py$|\.gemspec$/, names: (text) => [assignedName.exec(text)?.[1]] },
-  { file: /^(?:package|composer)\.json$/, names: (text) => [jsonName.parse(parse(text)).name] },
+  { file: /^(?:package|composer)\.json$/, names: (text) => [jsonName.parse(parseJson(text)).name] },
   { file: /^go\.mod$/, names: (text) => [/^module[ \t]+(\S+)/m.exec(text)?.[1]] },
   { file: /^pom\.xml$/, names: (text) => [groupOf(text)] },
   {
     file: /^(?:build\.gradle(?:\.kts)?|gradle\.properties)$/,
-    names: (text) => [/^[ \t]*group[ \t]*=?[ \t]*["']?([\w.]+)/m.exec(text)?.[1]],
+    names: (text) => [/^[ \t]*group(?:[ \t]*=)?[ \t]*["']?([\w.]+)/m.exec(text)?.[1]],
   },
 ];
 
@@ -52,8 +52,7 @@ export function projectNamesOf(files: readonly Pick<SourceText, "name" | "text">
     .flatMap(({ name, text }) =>
       manifests.filter(({ file }) => file.test(baseOf(name))).flatMap((one) => one.names(text)),
     )
-    .filter((name) => name !== undefined && name !== "")
-    .map((name) => normal(name ?? ""));
+    .flatMap((name) => (name ? [normal(name)] : []));
   const groups = names.filter((name) => name.split(".").length >= groupPartsMin);
   return {
     isKnown: names.length > 0,
@@ -67,9 +66,13 @@ export function projectNamesOf(files: readonly Pick<SourceText, "name" | "text">
   };
 }
 
+/** A project is named near the beginning of its file; what follows can be long. */
+const pomUnitsMax = 20_000;
+
 /** Maven's own group comes before that of its parent, which may be a framework's. */
-function groupOf(pom: string): string | undefined {
-  const parent = /<parent>[\s\S]*?<\/parent>/.exec(pom)?.[0] ?? "";
+function groupOf(text: string): string | undefined {
+  const pom = text.slice(0, pomUnitsMax);
+  const parent = /<parent>[\s\S]{0,2000}?<\/parent>/.exec(pom)?.[0] ?? "";
   const [head = ""] = pom.replace(parent, "").split(/<(?:dependencies|dependencyManagement|build|profiles)>/);
   const group = /<groupId>\s*([\w.-]+)\s*<\/groupId>/;
   return (group.exec(head) ?? group.exec(parent))?.[1];

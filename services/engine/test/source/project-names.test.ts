@@ -66,6 +66,10 @@ describe("the names in a project's manifests", () => {
     expect(owns("pom.xml", child, "com/acme/ledger/Rows.java")).toBe(true);
   });
 
+  it("survives a manifest nested deeper than any stack", () => {
+    expect(owns("package.json", "[".repeat(200_000), "/srv/node_modules/ledger/rows.js")).toBe(false);
+  });
+
   it("reads no names from other files", () => {
     expect(isManifest("src/package.json.ts")).toBe(false);
     expect(projectNamesOf([{ name: "notes.json", text: '{ "name": "ledger" }' }]).isKnown).toBe(false);
