@@ -5,11 +5,12 @@ import type { CaseFile } from "./corpora/case-files.ts";
 import { framesOf } from "./frames.ts";
 
 /**
- * What is given along with an error: nothing, the manifests that name the project, the files on the stack, these and
- * what they import, or the whole tree. Of a tree that is larger than an analysis may attach, an investigation reads what
- * `gather` chooses.
+ * What is given along with an error: nothing, the files on the stack, these and what they import, or the whole tree. Of
+ * a tree that is larger than an analysis may attach, an investigation reads what `gather` chooses.
  */
-export const forms = ["text", "named", "stack", "imports", "tree"] as const;
+export const codeForms = ["text", "stack", "imports", "tree"] as const;
+/** The same, and only the manifests that name the project. No model trains on these. */
+export const forms = [...codeForms, "named"] as const;
 export type Form = (typeof forms)[number];
 
 /** An analysis can't attach more. */
@@ -21,7 +22,7 @@ export async function inForm(recorded: RecordedCase, form: Form): Promise<RcaCas
 }
 
 /** Cases in every form, one form after the other. */
-export async function inForms(cases: readonly RecordedCase[], wanted: readonly Form[] = forms): Promise<RcaCase[]> {
+export async function inForms(cases: readonly RecordedCase[], wanted: readonly Form[] = codeForms): Promise<RcaCase[]> {
   const handed: RcaCase[] = [];
   for (const form of wanted) for (const recorded of cases) handed.push(await inForm(recorded, form));
   return handed;

@@ -11,7 +11,7 @@ import { answer } from "./answer.ts";
 import { developmentCases, installedCases, type RecordedCase, rcabenchFolder } from "./cases.ts";
 import { corporaDigest } from "./corpora-digest.ts";
 import { minedCases, mutantCases, remoteCases } from "./corpus-cases.ts";
-import { type Form, forms, inForms } from "./forms.ts";
+import { codeForms, type Form, forms, inForms } from "./forms.ts";
 import { ownCases } from "./own-case.ts";
 import { pastedCases } from "./pasted/pasted-cases.ts";
 import { pastedTables } from "./pasted/score-pasted.ts";
@@ -37,7 +37,7 @@ const { values: options } = parseArgs({
     every: { type: "string", default: "8" },
     /** Scores one corpus only: `pasted`, stacks in descriptions of fixes, or `tested`, failed tests of Go modules. */
     corpus: { type: "string" },
-    /** Scores one form only: `text`, `named`, `stack`, `imports`, or `tree`. */
+    /** Scores one form only: `text`, `stack`, `imports`, `tree`, or `named`. */
     form: { type: "string" },
     /** Prints what each group of features gains. */
     ablate: { type: "boolean", default: false },
@@ -60,9 +60,10 @@ if (options.patches) {
   console.log(await patchTables(folds, Number(options.every), options.show));
   process.exit();
 }
-const wanted: readonly Form[] = forms.filter((form) => options.form === undefined || options.form === form);
+const chosen = forms.filter((form) => options.form === form);
+const wanted: readonly Form[] = options.form === undefined ? codeForms : chosen;
 if (options.corpus === "pasted") {
-  console.log(await pastedTables(wanted));
+  console.log(await pastedTables(options.form === undefined ? forms : chosen));
   process.exit();
 }
 if (options.corpus === "tested") {

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { firstRanked } from "@whence/engine/ranking";
 import type { RecordedCase } from "../cases.ts";
 import { foldOf, foldPath, foldsCount, readModel } from "../folds.ts";
-import { forms, inForm } from "../forms.ts";
+import { codeForms, inForm } from "../forms.ts";
 import { isRightFile } from "../score.ts";
 import { type Answer, fitCalibrations } from "./fit-calibration.ts";
 
@@ -35,7 +35,7 @@ async function answersTo(cases: readonly RecordedCase[]): Promise<GroupedAnswer[
   const found: (GroupedAnswer & { readonly id: string })[] = [];
   for (const recorded of cases) {
     const model = models[foldOf(recorded.group)];
-    for (const form of forms) {
+    for (const form of codeForms) {
       const { errorLog, files } = await inForm(recorded, form);
       const first = model ? await firstRanked(errorLog, files, model) : null;
       if (first === null) continue;
