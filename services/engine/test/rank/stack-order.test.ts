@@ -158,7 +158,7 @@ describe("a trace without any code", () => {
 });
 
 describe("a trace without code whose project a manifest names", () => {
-  const manifest = { "pyproject.toml": '[project]\nname = "ledger"\n' };
+  const manifest = (name: string) => ({ "pyproject.toml": `[project]\nname = "${name}"\n` });
   const throughLibrary = `Traceback (most recent call last):
   File "/srv/shop/report.py", line 12, in main
     print(show(monthly))
@@ -168,22 +168,24 @@ describe("a trace without code whose project a manifest names", () => {
     return row.label.ljust(width)
 AttributeError: 'Total' object has no attribute 'label'`;
 
-  it("is about that package's innermost call, neither its caller nor what it calls", async () => {
-    expect((await firstPlace(manifest, throughLibrary))?.file).toBe(`${installed}/ledger/tables.py`);
+  it.each([
+    ["ledger", `${installed}/ledger/tables.py`],
+    ["gridlib", `${installed}/gridlib/cells.py`],
+  ])("is about the innermost call of the package that it names: %s", async (name, file) => {
+    expect((await firstPlace(manifest(name), throughLibrary))?.file).toBe(file);
   });
 
   it("is about the application when none of the installed packages has the name", async () => {
-    const shop = { "pyproject.toml": '[project]\nname = "shop"\n' };
-    expect((await firstPlace(shop, throughLibrary))?.file).toBe("/srv/shop/report.py");
+    expect((await firstPlace(manifest("shop"), throughLibrary))?.file).toBe("/srv/shop/report.py");
   });
 
   it("is never about the package's test while its own code is on the stack", async () => {
-    const tested = throughLibrary.replace("/srv/shop/report.py", `${installed}/ledger/tests/test_tables.py`);
-    expect((await firstPlace(manifest, tested))?.file).toBe(`${installed}/ledger/tables.py`);
+    const tested = throughLibrary.replace("gridlib/cells.py", "ledger/tests/test_tables.py");
+    expect((await firstPlace(manifest("ledger"), tested))?.file).toBe(`${installed}/ledger/tables.py`);
   });
 
   it("doesn't name the manifest as a place", async () => {
-    const { report } = await investigated(textSubject("AttributeError: no attribute 'label'", manifest));
+    const { report } = await investigated(textSubject("AttributeError: no attribute 'label'", manifest("ledger")));
     expect(report.candidates.map(({ location }) => location?.file)).not.toContain("pyproject.toml");
   });
 });
