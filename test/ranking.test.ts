@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { type Form, forms } from "../bench/rca/forms.ts";
+import { codeForms, type Form } from "../bench/rca/forms.ts";
 import type { Row } from "../bench/rca/score.ts";
 import { type Scored, scoreCases } from "../bench/rca/score-cases.ts";
 import { type Stratum, strataOf } from "../bench/rca/strata.ts";
@@ -42,7 +42,7 @@ function defeatsIn(scored: readonly Scored[]): string[] {
 }
 
 describe("on a seeded sample of failures, each ranked by a model that its group didn't train, the engine", () => {
-  it.each(forms)("is beaten by no baseline in any language and stratum: %s", (form) => {
+  it.each(codeForms)("is beaten by no baseline in any language and stratum: %s", (form) => {
     expect(defeats(form)).toEqual([]);
   });
 
@@ -50,7 +50,7 @@ describe("on a seeded sample of failures, each ranked by a model that its group 
     expect([...new Set(strata.map(({ language }) => language))]).toEqual([
       ...["go", "java", "javascript", "python", "ruby", "typescript"],
     ]);
-    expect([...new Set(strata.map(({ form }) => form))]).toEqual([...forms]);
+    expect([...new Set(strata.map(({ form }) => form))]).toEqual([...codeForms]);
   });
 });
 
