@@ -14,7 +14,7 @@ import {
   symlink,
 } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { dirname, isAbsolute, join, resolve, sep } from "node:path";
+import { dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
 import { provingLimits } from "./proving-limits.ts";
 
 /** A copy of a source tree as it is, uncommitted changes included. */
@@ -22,6 +22,8 @@ export interface TreeCopy {
   /** The real path of the tree: the folder of the repository, or the working folder where there is none. */
   readonly root: string;
   readonly folder: string;
+  /** Python's virtual environments of the tree, which the copy only links. */
+  readonly environments: readonly string[];
   /** Returns a text with the paths of the tree replaced by those of the copy. */
   readonly moved: (text: string) => string;
   /** Never rejects. */
@@ -47,6 +49,7 @@ export async function copyTree(cwd: string, isOver: () => boolean): Promise<Tree
     release();
   };
   const moved = (text: string): string => text.replace(pathPattern(root), () => folder);
+  const environments: string[] = [];
   let entries = 0;
   let bytes = 0;
   const spend = (size: number): void => {
@@ -78,8 +81,10 @@ export async function copyTree(cwd: string, isOver: () => boolean): Promise<Tree
       if (leftOut.has(entry.name) || source === folder) continue;
       if (entry.isSymbolicLink()) await link(source, target);
       else if (entry.isDirectory() && entry.name === "node_modules") await copyPackages(source, target);
-      else if (entry.isDirectory() && (await exists(join(source, "pyvenv.cfg")))) await symlink(source, target);
-      else if (entry.isDirectory()) await copy(source, target);
+      else if (entry.isDirectory() && (await exists(join(source, "pyvenv.cfg")))) {
+        environments.push(relative(root, source));
+        await symlink(source, target);
+      } else if (entry.isDirectory()) await copy(source, target);
       else if (entry.isFile()) {
         spend((await lstat(source)).size);
         await copyFile(source, target, constants.COPYFILE_FICLONE);
@@ -88,7 +93,7 @@ export async function copyTree(cwd: string, isOver: () => boolean): Promise<Tree
   };
   try {
     await copy(root, folder);
-    return { root, folder, moved, remove };
+    return { root, folder, environments, moved, remove };
   } catch (error) {
     await remove();
     throw error;

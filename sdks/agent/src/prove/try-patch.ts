@@ -1,7 +1,8 @@
 import { readFile, realpath, writeFile } from "node:fs/promises";
-import { join, relative, resolve } from "node:path";
+import { resolve } from "node:path";
 import { filesOfDiff, type Patch, pathInDiff, type TriedPatch, withDiff } from "@whence/protocol";
-import { type EndedProgram, type ProgramOptions, runProgram } from "./run-program.ts";
+import { folderInCopy, runInCopy } from "./run-in-copy.ts";
+import type { EndedProgram, ProgramOptions } from "./run-program.ts";
 import { testCountsIn } from "./test-counts.ts";
 import { copyTree, isWithin, type TreeCopy, TreeTooLarge } from "./tree-copy.ts";
 
@@ -38,8 +39,8 @@ export async function tryPatch(
   }
   try {
     const own = await realpath(options().cwd);
-    const cwd = join(tree.folder, relative(tree.root, own));
-    const run = (): Promise<EndedProgram> => runProgram(command.map(tree.moved), optionsIn(tree, cwd, options()));
+    const cwd = await folderInCopy(tree, own);
+    const run = (): Promise<EndedProgram> => runInCopy(command, tree, options());
     const before = await run();
     if (before.code === null) return undecided(timeIsOver);
     if (!isFailing(before, failures))
@@ -61,12 +62,6 @@ export async function tryPatch(
 
 function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
-}
-
-function optionsIn(tree: TreeCopy, cwd: string, options: ProgramOptions): ProgramOptions {
-  const moved = Object.entries(options.environment).map(([name, value]) => [name, value && tree.moved(value)]);
-  // Compiled files of the run without the patch could be taken for those of the patched one.
-  return { ...options, cwd, environment: { ...Object.fromEntries(moved), PWD: cwd, PYTHONDONTWRITEBYTECODE: "1" } };
 }
 
 function isFailing({ code, output }: EndedProgram, failures: readonly string[]): boolean {
