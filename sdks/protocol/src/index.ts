@@ -14,6 +14,7 @@ export * from "./incidents/analysis-preview.ts";
 export * from "./incidents/analyze.ts";
 export * from "./incidents/bulk-change.ts";
 export * from "./incidents/feedback.ts";
+export { type FirstFailingCommit, firstFailingCommitSchema } from "./incidents/first-failing-commit.ts";
 export * from "./incidents/incident.ts";
 export * from "./incidents/incident-links.ts";
 export * from "./incidents/incident-sort.ts";

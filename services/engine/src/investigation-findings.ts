@@ -18,6 +18,7 @@ import type { Gap } from "./signals/gap.ts";
 import { withFollowedCalls } from "./signals/related-calls.ts";
 import { SourceText } from "./source/source-text.ts";
 import type { Traced } from "./trace/traced.ts";
+import { observeFirstFailingCommit } from "./watched/observe-first-failing-commit.ts";
 import { withTried } from "./watched/tried-verdicts.ts";
 import { verdictsOf } from "./watched/verdicts.ts";
 
@@ -120,7 +121,9 @@ export function findingsOf(
   collected: Collected,
 ): Findings {
   const observed = observedIn(subject);
-  const { tried = [] } = observed ?? {};
+  const { tried = [], since } = observed ?? {};
+  const changes = observationsOf(parsed, traced, collected);
+  const proven = since ? [observeFirstFailingCommit(since, traced)] : [];
   const verdicts = withTried(verdictsOf(observed, parsed, traced), tried, traced, parsed.observedAt);
   return withModel(subject, {
     ...parsed,
@@ -130,7 +133,7 @@ export function findingsOf(
     files,
     frames: traced.frames,
     signatures: matchSignatures(parsed.error, traced.frames),
-    ...observationsOf(parsed, traced, collected),
+    ...{ ...changes, observations: [...proven, ...changes.observations] },
     ...(subject.connected && { connected: subject.connected }),
     notChecked: [
       ...(subject.notChecked ?? []),

@@ -1,4 +1,5 @@
 import { type Incident, limits, secondMs, type TriedPatch, type WatchedRun } from "@whence/protocol";
+import type { Bisected, NamedCommit, Verdict } from "../prove/bisect.ts";
 import { differencesOf, failuresOf, hasFailed, type RunDifference, type TimedRun } from "../prove/compare-runs.ts";
 import { type Proof, prove as proveFailure } from "../prove/prove.ts";
 import { provingLimits } from "../prove/proving-limits.ts";
@@ -34,6 +35,11 @@ export const prove: Command = {
       value: "N",
       description: "run it N times first, and say what differs between the runs that failed and those that passed",
     },
+    bisect: {
+      type: "string",
+      value: "REVISION",
+      description: "find the commit with which it began to fail, after a revision of Git at which it passed",
+    },
     json: { type: "boolean", description: "print the incident with its report as JSON" },
     markdown: { type: "boolean", description: "print the report as Markdown" },
     ...serviceOptions,
@@ -45,6 +51,7 @@ A patch of the report is tried in a copy of the tree.
   whence prove -- npm test
   whence prove --within 60 -- node server.js
   whence prove --times 10 -- npm test
+  whence prove --bisect v1.4.0 -- npm test
 
 Exit codes: 0 completed or the command passed, 1 failed, 2 wrong usage.`,
   run,
@@ -54,6 +61,7 @@ async function run(line: CommandLine, surroundings: Surroundings): Promise<numbe
   const { stderr, signal, cwd } = surroundings;
   if (line.positionals.length === 0) throw new UsageError("no command: whence prove -- npm test");
   const times = timesOf(line);
+  const good = textOption(line, "bisect");
   const withinMs = withinSeconds(line) * secondMs;
   const program = { cwd, environment: surroundings.environment.variables };
   const agent = agentFor(line, surroundings);
@@ -74,6 +82,13 @@ async function run(line: CommandLine, surroundings: Surroundings): Promise<numbe
         times,
         onTime: (time, timed) => stderr.write(`${stderr.style.dim(timeText(time, timed))}\n`),
         onTimed: (runs) => stderr.write(plainText(timesText(runs))),
+      },
+    }),
+    ...(good !== undefined && {
+      bisection: {
+        good,
+        onRun: (commit, verdict) => stderr.write(stderr.style.dim(plainText(commitText(commit, verdict)))),
+        onBisected: (bisected) => stderr.write(plainText(bisectedText(bisected))),
       },
     }),
     program,
@@ -112,6 +127,33 @@ function runText(run: number, { code }: EndedProgram, watched: WatchedRun | null
   const reached = watched.places.filter(({ hits }) => hits > 0).length;
   return plainText(`Run ${run}, watched, ${how}; ${reached} of ${watched.places.length} watched places were reached.`);
 }
+
+const verdicts = {
+  fails: "fails",
+  passes: "passes",
+  unjudged: "says nothing",
+} as const satisfies Record<Verdict, string>;
+
+function commitText({ id, subject }: NamedCommit, verdict: Verdict): string {
+  return `Commit ${id.slice(0, shortIdLength)} ${verdicts[verdict]}: ${subject}\n`;
+}
+
+function bisectedText(bisected: Bisected): string {
+  switch (bisected.kind) {
+    case "found": {
+      const { id, author, at, subject } = bisected.commit;
+      return `It fails since commit ${id.slice(0, shortIdLength)} by ${author} at ${at}: ${subject}\n`;
+    }
+    case "among": {
+      const why = bisected.isLate ? "The time is over" : "The others couldn't be judged";
+      return `${why}: it fails since one of ${bisected.commits} commits.\n`;
+    }
+    case "undecided":
+      return `No commit was found: ${bisected.why}.\n`;
+  }
+}
+
+const shortIdLength = 9;
 
 const outcomes = {
   repaired: "the command passes",

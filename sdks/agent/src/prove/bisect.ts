@@ -1,18 +1,13 @@
 import { realpath, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { limits, type SourceCommit } from "@whence/protocol";
 import { type Git, gitIn } from "./git.ts";
 import { runInCopy } from "./run-in-copy.ts";
 import type { EndedProgram, ProgramOptions } from "./run-program.ts";
 import { copyTree, type TreeCopy, TreeTooLarge } from "./tree-copy.ts";
 
 /** A commit, as people name it. */
-export interface NamedCommit {
-  readonly id: string;
-  readonly author: string;
-  /** RFC 3339. */
-  readonly at: string;
-  readonly subject: string;
-}
+export type NamedCommit = SourceCommit;
 
 /** What a run at a commit says: the failure, none, or nothing. */
 export type Verdict = "fails" | "passes" | "unjudged";
@@ -43,7 +38,8 @@ export interface BisectPorts {
   readonly onRun: (commit: NamedCommit, verdict: Verdict) => void;
 }
 
-const diffLengthMax = 4_000;
+/** UTF-16 units of the diff that is kept. */
+const diffLengthMax = 20_000;
 
 /** Ends a search that says nothing. */
 class Undecided extends Error {}
@@ -184,7 +180,7 @@ class Search {
   async #found(id: string): Promise<Bisected> {
     const shown = ["--format=", "--unified=1", "--no-color", "--no-ext-diff", "--no-textconv", "--no-show-signature"];
     const diff = await this.#git("show", ...shown, id);
-    return { kind: "found", commit: await this.#named(id), diff: diff.slice(0, diffLengthMax) };
+    return { kind: "found", commit: await this.#named(id), diff: diff.slice(0, diffLengthMax).toWellFormed() };
   }
 
   async #named(commit: string): Promise<NamedCommit> {
@@ -196,7 +192,10 @@ class Search {
       commit,
     );
     const [id = commit, author = "", at = "", subject = ""] = said.split("\0");
-    return { id, author, at, subject };
+    return {
+      ...{ id, author: author.slice(0, limits.serviceLengthMax).toWellFormed(), at: new Date(at).toISOString() },
+      subject: subject.slice(0, limits.fileNameLengthMax).toWellFormed(),
+    };
   }
 }
 

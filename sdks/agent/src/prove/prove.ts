@@ -1,5 +1,6 @@
 import {
   type FileContent,
+  type FirstFailingCommit,
   type Incident,
   limits,
   type Observed,
@@ -9,6 +10,7 @@ import {
   watchedRunLimits,
 } from "@whence/protocol";
 import type { Agent } from "../agent.ts";
+import { type Bisected, type BisectedFailure, type BisectPorts, bisect } from "./bisect.ts";
 import { hasFailed, type TimedRun } from "./compare-runs.ts";
 import { type EndedProgram, type ProgramOptions, runProgram } from "./run-program.ts";
 import { type Trial, tryPatch } from "./try-patch.ts";
@@ -28,6 +30,8 @@ export interface ProvePorts<Analyzed extends Reported> {
   readonly onRun: (run: number, ended: EndedProgram, watched: WatchedRun | null) => void;
   /** Called once a patch of the report was tried in a copy of the tree, or couldn't be. */
   readonly onTrial: (trial: Trial) => void;
+  /** Set to search for the commit with which the failure began. */
+  readonly bisection?: Bisection;
   readonly program: Omit<ProgramOptions, "onOutput" | "outputBytesMax" | "withinMs" | "signal">;
   /** Set to run the command several times before its first failure is explained. */
   readonly repeated?: RepeatedRuns;
@@ -45,6 +49,12 @@ export interface RepeatedRuns {
   readonly onTime: (time: number, timed: TimedRun) => void;
   /** Called with all runs that ended by themselves. */
   readonly onTimed: (runs: readonly TimedRun[]) => void;
+}
+
+/** The revision at which the command passed, and what is called of the search for the commit. */
+export interface Bisection extends Pick<BisectPorts, "onRun"> {
+  readonly good: string;
+  readonly onBisected: (bisected: Bisected) => void;
 }
 
 /** The end of a proof: the command passed, or its failure was reported. */
@@ -83,12 +93,13 @@ export async function prove<Analyzed extends Reported>(
   let files = await ports.filesFor(errorText, []);
   const runs: WatchedRun[] = [];
   const tried: TriedPatch[] = [];
+  let since: FirstFailingCommit | undefined;
   const isOver = (): boolean => signal.aborted || clock() >= until;
   // What comes and goes on its own isn't repaired by a patch after which it is gone.
   let problem: unknown = null;
   let isSteady = !ports.repeated;
   const report = async (): Promise<Analyzed> => {
-    const observed: Observed = { runs, ...(tried.length > 0 && { tried }) };
+    const observed: Observed = { runs, ...(tried.length > 0 && { tried }), ...(since && { since }) };
     const request = { error_log: errorText, ...(files.length > 0 && { files: [...files] }), observed };
     const incident = await finished((await agent.analyze(request, signal)).incident_id);
     const { patch, watch_for: failures = [] } = incident.report ?? {};
@@ -137,7 +148,31 @@ export async function prove<Analyzed extends Reported>(
       break;
     }
   }
+  const found = await bisected(command, ports, { options, isOver, failures: incident.report?.watch_for ?? [] });
+  if (found) {
+    since = found;
+    try {
+      const next = await report();
+      if (next.report) incident = next;
+    } catch (error) {
+      signal.throwIfAborted();
+      problem = error;
+    }
+  }
   return { kind: "reported", incident, files, runs: run, problem };
+}
+
+/** Searches for the commit with which the failure began, if that is wanted; undefined when none was found. */
+async function bisected<Analyzed extends Reported>(
+  command: readonly string[],
+  { bisection }: ProvePorts<Analyzed>,
+  { options, isOver, failures }: Pick<BisectPorts, "options" | "isOver"> & Pick<BisectedFailure, "failures">,
+): Promise<FirstFailingCommit | undefined> {
+  if (!bisection) return undefined;
+  const { good, onRun, onBisected } = bisection;
+  const ended = await bisect({ command, good, failures }, { options, isOver, onRun });
+  onBisected(ended);
+  return ended.kind === "found" ? { commit: ended.commit, diff: ended.diff, good } : undefined;
 }
 
 /** Runs the command, as often as wanted within the time, and returns its first failure; null when there was none. */

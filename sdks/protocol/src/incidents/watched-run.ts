@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { utf8Length } from "../text.ts";
+import { firstFailingCommitSchema } from "./first-failing-commit.ts";
 import { triedPatchSchema } from "./tried-patch.ts";
 
 /** Bounds of what `whence prove` sees and sends. */
@@ -94,6 +95,7 @@ export const observedSchema = z
   .object({
     runs: z.array(watchedRunSchema).max(provingRunsMax - 1),
     tried: z.array(triedPatchSchema).max(triedPatchesMax).optional(),
+    since: firstFailingCommitSchema.optional(),
   })
   .refine((observed) => utf8Length(JSON.stringify(observed)) <= watchedRunsBytesMax, {
     message: `Watched runs should have at most ${watchedRunsBytesMax} bytes as JSON`,

@@ -5,6 +5,7 @@ import { deploy } from "./deploy.ts";
 import { earlierFailure } from "./earlier-failure.ts";
 import { exit } from "./exit.ts";
 import { failingCalls } from "./failing-calls.ts";
+import { firstFailingCommit } from "./first-failing-commit.ts";
 import { lastActivity } from "./last-activity.ts";
 import { lastChange } from "./last-change.ts";
 import { lastHeartbeat } from "./last-heartbeat.ts";
@@ -49,4 +50,5 @@ export const factKinds = {
   [mainThread.name]: mainThread,
   [observed.name]: observed,
   [triedPatch.name]: triedPatch,
+  [firstFailingCommit.name]: firstFailingCommit,
 };

@@ -1,0 +1,92 @@
+import { execFileSync } from "node:child_process";
+import { once } from "node:events";
+import { mkdir, readdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { incidentSchema } from "@whence/protocol";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { freePort } from "../../../test/servers/free-port.ts";
+import { bootstrapKey, type ServerProcess, startServerProcess } from "../../../test/servers/server-process.ts";
+import { startWhence, temporaryFolder, whence } from "./whence-command.ts";
+
+let data: Awaited<ReturnType<typeof temporaryFolder>>;
+let server: ServerProcess;
+let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+let tree: string;
+let copies: string;
+
+beforeAll(async () => {
+  data = await temporaryFolder();
+  server = await startServerProcess(data.path, await freePort());
+});
+afterAll(async () => {
+  await server?.end("SIGTERM");
+  await data?.remove();
+});
+beforeEach(async () => {
+  folder = await temporaryFolder();
+  [tree, copies] = [join(folder.path, "tree"), join(folder.path, "temporary")];
+  await mkdir(tree);
+  await mkdir(copies);
+  git("init", "--quiet");
+});
+afterEach(() => folder.remove());
+
+const author = ["-c", "user.name=Ada", "-c", "user.email=ada@example.org", "-c", "commit.gpgsign=false"];
+const git = (...args: string[]): string =>
+  execFileSync("git", [...author, ...args], { cwd: tree, encoding: "utf8" }).trim();
+
+async function commit(subject: string, text: string): Promise<void> {
+  await writeFile(join(tree, "main.cjs"), text);
+  git("add", "--all");
+  git("commit", "--quiet", "--message", subject);
+}
+
+const program = (name: string, more = ""): string =>
+  `${more}const table = { ${name}: [] };\nfunction count() {\n  return table.rows.length;\n}\ncount();\n`;
+const run = () => ({
+  ...{ home: folder.path, cwd: tree },
+  env: { WHENCE_URL: server.url, WHENCE_API_KEY: bootstrapKey, TMPDIR: copies },
+});
+
+describe("whence prove --bisect", () => {
+  it("names the commit with which the failure began, and the report has its lines as evidence", async () => {
+    await commit("Begin", program("rows"));
+    git("tag", "good");
+    await commit("Note", program("rows", "// a note\n"));
+    await commit("Rename rows to items", program("items", "// a note\n"));
+    const id = git("rev-parse", "HEAD").slice(0, 7);
+    await commit("Note again", program("items", "// another note\n"));
+    const ended = await whence(["prove", "--json", "--bisect", "good", "--", process.execPath, "main.cjs"], run());
+    expect(ended.stderr).toContain("Rename rows to items");
+    const { report } = incidentSchema.parse(JSON.parse(ended.stdout));
+    const found = report?.evidence.find(({ summary }) => summary.includes("fails since"));
+    expect(found?.summary).toContain(`The command passes at \`good\`, and fails since commit \`${id}\` by \`Ada\``);
+    expect(found?.summary).toContain("which changed `main.cjs:2`");
+    expect(found?.excerpt).toContain("+const table = { items: [] };");
+    expect(report?.detailed_analysis).toContain("fails since");
+  });
+
+  it("says that it found none, and reports as without it", async () => {
+    await commit("Begin", program("items"));
+    const ended = await whence(["prove", "--bisect", "nowhere", "--", process.execPath, "main.cjs"], run());
+    expect(ended.stderr).toContain('No commit was found: "nowhere" is no revision of this repository.');
+    expect(ended.code).toBe(0);
+  });
+
+  it("leaves nothing behind when it is killed in the middle", async () => {
+    const pause = `require("fs").writeFileSync(process.env.HOME + "/began", ""); setInterval(() => require("fs").existsSync(__filename) || process.exit(), 20);\n`;
+    await commit("Begin", program("rows"));
+    git("tag", "good");
+    const inCopy = `if (__dirname.includes("whence-tree-")) { ${pause} } else { ${program("items")} }\n`;
+    await commit("Rename", inCopy);
+    const before = [git("status", "--porcelain", "--branch"), git("worktree", "list"), git("for-each-ref")];
+    const child = startWhence(["prove", "--bisect", "good", "--", process.execPath, "main.cjs"], run());
+    await expect.poll(() => readdir(folder.path)).toContain("began");
+    child.kill("SIGKILL");
+    await once(child, "close");
+    await expect
+      .poll(async () => (await readdir(copies)).filter((name) => name.startsWith("whence-tree-")))
+      .toEqual([]);
+    expect([git("status", "--porcelain", "--branch"), git("worktree", "list"), git("for-each-ref")]).toEqual(before);
+  });
+});
