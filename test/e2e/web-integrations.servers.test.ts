@@ -112,9 +112,15 @@ describe("an owner on the page of integrations", () => {
     await page.getByText("Kubernetes (europe) answers").waitFor();
     expect(await page.getByRole("listitem").filter({ hasText: "Belongs to" }).count()).toBe(2);
     expect(await barriers()).toEqual([]);
-    await page.getByRole("button", { name: "Disconnect Kubernetes (europe)" }).click();
+    await page.getByRole("button", { name: "Rename Kubernetes (europe)" }).click();
+    expect(await barriers()).toEqual([]);
+    await page.getByLabel("Name", { exact: true }).fill("asia");
+    await page.locator("form").getByRole("button", { name: "Rename" }).click();
+    await page.getByRole("button", { name: "Check Kubernetes (asia)" }).click();
+    await page.getByText("Kubernetes (asia) answers").waitFor();
+    await page.getByRole("button", { name: "Disconnect Kubernetes (asia)" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Disconnect" }).click();
-    await page.getByRole("button", { name: "Check Kubernetes (europe)" }).waitFor({ state: "detached" });
+    await page.getByRole("button", { name: "Check Kubernetes (asia)" }).waitFor({ state: "detached" });
   });
 
   it("disconnects it after confirming", async () => {

@@ -118,6 +118,10 @@ const table = {
     message:
       "no connected code host has the code of %s: an owner can connect GitHub or GitLab under Settings → Integrations, and assign its repository there",
   },
+  WHENCE_ERR_INTEGRATION_NAME_TAKEN: {
+    status: 409,
+    message: '%s has another connection that is called "%s": choose another name',
+  },
   WHENCE_ERR_INTEGRATION_TOO_MANY: {
     status: 409,
     message: "%s has %d connections, the most that an organization can have: disconnect one that you no longer need",

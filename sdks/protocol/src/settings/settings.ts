@@ -221,6 +221,7 @@ export const auditActions = [
   "instructions.changed",
   "integration.connected",
   "integration.disconnected",
+  "integration.renamed",
   "key.created",
   "key.revoked",
   "member.backup-code-used",

@@ -11,7 +11,7 @@ import type { HttpContext } from "../context.ts";
 import { requireSameOrigin } from "../same-origin.ts";
 import { parse } from "../validation.ts";
 import { requireOwner } from "../viewer.ts";
-import { kindOf } from "./integrations.ts";
+import { kindOf } from "./kind-in-path.ts";
 
 interface KindRoute {
   readonly Params: { readonly kind: string };

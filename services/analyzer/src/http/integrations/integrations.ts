@@ -3,7 +3,6 @@ import {
   connectionTitle,
   type Integration,
   type IntegrationKind,
-  type IntegrationKindName,
   integrationInputsSchema,
   integrationKindName,
   integrationKinds,
@@ -23,7 +22,9 @@ import { parse } from "../validation.ts";
 import { requireMember, requireOwner } from "../viewer.ts";
 import { checkIntegration, connectIntegration } from "./connect-integration.ts";
 import { disconnectIntegration } from "./disconnect-integration.ts";
+import { kindOf } from "./kind-in-path.ts";
 import { offeredIntegrations } from "./offered-integrations.ts";
+import { renameRoute } from "./rename-connection.ts";
 
 interface KindRoute {
   readonly Params: { readonly kind: string };
@@ -100,6 +101,7 @@ const operations = {
  */
 export function integrationRoutes(app: FastifyInstance, context: HttpContext): void {
   const { control } = context;
+  renameRoute(app, context);
 
   app.get(
     "/api/integrations",
@@ -174,11 +176,4 @@ export function integrationRoutes(app: FastifyInstance, context: HttpContext): v
       return changed;
     },
   );
-}
-
-/** The kind in a path. Throws `WHENCE_ERR_INTEGRATION_UNKNOWN`. */
-export function kindOf(text: string): IntegrationKindName {
-  const kind = integrationKindName(text);
-  if (kind === null) throw analyzerErrors.create("WHENCE_ERR_INTEGRATION_UNKNOWN", [text.slice(0, 60)]);
-  return kind;
 }

@@ -140,6 +140,33 @@ describe("several connections of one kind", () => {
     );
   });
 
+  it("are renamed with their credentials, to a name that no other has", async () => {
+    const { integrations } = service.control.scope(acme.id);
+    await send("PUT", "/uptime", { api_token: "good-token" });
+    await send("PUT", named("europe"), { api_token: "good-token" });
+    const taken = await send("POST", "/uptime/name", { name: "europe" });
+    expect([taken.statusCode, taken.json().code]).toEqual([409, "WHENCE_ERR_INTEGRATION_NAME_TAKEN"]);
+    const renamed = await send("POST", "/uptime/name?name=europe", { name: "asia" });
+    expect([renamed.statusCode, renamed.json().name]).toEqual([200, "asia"]);
+    expect(await names()).toEqual(["", "asia"]);
+    expect(await integrations.named("asia").credentials("uptime")).toEqual({ api_token: "good-token" });
+    expect(await integrations.named("europe").credentials("uptime")).toBeNull();
+    expect((await send("POST", "/uptime/name?name=asia", { name: "asia" })).statusCode).toBe(200);
+    expect((await send("POST", "/uptime/name", { name: "africa" })).json().name).toBe("africa");
+    expect((await send("POST", "/uptime/verify?name=africa")).statusCode).toBe(200);
+    expect((await send("POST", "/uptime/name?name=europe", { name: "x" })).json().code).toBe(
+      "WHENCE_ERR_INTEGRATION_NOT_CONNECTED",
+    );
+    expect((await send("POST", "/code/name", { name: "x" })).statusCode).not.toBe(200);
+    expect((await send("POST", "/uptime/name?name=asia", { name: "n".repeat(61) })).statusCode).toBe(422);
+    const cookie = await signInMember(service, acme.id, `${acme.id}@acme.example`, "member");
+    expect((await send("POST", "/uptime/name?name=asia", { name: "x" }, cookie)).statusCode).toBe(403);
+    const audited = await service.app.inject({ url: "/api/audit", headers: { cookie: acme.cookie } });
+    expect(audited.json().entries).toContainEqual(
+      expect.objectContaining({ action: "integration.renamed", target: "Better Stack (africa)" }),
+    );
+  });
+
   it("have names of one line with at most 60 characters", async () => {
     const status = async (name: string) => (await send("PUT", named(name), { api_token: "good-token" })).statusCode;
     expect(await status("n".repeat(60))).toBe(200);

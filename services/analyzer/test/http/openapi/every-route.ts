@@ -73,6 +73,7 @@ export const bodies: Readonly<Record<string, object>> = {
   "PUT /api/model/installation": { use: true },
   "PUT /api/instructions": { text: "", version: 0 },
   "PUT /api/integrations/:kind": { api_token: "t" },
+  "POST /api/integrations/:kind/name": { name: "europe" },
   "PUT /api/integrations/:kind/repositories": { repositories: {} },
   "PUT /api/notification-rules/:id": rule,
   "POST /api/releases": { service: "orders", release: "1" },

@@ -75,6 +75,7 @@ export function integrationRepository(
         .executeTakeFirst();
       return row ? toIntegration(row) : null;
     },
+    rename: (kind, to, now) => rename(db, secretsOn, { scopeId, kind, name }, { to, now }),
     takeRenewal: (kind, lease) => takeRenewal(db, secretsOn, { scopeId, kind, name }, lease),
     async noteOutcome(kind, { failure, findings, belongsTo, now }) {
       const at = now.toISOString();
@@ -123,6 +124,39 @@ interface ConnectionKey {
   readonly scopeId: string;
   readonly kind: IntegrationKindName;
   readonly name: string;
+}
+
+async function rename(
+  db: Kysely<ControlTables>,
+  secretsOn: SecretsOn,
+  { scopeId, kind, name }: ConnectionKey,
+  { to, now }: { readonly to: string; readonly now: Date },
+): Promise<Integration | "taken" | null> {
+  return inTransaction(db, async (transaction) => {
+    const ofKind = await transaction
+      .selectFrom("connection")
+      .selectAll()
+      .where("scope_id", "=", scopeId)
+      .where("kind", "=", kind)
+      .execute();
+    const own = ofKind.find((row) => row.name === name);
+    if (!own) return null;
+    if (name === to) return toIntegration(own);
+    if (ofKind.some((row) => row.name === to)) return "taken";
+    const row = await transaction
+      .updateTable("connection")
+      .set({ name: to })
+      .where("scope_id", "=", scopeId)
+      .where("kind", "=", kind)
+      .where("name", "=", name)
+      .returningAll()
+      .executeTakeFirst();
+    const secrets = secretsOn(transaction);
+    const credentials = await secrets.get(secretName(kind, name));
+    if (credentials !== null) await secrets.put(secretName(kind, to), credentials, now);
+    await secrets.remove(secretName(kind, name));
+    return row ? toIntegration(row) : null;
+  });
 }
 
 async function takeRenewal(

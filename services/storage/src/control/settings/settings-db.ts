@@ -80,6 +80,8 @@ export interface IntegrationRepository {
   credentials(kind: IntegrationKindName): Promise<Readonly<Record<string, string>> | null>;
   /** Replaces what is entered and shown, and leaves the credentials; null when the kind isn't connected. */
   changeInputs(kind: IntegrationKindName, inputs: Readonly<Record<string, string>>): Promise<Integration | null>;
+  /** Gives it another name, with its credentials. `taken`: another connection of the kind has that name. */
+  rename(kind: IntegrationKindName, name: string, now: Date): Promise<Integration | "taken" | null>;
   /**
    * Takes the right to renew the credentials, across all processes, until `until` at most. Null while another has it, and
    * when the kind isn't connected.

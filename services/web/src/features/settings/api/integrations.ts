@@ -30,6 +30,11 @@ export function connect(connection: ConnectionKey, inputs: Readonly<Record<strin
   return request(integrationSchema, pathOf(connection), { method: "PUT", body: inputs });
 }
 
+/** Gives a connection another name. */
+export function rename(connection: ConnectionKey, name: string): Promise<Integration> {
+  return request(integrationSchema, pathOf(connection, "/name"), { method: "POST", body: { name } });
+}
+
 /** Removes the stored inputs. */
 export async function disconnect(connection: ConnectionKey): Promise<void> {
   await request(z.unknown(), pathOf(connection), { method: "DELETE" });

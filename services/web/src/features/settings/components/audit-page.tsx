@@ -32,6 +32,7 @@ const said: Readonly<Record<AuditAction, string>> = {
   "incident.watch-stopped": "stopped watching the places of the incident",
   "incident.watched": "began to watch the places of the incident",
   "incident.ignored": "ignored the incident",
+  "integration.renamed": "renamed the connection",
   "incident.merged": "merged the incident",
   "incident.unmerged": "undid the merge of the incident",
   "incident.muted": "muted the incident",

@@ -14,6 +14,7 @@ import { disconnect } from "../api/integrations.ts";
 import { isFailing } from "../integration-state.ts";
 import { useChange } from "../use-change.ts";
 import { useViewer } from "../viewer.ts";
+import { ConnectionNameForm } from "./connection-name-form.tsx";
 import { IntegrationConnection } from "./integration-connection.tsx";
 import { IntegrationForm } from "./integration-form.tsx";
 import { aboutKind, Tested } from "./integration-row.tsx";
@@ -28,6 +29,7 @@ export interface ConnectedRowProps {
 export function ConnectedRow({ offered, connection }: ConnectedRowProps): JSX.Element {
   const { isOwner } = useViewer();
   const [isOpen, setIsOpen] = useState(false);
+  const [isNaming, setNaming] = useState(false);
   const { kind, vendor } = connection;
   const title = connectionTitle(connection);
   return (
@@ -51,6 +53,11 @@ export function ConnectedRow({ offered, connection }: ConnectedRowProps): JSX.El
                 {isOpen ? "Close" : "Replace"}
               </Button>
             ) : null}
+            {isEntered(offered) ? (
+              <Button aria-expanded={isNaming} aria-label={`Rename ${title}`} onClick={() => setNaming(!isNaming)}>
+                Rename
+              </Button>
+            ) : null}
             <Disconnect connection={connection} />
           </>
         ) : null
@@ -59,6 +66,7 @@ export function ConnectedRow({ offered, connection }: ConnectedRowProps): JSX.El
       <div className={styles.stack}>
         <Tested vendors={offered.vendors.filter(({ name }) => name === vendor)} />
         <IntegrationConnection connection={connection} />
+        {isNaming ? <ConnectionNameForm connection={connection} onDone={() => setNaming(false)} /> : null}
         {isOpen ? (
           <IntegrationForm {...{ kind, title }} replaced={connection} taken={[]} onDone={() => setIsOpen(false)} />
         ) : null}
