@@ -1,7 +1,7 @@
 import { createAnthropic } from "@ai-sdk/anthropic";
 import { createOpenAICompatible } from "@ai-sdk/openai-compatible";
 import type { ConfiguredModel, ModelBudget, Models, ModelUse } from "../../src/models/models.ts";
-import { type Script, startScriptedServer, type Wire } from "./scripted-server.ts";
+import { type Script, startScriptedServer, type Turn, type Wire } from "./scripted-server.ts";
 
 /** What the models of a scope can do today. */
 interface Day {
@@ -11,19 +11,22 @@ interface Day {
   readonly budget?: Partial<ModelBudget>;
 }
 
+/** A script that may wait before it answers. */
+export type WaitingScript = (...asked: Parameters<Script>) => Turn | Promise<Turn>;
+
 /** A scripted model as a scope's models. */
 export interface LoopbackProvider {
   readonly models: Models;
   readonly uses: readonly ModelUse[];
   readonly requests: readonly string[];
-  play(script: Script, day?: Day): void;
+  play(script: WaitingScript, day?: Day): void;
   close(): Promise<void>;
 }
 
 const usual: ModelBudget = { tokens: 200_000, costUsd: null, withinMs: 5_000 };
 
 export async function startProvider(wire: Wire): Promise<LoopbackProvider> {
-  let script: Script = () => ({ text: "" });
+  let script: WaitingScript = () => ({ text: "" });
   const uses: ModelUse[] = [];
   let [isUsedUp, isUnwritable] = [false, false];
   let budget = usual;

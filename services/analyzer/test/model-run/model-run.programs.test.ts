@@ -9,7 +9,7 @@ import {
   type TestOrganization,
   type TestService,
 } from "../test-service.ts";
-import { type LoopbackProvider, startProvider } from "./loopback-provider.ts";
+import { type LoopbackProvider, startProvider, type WaitingScript } from "./loopback-provider.ts";
 import type { Script, Turn, Wire } from "./scripted-server.ts";
 
 const price = "function total(order) {\n  const rate = rateOf(order);\n  return order.items.length * rate;\n}\n";
@@ -68,7 +68,7 @@ describe.each(["openai-compatible", "anthropic"] as const)("an investigation wit
   }
 
   async function opened(
-    script: Script,
+    script: WaitingScript,
     log = errorLog,
     { isUsedUp = false, isUnwritable = false, preferences = "" }: Omit<Circumstances, "stopping"> = {},
   ) {
@@ -105,6 +105,42 @@ describe.each(["openai-compatible", "anthropic"] as const)("an investigation wit
     expect(details.join("\n")).toMatch(/Run [12]: read_file .*4 lines/);
     expect(provider.uses).toMatchObject([{ runs: 2, outcome: "answered", costUsd: 0.01 }]);
     expect(provider.uses[0]?.inputTokens).toBeGreaterThan(0);
+  });
+
+  it("streams each call of a tool and its result while the model is still running, and keeps it", async () => {
+    let release: () => void = () => undefined;
+    const released = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const script: WaitingScript = async (asked) => {
+      if (asked.request > 0) await released;
+      return well(asked);
+    };
+    const { handle, message, read, acme } = await opened(script);
+    provider.play(script, { budget: { withinMs: 120_000 } });
+    const signal = new AbortController().signal;
+    await handle(message, { id: "m1", number: 1, signal });
+    const base = await service.app.listen({ host: "127.0.0.1", port: 0 });
+    const headers = { "x-api-key": acme.key };
+    const response = await fetch(`${base}/api/incidents/${message.incident_id}/events`, { headers });
+    let streamed = "";
+    const reading = response.body?.pipeThrough(new TextDecoderStream()).pipeTo(
+      new WritableStream({
+        write(text) {
+          streamed += text;
+        },
+      }),
+    );
+    const refining = handle({ ...message, refine: true }, { id: "m2", number: 1, signal });
+    await expect.poll(() => streamed).toMatch(/Run 1: read_file [^\n]*src\/load\.js[^\n]*4 lines/);
+    await expect.poll(() => streamed).toMatch(/Run 2: read_file [^\n]*4 lines/);
+    expect(streamed).not.toContain("Proposed");
+    release();
+    await refining;
+    await reading;
+    const kept = await steps(await read(), acme);
+    expect(kept.map(({ detail }) => detail)).toContain("Proposed: 1 findings");
+    for (const step of kept) expect(streamed).toContain(JSON.stringify(step));
   });
 
   it("sends no personal data, and fences what is from outside", async () => {
