@@ -45,6 +45,12 @@ describe("an import", () => {
     expect(leadsTo(from, module, files)).toEqual([expected]);
   });
 
+  it("is read by its ending where the package's manifest can't be read", () => {
+    const texts = { "package.json": "[".repeat(100_000) };
+    expect(leadsTo("src/a.js", "./b", ["package.json", "src/b.js"], texts)).toEqual(["src/b.js"]);
+    expect(leadsTo("src/a.js", "#b", ["package.json", "src/b.js"], texts)).toEqual([]);
+  });
+
   it("of an installed package resolves to what its package.json names, in the nearest installation", () => {
     const files = ["node_modules/pg/index.js", "api/node_modules/pg/main.js", "api/node_modules/pg/index.js"];
     const texts = { "api/node_modules/pg/package.json": '{"main": "./main.js"}' };

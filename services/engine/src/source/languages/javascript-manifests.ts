@@ -21,7 +21,7 @@ export function manifestPaths(paths: readonly string[]): string[] {
 
 /** Returns whether a manifest gives a name to something: to its package, to files in it, or by aliases. */
 export function givesNames(text: string): boolean {
-  const manifest: unknown = parse(text);
+  const manifest = read(text);
   const { name, imports } = packageSchema.parse(manifest);
   const { compilerOptions, extends: extended } = settingsSchema.parse(manifest);
   return [name, imports, compilerOptions?.paths, extended].some((one) => one !== undefined);
@@ -116,6 +116,15 @@ function packageAt(path: string, files: ImportableFiles): z.output<typeof packag
   return packageSchema.parse(manifestAt(path, files));
 }
 
+/** Returns a manifest that may have comments; undefined where it nests deeper than can be read. */
+function read(text: string): unknown {
+  try {
+    return parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
 /** What was parsed, by the paths among which the same files are imported again and again. */
 const parsedByIndex = new WeakMap<PathIndex, Map<string, unknown>>();
 const packagesByIndex = new WeakMap<PathIndex, ReadonlyMap<string, string>>();
@@ -126,7 +135,7 @@ function manifestAt(path: string, { paths, textOf }: ImportableFiles): unknown {
   parsedByIndex.set(paths, parsed);
   if (!parsed.has(path)) {
     const text = textOf?.(path) ?? null;
-    parsed.set(path, text === null ? undefined : parse(text));
+    parsed.set(path, text === null ? undefined : read(text));
   }
   return parsed.get(path);
 }
