@@ -58,7 +58,7 @@ export const renewalSchema = z.object({
   /** Whether the renewed report names the cause that the one before named; null until there is one to compare. */
   same_cause: z.boolean().nullable(),
   /** Null until there is a report to compare. */
-  news: renewalNewsSchema.nullable(),
+  news: renewalNewsSchema.nullable().default(null),
 });
 export type Renewal = z.infer<typeof renewalSchema>;
 
