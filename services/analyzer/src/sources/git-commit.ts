@@ -5,6 +5,8 @@ import { type NamedRelease, releaseRefs, shortCommit } from "@whence/protocol";
 const run = promisify(execFile);
 const gitTimeoutMs = 2_000;
 const listingBytesMax = 16_000_000;
+/** Git repeats each name that it doesn't know, and a release's name has up to 200 characters. */
+const answersBytesMax = 8_000;
 
 /** A commit of a folder's repository, read without touching the files on disk. */
 export interface GitCommit {
@@ -21,7 +23,10 @@ export async function findCommit(folder: string, release: NamedRelease): Promise
   const { commits, tags } = releaseRefs(release);
   const names = [...commits, ...tags.map((tag) => `${tagPrefix}${tag}`)];
   const asked = names.map((name) => `${name}^{commit}\n`).join("");
-  const answers = await git(folder, ["cat-file", "--batch-check=%(objectname)"], { input: asked });
+  const answers = await git(folder, ["cat-file", "--batch-check=%(objectname)"], {
+    input: asked,
+    bytesMax: answersBytesMax,
+  });
   const ids = answers?.split("\n").map((line) => (isObjectId.test(line) ? line : null)) ?? [];
   const at = ids.findIndex((id) => id !== null);
   const name = names[at];

@@ -134,6 +134,15 @@ describe("a checkout that is a git repository", () => {
     expect(after).toMatchObject({ outcome: "read", version: `git ${id.slice(0, 12)}` });
   });
 
+  it("finds the commit that the longest name of a release ends with", async () => {
+    const id = execFileSync("git", ["rev-parse", "HEAD"], { cwd: folder, encoding: "utf8" }).trim();
+    const name = `${`@scope/shop@${"9".repeat(187)}`.slice(0, 199 - 12)}+${id.slice(0, 12)}`;
+    expect(name).toHaveLength(200);
+    expect(await (await open(name)).read("src/stock.ts", bytesMax)).toMatchObject({
+      version: `git ${id.slice(0, 12)}`,
+    });
+  });
+
   it.each(["2.0.0", "master", "HEAD", "--help", "-x", "a b", ""])(
     "reads the disk for the release %j",
     async (release) => {
