@@ -76,6 +76,17 @@ describe("merging incidents by hand", () => {
     expect(await read(acme, orders)).toMatchObject({ status: "merged", merged_into: cart });
   });
 
+  it("ends when the incident that they were merged into is deleted", async () => {
+    const { acme, ids } = await withIncidents("cart", "orders");
+    const [cart = "", orders = ""] = ids;
+    await post(acme, `${cart}/merge`, { ids: [orders] });
+    await service.control.scope(acme.id).incidents.remove(cart);
+    expect(await read(acme, orders)).toMatchObject({ status: "completed", report: { confidence: { score: 0.7 } } });
+    await receive(acme, { service: "orders" });
+    expect(await shown(service, acme)).toEqual({ orders: [] });
+    expect((await read(acme, orders)).occurrences?.events).toBe(2);
+  });
+
   it("is undone, with what the failures counted since", async () => {
     const { acme, ids } = await withIncidents("cart", "orders");
     const [cart = "", orders = ""] = ids;

@@ -1,5 +1,6 @@
 import type { Kysely, Transaction } from "kysely";
 import { inTransaction } from "../databases/in-transaction.ts";
+import { separateMerged } from "../merges/separate-merged.ts";
 import type { ControlTables } from "../tables.ts";
 
 /** Incidents removed in one transaction: each may hold 20 MiB of files. */
@@ -14,8 +15,8 @@ export interface RemovedIncidents {
 
 /**
  * Removes incidents with all that belongs to them: inputs, reports, steps, predictions, verdicts, messages about them, alerts,
- * conversations, those that were merged into them, and what is remembered of their failures, so that a failure that goes on is a new
- * one. A few at a time, beside whatever runs. Returns how many there were.
+ * conversations, those that were merged into them unless by people, and what is remembered of their failures, so that a
+ * failure that goes on is a new one. A few at a time, beside whatever runs. Returns how many there were.
  */
 export async function removeIncidents(db: Kysely<ControlTables>, which: RemovedIncidents): Promise<number> {
   let removed = 0;
@@ -33,6 +34,7 @@ async function removeSome(transaction: Transaction<ControlTables>, which: Remove
   if (service !== undefined) found = found.where("service", "=", service);
   const named = (await found.execute()).map((row) => row.id);
   if (named.length === 0) return 0;
+  if (id !== undefined || service !== undefined) await separateMerged(transaction, scopeId, named);
   const merged = await transaction.selectFrom("incident").select("id").where("merged_into", "in", named).execute();
   const ids = [...named, ...merged.map((row) => row.id)];
   await forgetFailures(transaction, scopeId, ids);

@@ -127,7 +127,7 @@ async function separate(transaction: Transaction<ControlTables>, asked: Asked, i
   const [target, other] = [rows.get(into), rows.get(id)];
   // Of two at once, the second finds it separated, or without the incident that it was merged into.
   if (!target || !other?.merged_status || other.merged_into !== into) return { outcome: "not-merged" };
-  await giveFailuresBack(transaction, { scopeId, other, target, now });
+  await giveFailuresBack(transaction, { scopeId, other, target });
   await transaction
     .updateTable("incident")
     .set({ status: other.merged_status, merged_status: null, merged_into: null })

@@ -95,7 +95,7 @@ async function giveAnchor(
 /** Has the failures that came with a merged incident count toward it again, with what they counted since. */
 export async function giveFailuresBack(
   transaction: Transaction<ControlTables>,
-  { scopeId, other, target }: TwoIncidents,
+  { scopeId, other, target }: Omit<TwoIncidents, "now">,
 ): Promise<void> {
   const anchor = anchorOf(other);
   if (anchor) await giveAnchorBack(transaction, { other, target, anchor });
