@@ -1,5 +1,5 @@
 import { releaseNames } from "@whence/protocol";
-import type { ReleaseCommit, ReleaseScope, Scoped } from "@whence/storage";
+import type { ReleaseCommit, ReleaseCommitRepository, ReleaseScope, ReleaseWithCommits, Scoped } from "@whence/storage";
 import { changeLimits } from "./change-limits.ts";
 import type { ChangeProvider, ReleaseChanges, ReleasePair } from "./release-changes.ts";
 
@@ -40,7 +40,22 @@ async function commitsOf(control: Scoped<ReleaseScope>, pair: ReleasePair): Prom
   const [newest] = after ?? [];
   if (!after || !last) return { newest, since: [] };
   const at = after.findIndex(({ id }) => id === last.id);
-  return { newest, since: at === -1 ? after : after.slice(0, at) };
+  if (at !== -1) return { newest, since: after.slice(0, at) };
+  return { newest, since: (await isLatestStep(releaseCommits, pair)) ? after : [] };
+}
+
+/**
+ * Whether the newer release is the one whose commits were set last, and the older the one before it. Build tools set
+ * what came since the release before: between others, commits would be missing, and after a rollback none is new.
+ */
+async function isLatestStep(commits: ReleaseCommitRepository, { from, to }: ReleasePair): Promise<boolean> {
+  const lastBeside = async (release: string): Promise<ReleaseWithCommits | null> => {
+    const found = await Promise.all(releaseNames(release).map((name) => commits.before(name)));
+    return found.find((one) => one !== null) ?? null;
+  };
+  const [older, newer] = await Promise.all([lastBeside(to), lastBeside(from)]);
+  if (!older || !newer || older.setAt > newer.setAt) return false;
+  return releaseNames(from).includes(older.release) && releaseNames(to).includes(newer.release);
 }
 
 function unknownChanges({ from, to }: ReleasePair): ReleaseChanges {

@@ -35,10 +35,12 @@ type SetCommits = Readonly<Record<string, readonly ReleaseCommit[]>>;
 
 async function withCommits(set: SetCommits): Promise<string> {
   const scopeId = `org_${randomUUID()}`;
+  let time = now.getTime();
   const { releaseCommits } = storage.control.scope(scopeId);
   for (const [release, commits] of Object.entries(set)) {
-    await releaseCommits.announce(release, ["shop"], now, 100);
-    await releaseCommits.set(release, commits, now);
+    time += 1_000;
+    await releaseCommits.announce(release, ["shop"], new Date(time), 100);
+    await releaseCommits.set(release, commits, new Date(time));
   }
   return scopeId;
 }
@@ -63,6 +65,8 @@ describe("the commits that a build tool set", () => {
     ["those of the one before aren't known", { "2.0.0": [commit("2")] }],
     ["the release has those of the one before", { "1.0.0": [commit("1")], "2.0.0": [commit("1")] }],
     ["it has none", { "1.0.0": [commit("1")] }],
+    ["the release before it was set later", { "2.0.0": [commit("2")], "1.0.0": [commit("1")] }],
+    ["another was set between them", { "1.0.0": [commit("1")], "1.1.0": [commit("2")], "2.0.0": [commit("3")] }],
   ])("say nothing about what a release changed when %s", async (_, set) => {
     expect(await between(await withCommits(set), nothingKnown)).toBeNull();
   });
