@@ -177,6 +177,8 @@ const otherwise: Readonly<Record<string, number>> = {
   "session: POST /api/integrations/:kind/authorization": 409,
   "session: GET /api/integrations/:kind/authorization/callback": 409,
   "session: PUT /api/integrations/:kind/repositories": 409,
+  // Its connection was removed by the route before.
+  "session: POST /api/integrations/:kind/name": 404,
   // Its model is at an address that no one allowed.
   "session: POST /api/model/check": 409,
   "session: POST /api/agents/claim": 409,
