@@ -2,6 +2,7 @@ import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { env } from "node:process";
 import { defaultExclude, defineConfig, type ViteUserConfig } from "vitest/config";
+import { SlowestFirst } from "./test/slowest-first.ts";
 
 /** Tests that start servers a machine may not have (NATS, PostgreSQL, Redis, nginx, Chromium). */
 const withServers = "**/*.servers.test.ts";
@@ -69,6 +70,7 @@ const config: ViteUserConfig = defineConfig({
     // Half of a service's start is compiling a thousand modules: the processes that tests start do it once.
     env: { NODE_COMPILE_CACHE: join(import.meta.dirname, "node_modules/.cache/compile") },
     pool: "forks",
+    sequence: { sequencer: SlowestFirst },
     // Tests spend two fifths of their time waiting for processes and timers: one worker more than cores.
     maxWorkers: availableParallelism() + 1,
     // Tests that run side by side start processes.
