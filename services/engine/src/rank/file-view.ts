@@ -55,15 +55,15 @@ const noFile =
 
 /** Collects what the trace shows about each file that was given or that the stack names. */
 export function viewFailure(error: ParsedError, traced: Traced, all: readonly SourceText[]): FailureView {
-  // Manifests alone only say whose the code is.
-  const given = all.every(({ name }) => isManifest(name)) ? [] : all;
   const frames = traced.frames.filter(({ file, frame }) => frame.origin !== "runtime" && isFile(file));
-  const names = [...new Set([...frames.map(({ file }) => file), ...given.map(({ name }) => name)])];
-  const sources = new Map(given.map((source) => [source.name, source]));
   const code = new Map(traced.files.map((file) => [file.source.name, file]));
   const framesOf = Map.groupBy(frames, ({ file }) => file);
   const signals = traced.signals.filter(({ kind }) => isTrained(kind));
   const signalsOf = Map.groupBy(signals, ({ subject }) => subject.file);
+  // A manifest to which nothing leads only says whose the code is.
+  const given = all.filter(({ name }) => !isManifest(name) || framesOf.has(name) || signalsOf.has(name));
+  const names = [...new Set([...frames.map(({ file }) => file), ...given.map(({ name }) => name)])];
+  const sources = new Map(given.map((source) => [source.name, source]));
   const files = names.map((name): FileView => {
     const source =
       sources.get(name) ??

@@ -184,6 +184,16 @@ AttributeError: 'Total' object has no attribute 'label'`;
     expect((await firstPlace(manifest("ledger"), tested))?.file).toBe(`${installed}/ledger/tables.py`);
   });
 
+  it("doesn't name the manifest as a place beside code", async () => {
+    const error = "TypeError: Cannot read properties of undefined (reading 'price')\n    at total (src/cart.js:2:20)";
+    const files = {
+      "package.json": '{ "name": "shop", "version": "1.0.0" }',
+      "src/cart.js": "export function total(item) {\n  return item.price;\n}\n",
+    };
+    const { report } = await investigated(textSubject(error, files));
+    expect(report.candidates.map(({ location }) => location?.file)).toEqual(["src/cart.js"]);
+  });
+
   it("doesn't name the manifest as a place", async () => {
     const { report } = await investigated(textSubject("AttributeError: no attribute 'label'", manifest("ledger")));
     expect(report.candidates.map(({ location }) => location?.file)).not.toContain("pyproject.toml");
