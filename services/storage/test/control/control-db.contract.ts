@@ -14,6 +14,7 @@ import { describeIntake } from "./contract/intake.ts";
 import { describeJoining } from "./contract/joining.ts";
 import { describeKeys } from "./contract/keys.ts";
 import { describeLifecycles } from "./contract/lifecycles.ts";
+import { describeMerging } from "./contract/merging.ts";
 import { describeModels } from "./contract/models.ts";
 import { describeMonitors } from "./contract/monitors.ts";
 import { describeNotifications } from "./contract/notifications.ts";
@@ -57,6 +58,7 @@ export function describeControlDb(name: string, open: () => Promise<ControlDb>):
   describeViews(name, db);
   describeJoining(name, db);
   describeRefining(name, db);
+  describeMerging(name, db);
   describeSecrets(name, db);
   describeModels(name, db);
   describeSettings(name, db);
