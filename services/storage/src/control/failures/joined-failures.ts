@@ -241,8 +241,12 @@ export type NewJoined = Omit<Occurrences, "release"> & {
   readonly mergedFrom?: string;
 };
 
-/** A report is checked again soon, also a final one, because the joined failure may add evidence. */
-async function refineSoon(transaction: Transaction<ControlTables>, incidentId: string, now: Date): Promise<void> {
+/** A report is checked again soon, also a final one, because what joined or came back may add evidence. */
+export async function refineSoon(
+  transaction: Transaction<ControlTables>,
+  incidentId: string,
+  now: Date,
+): Promise<void> {
   const at = new Date(now.getTime() + refineAfterJoinMs).toISOString();
   await transaction
     .updateTable("incident")

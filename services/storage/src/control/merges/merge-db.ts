@@ -13,8 +13,9 @@ export interface MergeRepository {
    */
   merge(into: string, ids: readonly string[], by: Actor, now: Date): Promise<MergeOutcome>;
   /**
-   * Gives an incident that someone merged everything back, with what its failures did since. `not-merged`: no one merged
-   * it.
+   * Gives an incident that someone merged its state and its failures back, with what they did since, and has its report
+   * refined again. What stays with the other incident: a failure that had joined both, what a failure did since that the
+   * other one counted before, and what had been merged into this one. `not-merged`: no one merged it.
    */
   separate(id: string, by: Actor, now: Date): Promise<SeparationOutcome>;
 }

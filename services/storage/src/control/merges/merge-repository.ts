@@ -2,6 +2,7 @@ import type { Actor, AuditAction } from "@whence/protocol";
 import type { Kysely, Selectable, Transaction } from "kysely";
 import { writeEntry } from "../audit/audit-log.ts";
 import { inTransaction } from "../databases/in-transaction.ts";
+import { refineSoon } from "../failures/joined-failures.ts";
 import { isAgentScope } from "../ids.ts";
 import { mergeActivity } from "../incidents/merge-activity.ts";
 import { repointMerged } from "../incidents/merge-incident.ts";
@@ -133,6 +134,7 @@ async function separate(transaction: Transaction<ControlTables>, asked: Asked, i
     .set({ status: other.merged_status, merged_status: null, merged_into: null })
     .where("id", "=", id)
     .execute();
+  await refineSoon(transaction, id, now);
   if (lifecycleOf(other).state !== "resolved") await withdrawResolution(transaction, id);
   await writeActivity(transaction, into, mergeActivity("split-off", other, by, now));
   await writeActivity(transaction, id, mergeActivity("unmerged", target, by, now));

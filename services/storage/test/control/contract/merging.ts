@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import type { ControlDb } from "../../../src/index.ts";
+import type { ControlDb, EvidencePlan } from "../../../src/index.ts";
 import { joins, opens } from "./joining.ts";
-import { after, now, occurrence, openOrJoin, organization, report } from "./samples.ts";
+import { after, drainOutbox, now, occurrence, openOrJoin, organization, report } from "./samples.ts";
 
 const env = "PROD";
 const by = { kind: "member", id: "usr_merging", name: "Ada" } as const;
@@ -9,14 +9,14 @@ const by = { kind: "member", id: "usr_merging", name: "Ada" } as const;
 /** What every control database does about incidents that people merge. */
 export function describeMerging(name: string, db: () => ControlDb): void {
   /** An incident with a report, named after a failure of the service. */
-  async function reported(scopeId: string, service: string): Promise<string> {
+  async function reported(scopeId: string, service: string, plan?: EvidencePlan): Promise<string> {
     const { failures, incidents } = db().scope(scopeId);
     const fingerprint = `v1:${service}`;
     const decided = opens(fingerprint);
     const opened = "incident" in decided ? { ...decided, incident: { ...decided.incident, service } } : decided;
     await failures.decide(occurrence(fingerprint, { service }), () => opened);
     const id = (await failures.find(fingerprint, env))?.incidentId ?? "";
-    await incidents.complete(id, (await incidents.begin(id, now)) ?? 0, report, now);
+    await incidents.complete(id, (await incidents.begin(id, now)) ?? 0, report, now, plan);
     return id;
   }
 
@@ -54,6 +54,29 @@ export function describeMerging(name: string, db: () => ControlDb): void {
       const kept = await incidents.find(web);
       expect([kept?.status, kept?.joined_failures ?? []]).toEqual(["completed", []]);
       expect((await failures.list({ limit: 10 })).map(({ fingerprint }) => fingerprint)).toEqual(["v1:web"]);
+    });
+
+    it("has its report refined again once it is separated", async () => {
+      const scopeId = await organization(db());
+      const { incidents, merges } = db().scope(scopeId);
+      const plan = { mark: "a", refineAt: after(7_000), refinedUntil: after(600_000) };
+      const [web, api] = [await reported(scopeId, "web"), await reported(scopeId, "api", plan)];
+      await drainOutbox(db());
+      await merges.merge(web, [api], by, now);
+      expect((await incidents.find(api))?.refinement).toMatchObject({ refining: false });
+      const asked = async (at: Date): Promise<string[]> => {
+        await db().refinements.askDue(at, { max: 1_000, holdMs: 60_000 });
+        const pending = (await db().outbox.pending(1_000)).filter(({ body }) => body.includes(api));
+        await db().outbox.remove(pending.map(({ id }) => id));
+        return pending.map(({ body }) => body);
+      };
+      expect(await asked(after(20_000))).toEqual([]);
+      expect(await merges.separate(api, by, after(20_000))).toEqual({ outcome: "changed" });
+      expect((await incidents.find(api))?.refinement).toMatchObject({
+        ...{ refining: true, refined_until: after(600_000).toISOString() },
+      });
+      expect(await asked(after(29_999))).toEqual([]);
+      expect(await asked(after(30_000))).toEqual([expect.stringContaining('"refine":true')]);
     });
   });
 }
