@@ -68,7 +68,6 @@ describe("the commits of a release", () => {
   it.each([
     ["no id of a commit", { id: "main" }],
     ["no time", { timestamp: undefined }],
-    ["a path that is too long", { patch_set: [{ path: "x".repeat(limits.fileNameLengthMax + 1) }] }],
   ])("are refused with %s", async (_, changes) => {
     await announce("3");
     expect((await setCommits("3", [commit(changes)])).statusCode).toBe(422);
@@ -81,6 +80,18 @@ describe("the commits of a release", () => {
     expect((await setCommits("4", [commit(bare)])).statusCode).toBe(200);
     expect(await stored("4")).toEqual([{ ...kept, author: "unknown", subject: "", paths: null }]);
   });
+
+  it.each([
+    [limits.fileNameLengthMax, ["x".repeat(limits.fileNameLengthMax)]],
+    [limits.fileNameLengthMax + 1, null],
+  ])(
+    "are kept with a path of %i characters, which makes the files unknown when it is too long",
+    async (length, paths) => {
+      await announce("6");
+      expect((await setCommits("6", [commit({ patch_set: [{ path: "x".repeat(length) }] })])).statusCode).toBe(200);
+      expect(await stored("6")).toEqual([{ ...kept, paths }]);
+    },
+  );
 
   it("are limited: the newest are kept, and files only if all are known", async () => {
     const { commitsMax, setPathsMax } = changeLimits;

@@ -13,7 +13,7 @@ const setCommitSchema = z
     author_name: z.string().nullish(),
     message: z.string().nullish(),
     timestamp: z.iso.datetime({ offset: true }),
-    patch_set: z.array(z.object({ path: z.string().max(limits.fileNameLengthMax) })).nullish(),
+    patch_set: z.array(z.object({ path: z.string() })).nullish(),
   })
   .transform(({ id, author_name: author, message, timestamp, patch_set: patches }): ReleaseCommit => {
     const [subject = ""] = (message ?? "").trim().split("\n", 1);
@@ -21,9 +21,13 @@ const setCommitSchema = z
       ...{ id, author: (author || "unknown").slice(0, limits.serviceLengthMax).toWellFormed() },
       subject: subject.slice(0, limits.fileNameLengthMax).toWellFormed(),
       at: new Date(timestamp).toISOString(),
-      paths: patches?.map(({ path }) => path) ?? null,
+      paths: knownPaths(patches?.map(({ path }) => path)),
     };
   });
+
+function knownPaths(paths: readonly string[] | undefined): readonly string[] | null {
+  return paths?.every(({ length }) => length <= limits.fileNameLengthMax) ? paths : null;
+}
 
 /** The commits of a release, newest first. Those beyond the limits, or the paths of all, are left out. */
 export const setCommitsSchema = z.array(setCommitSchema).min(1).max(commitsMax).transform(keptCommits);
