@@ -16,7 +16,10 @@ export interface ReleaseWithCommits {
 
 /** What build tools say a scope's releases consist of. */
 export interface ReleaseCommitRepository {
-  /** Stores which services have a release. Of the scope, only the `keptMax` that were announced last are kept. */
+  /**
+   * Stores which services have a release. Of the scope, only the `keptMax` are kept that were announced last, or whose
+   * commits were set last.
+   */
   announce(release: string, services: readonly string[], now: Date, keptMax: number): Promise<void>;
   /** Returns the services that have a release. */
   services(release: string): Promise<readonly string[]>;

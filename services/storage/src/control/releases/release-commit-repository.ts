@@ -21,7 +21,13 @@ export function releaseCommitRepository(db: Kysely<ControlTables>, scopeId: stri
         await transaction
           .insertInto("release_commits")
           .values(rows)
-          .onConflict((on) => on.columns(["scope_id", "service", "release"]).doUpdateSet({ announced_at }))
+          .onConflict((on) =>
+            on
+              .columns(["scope_id", "service", "release"])
+              .doUpdateSet({ announced_at })
+              // Of a release with commits, it is when they were set: a rebuild isn't the release before the next one.
+              .where("release_commits.commits_json", "=", noCommits),
+          )
           .execute();
         await removeOldest(transaction, scopeId, keptMax);
       });

@@ -3,7 +3,7 @@ export interface ReleaseCommitTable {
   scope_id: string;
   service: string;
   release: string;
-  /** When it was announced, or its commits were set. */
+  /** When its commits were set, or, while it has none, when it was announced. */
   announced_at: string;
   /** Newest first; empty until they are set. */
   commits_json: string;

@@ -60,6 +60,21 @@ export function describeReleaseCommits(name: string, db: () => ControlDb): void 
       expect(await releaseCommits.before("unknown")).toBeNull();
     });
 
+    it("name the release before by when commits were set, even if an older release is announced again", async () => {
+      const { releaseCommits } = await newScope();
+      for (const [release, commits, at] of [
+        ["1.0.0", [one], 1],
+        ["1.1.0", [two], 2],
+      ] as const) {
+        await releaseCommits.announce(release, ["orders"], after(at), many);
+        await releaseCommits.set(release, commits, after(at));
+      }
+      await releaseCommits.announce("1.0.0", ["orders"], after(3), many);
+      await releaseCommits.announce("1.2.0", ["orders"], after(4), many);
+      const before = { release: "1.1.0", setAt: after(2).toISOString(), commit: two.id };
+      expect(await releaseCommits.before("1.2.0")).toEqual(before);
+    });
+
     it("belong to one scope, and are removed with their release", async () => {
       const [mine, theirs] = [await newScope(), await newScope()];
       await mine.releaseCommits.announce("1.0.0", ["orders"], now, many);
