@@ -92,6 +92,16 @@ describe("the search for the commit with which a failure began", () => {
     expect(found.judged.slice(0, 2)).toEqual(["Note 3: fails", "Begin: passes"]);
   });
 
+  it("finds it where an installed package calls the failing code", async () => {
+    await write({ "node_modules/dep/index.js": "module.exports = (call) => call();\n" });
+    const through = (name: string) => `const table = { ${name}: [] };\nrequire("dep")(() => table.rows.length);\n`;
+    await commit("Call through a package", { "app/main.js": through("rows") });
+    git("tag", "--force", "good");
+    const id = await commit("Rename rows to items", { "app/main.js": through("items") });
+    await note("one");
+    expect(await search()).toMatchObject({ kind: "found", commit: { id } });
+  });
+
   it("finds it where commits are signed, and shown with their signatures", async () => {
     git("config", "log.showSignature", "true");
     const id = await commit("Rename rows to items", { "app/main.js": rowsOf("items") });

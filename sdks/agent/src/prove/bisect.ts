@@ -145,8 +145,6 @@ class Search {
       if (ended.code === null && isOver()) throw new Undecided("the time is over");
       if (ended.code !== 0 && namesFileOf(tree, tracked, ended.output))
         throw new Undecided("the copy runs code of the tree itself");
-      if (ended.code !== 0 && ended.output.includes(tree.root))
-        throw new Undecided("the copy runs code of the tree itself");
       const verdict = this.#verdictOf(ended);
       onRun(await this.#named(commit), verdict);
       return verdict;
@@ -209,7 +207,10 @@ async function removeIn({ folder }: TreeCopy, path: string): Promise<void> {
   if (real === parent) await rm(join(folder, path), { force: true });
 }
 
-/** Whether an output names a file of the tree itself, as when a package of it is installed. */
+/**
+ * Whether an output names a file of the tree itself, as when a package of it is installed. Other packages are linked from
+ * the tree, and may be named.
+ */
 function namesFileOf({ root }: TreeCopy, tracked: ReadonlySet<string>, output: string): boolean {
   const named = output.split(`${root}/`).slice(1);
   return named.some((rest) => tracked.has(/^[^\s:"'()]{1,1000}/.exec(rest)?.[0] ?? ""));
