@@ -80,7 +80,7 @@ describe("merging incidents by hand", () => {
     const { acme, ids } = await withIncidents("cart", "orders");
     const [cart = "", orders = ""] = ids;
     await post(acme, `${cart}/merge`, { ids: [orders] });
-    await service.control.scope(acme.id).incidents.remove(cart);
+    await service.control.scope(acme.id).incidents.remove(cart, new Date(service.clock.now));
     expect(await read(acme, orders)).toMatchObject({ status: "completed", report: { confidence: { score: 0.7 } } });
     await receive(acme, { service: "orders" });
     expect(await shown(service, acme)).toEqual({ orders: [] });

@@ -66,7 +66,7 @@ describe("sqlite control database", () => {
       const errorLog = randomBytes(4_000_000).toString("hex");
       await incidents.open(newIncident({ title, input: { kind: "text", errorLog, files: [] } }));
     }
-    for (const { id } of await incidents.list({ limit: 10 })) if (id !== kept.id) await incidents.remove(id);
+    for (const { id } of await incidents.list({ limit: 10 })) if (id !== kept.id) await incidents.remove(id, now);
     await db.reclaim();
     await db.close();
     expect(statSync(path).size).toBeLessThan(18_000_000);

@@ -47,7 +47,8 @@ export function deletionRoutes(
       requireSameOrigin(request, context);
       const member = await requireMember(context, request);
       const { id } = request.params;
-      if (!(await context.control.scope(member.organizationId).incidents.remove(id))) throw unknownIncident(id);
+      if (!(await context.control.scope(member.organizationId).incidents.remove(id, new Date(context.clock()))))
+        throw unknownIncident(id);
       await recordChange(context, member, "incident.deleted", id);
       return { incident_id: id };
     },

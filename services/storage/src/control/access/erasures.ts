@@ -24,8 +24,8 @@ export function erasures(db: Kysely<ControlTables>): Erasures {
       }));
     },
     async removeRows(erasure) {
-      const { scopeId, service } = erasure;
-      await removeIncidents(db, { scopeId, service: service ?? undefined });
+      const { scopeId, service, requestedAt } = erasure;
+      await removeIncidents(db, { scopeId, service: service ?? undefined, now: new Date(requestedAt) });
       if (service === null) await inTransaction(db, (transaction) => removeScope(transaction, scopeId));
       else await inTransaction(db, (transaction) => removeService(transaction, scopeId, service));
     },

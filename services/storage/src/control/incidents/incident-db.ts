@@ -87,8 +87,11 @@ export interface IncidentRepository {
    * nothing left to investigate.
    */
   requeue(id: string): Promise<"queued" | "under-way" | "input-removed">;
-  /** Removes an incident with all that belongs to it, and what is remembered of its failures. False when there is none. */
-  remove(id: string): Promise<boolean>;
+  /**
+   * Removes an incident with all that belongs to it, and what is remembered of its failures. What people merged into it
+   * is an incident of its own again. False when there is none.
+   */
+  remove(id: string, now: Date): Promise<boolean>;
 }
 
 /** A pull request, and the member who opened it. */

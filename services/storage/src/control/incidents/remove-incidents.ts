@@ -11,6 +11,7 @@ export interface RemovedIncidents {
   readonly scopeId: string;
   readonly id?: string;
   readonly service?: string | undefined;
+  readonly now: Date;
 }
 
 /**
@@ -28,13 +29,13 @@ export async function removeIncidents(db: Kysely<ControlTables>, which: RemovedI
 }
 
 async function removeSome(transaction: Transaction<ControlTables>, which: RemovedIncidents): Promise<number> {
-  const { scopeId, id, service } = which;
+  const { scopeId, id, service, now } = which;
   let found = transaction.selectFrom("incident").select("id").where("scope_id", "=", scopeId).limit(incidentsAtOnce);
   if (id !== undefined) found = found.where("id", "=", id);
   if (service !== undefined) found = found.where("service", "=", service);
   const named = (await found.execute()).map((row) => row.id);
   if (named.length === 0) return 0;
-  if (id !== undefined || service !== undefined) await separateMerged(transaction, scopeId, named);
+  if (id !== undefined || service !== undefined) await separateMerged(transaction, scopeId, named, now);
   const merged = await transaction.selectFrom("incident").select("id").where("merged_into", "in", named).execute();
   const ids = [...named, ...merged.map((row) => row.id)];
   await forgetFailures(transaction, scopeId, ids);

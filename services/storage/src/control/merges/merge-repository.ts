@@ -2,17 +2,16 @@ import type { Actor, AuditAction } from "@whence/protocol";
 import type { Kysely, Selectable, Transaction } from "kysely";
 import { writeEntry } from "../audit/audit-log.ts";
 import { inTransaction } from "../databases/in-transaction.ts";
-import { refineSoon } from "../failures/joined-failures.ts";
 import { isAgentScope } from "../ids.ts";
 import { mergeActivity } from "../incidents/merge-activity.ts";
 import { repointMerged } from "../incidents/merge-incident.ts";
 import { writeActivity } from "../lifecycle/incident-activity.ts";
-import { lockIncident } from "../lifecycle/lock-incident.ts";
 import { lifecycleOf } from "../lifecycle/stored-lifecycle.ts";
-import { moveOccasions, noteOccasion, withdrawResolution } from "../notifications/notification-occasion.ts";
+import { moveOccasions, noteOccasion } from "../notifications/notification-occasion.ts";
 import type { ControlTables, IncidentTable } from "../tables.ts";
 import type { MergeOutcome, MergeRepository, SeparationOutcome } from "./merge-db.ts";
-import { giveFailures, giveFailuresBack, lockFailures } from "./merged-failures.ts";
+import { giveFailures, lockFailures } from "./merged-failures.ts";
+import { giveBack, lockAll } from "./separate-merged.ts";
 
 type IncidentRow = Selectable<IncidentTable>;
 
@@ -71,20 +70,6 @@ async function merge(
   return { outcome: "changed" };
 }
 
-/** Locked in one order, so that two merges of the same incidents wait for each other. */
-async function lockAll(
-  transaction: Transaction<ControlTables>,
-  scopeId: string,
-  ids: readonly string[],
-): Promise<ReadonlyMap<string, IncidentRow>> {
-  const rows = new Map<string, IncidentRow>();
-  for (const id of ids.toSorted()) {
-    const row = await lockIncident(transaction, scopeId, id);
-    if (row) rows.set(id, row);
-  }
-  return rows;
-}
-
 function mergeable(rows: ReadonlyMap<string, IncidentRow>, id: string): IncidentRow {
   const row = rows.get(id);
   if (!row) throw new MergeRefused({ outcome: "unknown", id });
@@ -127,15 +112,8 @@ async function separate(transaction: Transaction<ControlTables>, asked: Asked, i
   const rows = await lockAll(transaction, scopeId, [into, id]);
   const [target, other] = [rows.get(into), rows.get(id)];
   // Of two at once, the second finds it separated, or without the incident that it was merged into.
-  if (!target || !other?.merged_status || other.merged_into !== into) return { outcome: "not-merged" };
-  await giveFailuresBack(transaction, { scopeId, other, target });
-  await transaction
-    .updateTable("incident")
-    .set({ status: other.merged_status, merged_status: null, merged_into: null })
-    .where("id", "=", id)
-    .execute();
-  await refineSoon(transaction, id, now);
-  if (lifecycleOf(other).state !== "resolved") await withdrawResolution(transaction, id);
+  if (!target || !other || !(await giveBack(transaction, { scopeId, other, target, now })))
+    return { outcome: "not-merged" };
   await writeActivity(transaction, into, mergeActivity("split-off", other, by, now));
   await writeActivity(transaction, id, mergeActivity("unmerged", target, by, now));
   await audit(transaction, asked, "incident.unmerged", id);

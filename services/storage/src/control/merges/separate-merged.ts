@@ -1,31 +1,77 @@
-import type { Transaction } from "kysely";
-import type { ControlTables } from "../tables.ts";
-import { giveFailuresBack } from "./merged-failures.ts";
+import type { Selectable, Transaction } from "kysely";
+import { refineSoon } from "../failures/joined-failures.ts";
+import { lockIncident } from "../lifecycle/lock-incident.ts";
+import { lifecycleOf } from "../lifecycle/stored-lifecycle.ts";
+import { withdrawResolution } from "../notifications/notification-occasion.ts";
+import type { ControlTables, IncidentTable } from "../tables.ts";
+import { giveFailuresBack, lockFailures } from "./merged-failures.ts";
+
+type IncidentRow = Selectable<IncidentTable>;
+
+/** Two locked incidents: someone merged `other` into `target`. */
+interface MergedIncidents {
+  readonly scopeId: string;
+  readonly other: IncidentRow;
+  readonly target: IncidentRow;
+  readonly now: Date;
+}
+
+/** Gives an incident its failures and its state back; returns false when no one had merged it into the other. */
+export async function giveBack(
+  transaction: Transaction<ControlTables>,
+  { scopeId, other, target, now }: MergedIncidents,
+): Promise<boolean> {
+  if (other.merged_status === null || other.merged_into !== target.id) return false;
+  await giveFailuresBack(transaction, { scopeId, other, target });
+  await transaction
+    .updateTable("incident")
+    .set({ status: other.merged_status, merged_status: null, merged_into: null })
+    .where("id", "=", other.id)
+    .execute();
+  await refineSoon(transaction, other.id, now);
+  if (lifecycleOf(other).state !== "resolved") await withdrawResolution(transaction, other.id);
+  return true;
+}
 
 /**
- * Gives incidents that people merged into others their failures and their state back, before the others are removed: who
- * removes one incident, or the data of one service, doesn't mean those.
+ * Separates what people merged into incidents that are about to be removed: who removes one incident, or the data of one
+ * service, doesn't mean those.
  */
 export async function separateMerged(
   transaction: Transaction<ControlTables>,
   scopeId: string,
   targetIds: readonly string[],
+  now: Date,
 ): Promise<void> {
-  const incidents = transaction.selectFrom("incident").selectAll().where("scope_id", "=", scopeId);
-  const targets = new Map((await incidents.where("id", "in", targetIds).execute()).map((row) => [row.id, row]));
-  const merged = await incidents
+  const merged = await transaction
+    .selectFrom("incident")
+    .select("id")
+    .where("scope_id", "=", scopeId)
     .where("merged_into", "in", targetIds)
     .where("merged_status", "is not", null)
     .orderBy("id")
     .execute();
-  for (const other of merged) {
-    const target = targets.get(other.merged_into ?? "");
-    if (!target || other.merged_status === null) continue;
-    await giveFailuresBack(transaction, { scopeId, other, target });
-    await transaction
-      .updateTable("incident")
-      .set({ status: other.merged_status, merged_status: null, merged_into: null })
-      .where("id", "=", other.id)
-      .execute();
+  if (merged.length === 0) return;
+  const ids = merged.map(({ id }) => id);
+  await lockFailures(transaction, scopeId, targetIds);
+  const rows = await lockAll(transaction, scopeId, [...targetIds, ...ids]);
+  for (const id of ids) {
+    const other = rows.get(id);
+    const target = rows.get(other?.merged_into ?? "");
+    if (other && target) await giveBack(transaction, { scopeId, other, target, now });
   }
+}
+
+/** Locks incidents in one order, so that two that change the same ones wait for each other. */
+export async function lockAll(
+  transaction: Transaction<ControlTables>,
+  scopeId: string,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, IncidentRow>> {
+  const rows = new Map<string, IncidentRow>();
+  for (const id of ids.toSorted()) {
+    const row = await lockIncident(transaction, scopeId, id);
+    if (row) rows.set(id, row);
+  }
+  return rows;
 }

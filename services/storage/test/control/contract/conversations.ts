@@ -301,7 +301,7 @@ export function describeConversations(name: string, db: () => ControlDb): void {
       const { scope, scopeId, sourceId } = await newSource();
       const first = await started(scope, scopeId, sourceId, "first");
       const second = await started(scope, scopeId, sourceId, "second");
-      await scope.incidents.remove(first.incidentId ?? "");
+      await scope.incidents.remove(first.incidentId ?? "", now);
       expect(await scope.conversations.find(first.id)).toBeNull();
       await scope.alertSources.remove(sourceId);
       expect(await scope.conversations.find(second.id)).toBeNull();

@@ -86,9 +86,9 @@ export function describeErasing(name: string, db: () => ControlDb): void {
     it("removes an incident with all that belongs to it, and nothing of another scope", async () => {
       const [mine, theirs] = [await organization(db()), await organization(db())];
       const id = await fill(mine);
-      expect(await db().scope(theirs).incidents.remove(id)).toBe(false);
-      expect(await db().scope(mine).incidents.remove(id)).toBe(true);
-      expect(await db().scope(mine).incidents.remove(id)).toBe(false);
+      expect(await db().scope(theirs).incidents.remove(id, now)).toBe(false);
+      expect(await db().scope(mine).incidents.remove(id, now)).toBe(true);
+      expect(await db().scope(mine).incidents.remove(id, now)).toBe(false);
       expect((await tablesWith(id)).filter((table) => table !== "outbox")).toEqual([]);
       expect((await db().scope(mine).incidents.list({ limit: 10 })).length).toBe(1);
     });
@@ -97,7 +97,7 @@ export function describeErasing(name: string, db: () => ControlDb): void {
       const scope = db().scope(await organization(db()));
       await scope.failures.decide(occurrence("v1:x"), openOrJoin);
       const [opened] = await scope.incidents.list({ limit: 1 });
-      await scope.incidents.remove(opened?.id ?? "");
+      await scope.incidents.remove(opened?.id ?? "", now);
       expect(await scope.failures.list({ limit: 10 })).toEqual([]);
       const again = { ...occurrence("v1:x"), eventId: "e-again" };
       expect((await scope.failures.decide(again, openOrJoin)).outcome).toBe("opened");

@@ -162,7 +162,7 @@ export function describeModels(name: string, db: () => ControlDb): void {
       const { model, incidents } = db().scope(mine);
       const id = await open(mine);
       await model.record(modelRun(id));
-      await incidents.remove(id);
+      await incidents.remove(id, now);
       await model.record(modelRun(id));
       expect(await model.runs({ incidentId: null, limit: 10 })).toEqual([]);
       expect(await model.usage("2026-03-01")).toMatchObject({ investigations: 2 });

@@ -76,7 +76,7 @@ export function describeStoredInputs(name: string, db: () => ControlDb): void {
       const bytes = await db().scope(agentId).incidents.inputBytes();
       const full = { unclaimedAgentBytesMax: bytes };
       expect((await openWithin(agentId, textIncident("x"), full)).outcome).toBe("no-room");
-      if (first.outcome === "opened") await db().scope(agentId).incidents.remove(first.incident.id);
+      if (first.outcome === "opened") await db().scope(agentId).incidents.remove(first.incident.id, now);
       expect((await openWithin(agentId, textIncident("x"), full)).outcome).toBe("opened");
       await db().agents.claim(token, { organizationId, userId: "usr_1", name: "Ada" }, now);
       expect(await db().scope(agentId).incidents.inputBytes()).toBe(0);
