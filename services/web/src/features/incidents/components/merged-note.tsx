@@ -17,7 +17,8 @@ export function MergedNote({ incident: { id, activity = [] }, into }: MergedNote
     send: unmergeIncident,
     said: () => "The incident is on its own again",
   });
-  const isByHand = activity[0]?.kind === "merged-into";
+  // The newest comes first, and people may comment on it since.
+  const last = activity.find(({ kind }) => kind === "merged-into" || kind === "unmerged");
   return (
     <p role="status">
       This failure is part of{" "}
@@ -25,7 +26,7 @@ export function MergedNote({ incident: { id, activity = [] }, into }: MergedNote
         another incident
       </Link>
       , which has the current report.{" "}
-      {isByHand ? (
+      {last?.kind === "merged-into" ? (
         <Button busy={isPending} onClick={() => mutate()}>
           Split off again
         </Button>
