@@ -42,6 +42,8 @@ export function measuredEvents(engine: Session, scopeId: string, tell: (asked: A
     releases: (filter) => of("releases").releases(filter),
     lives: (filter) => of("lives").lives(filter),
     vitals: (filter) => of("vitals").vitals(filter),
+    measuredRates: (filter) => of("measured rates").measuredRates(filter),
+    measuredQueues: (filter) => of("measured queues").measuredQueues(filter),
     answers: (filter) => of("answers").answers(filter),
     spans: (filter) => of("spans").spans(filter),
     answeredHosts: (span) => of("answered hosts").answeredHosts(span),

@@ -43,6 +43,7 @@ export {
 } from "./disk-reserve.ts";
 export { storageErrors } from "./errors.ts";
 export type * from "./events/event-store.ts";
+export type * from "./events/measures.ts";
 export type * from "./events/readings.ts";
 export type * from "./events/service-telemetry.ts";
 export type * from "./events/spans.ts";

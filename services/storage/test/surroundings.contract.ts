@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { TelemetryEvent } from "@whence/protocol";
 import { describe, expect, it } from "vitest";
 import type { EventStore, StoredEvent } from "../src/index.ts";
+import { describeMeasures } from "./events/contract/measures.ts";
 import { describeSpans } from "./events/contract/spans.ts";
 import { stored } from "./stored-event.ts";
 
@@ -29,6 +30,7 @@ function heartbeat(
 /** What every connection of the event store returns about the time around a failure. */
 export function describeSurroundings(name: string, opened: () => EventStore): void {
   describeSpans(name, opened);
+  describeMeasures(name, opened);
   const scope = async (...events: readonly ((scopeId: string) => StoredEvent)[]) => {
     const scopeId = `org_${randomUUID()}`;
     // Whatever is asked below is asked beside the same events of another scope.

@@ -11,6 +11,7 @@ import { failingCalls } from "./failing-calls.ts";
 import { failureTotals } from "./failure-totals.ts";
 import { processState } from "./process-state.ts";
 import { sameInstance } from "./same-instance.ts";
+import { serviceMetrics } from "./service-metrics.ts";
 import { type ReadsOf, sharedReads } from "./shared-reads.ts";
 import { type EarlierIncidents, similarIncidents } from "./similar-incidents.ts";
 import { sinceWhen } from "./since-when.ts";
@@ -54,6 +55,7 @@ export function telemetryCollectors(
     traces(events, reads),
     failingCalls(reads),
     processState(events, reads, readsOfAnnounced),
+    serviceMetrics(events, reads, readsOfAnnounced),
     sameInstance(events),
     announcedFailures(events, readsOfAnnounced),
     announcedRate(events),

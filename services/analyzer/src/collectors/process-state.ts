@@ -1,11 +1,11 @@
-import type { CollectedFor, Collector, Observation, ProcessState } from "@whence/engine";
+import type { Collector, Observation, ProcessState } from "@whence/engine";
 import { observeData } from "@whence/engine";
 import { minuteMs } from "@whence/protocol";
 import type { InstanceLife, InstanceVitals, MemoryVitals, ScopedEvents } from "@whence/storage";
 import { exitAfterMs } from "../releases/returned-release.ts";
-import { placeOf } from "./addresses.ts";
-import { type AnnouncedReadsOf, announcedOf } from "./announced.ts";
-import { busyDeadlineMs, type Failure, failureOf, type ReadsOf, spanBefore } from "./shared-reads.ts";
+import type { AnnouncedReadsOf } from "./announced.ts";
+import { type Failing, failingOf } from "./failing-services.ts";
+import { busyDeadlineMs, type ReadsOf, spanBefore } from "./shared-reads.ts";
 import { cpuSeverity, eventLoopSeverity, memorySign, poolSeverity } from "./vital-signs.ts";
 
 const windowMs = 60 * minuteMs;
@@ -50,39 +50,6 @@ export function processState(events: ScopedEvents, reads: ReadsOf, announcedRead
         .map((state) => observe(state, name));
     },
   };
-}
-
-/** The failing service, and the services it called. */
-interface Failing {
-  readonly service: string;
-  readonly env: string;
-  /** RFC 3339. */
-  readonly at: string;
-  /** The process that failed; null when it isn't known which one of the service. */
-  readonly instance: string | null;
-  readonly callees: readonly string[];
-}
-
-async function failingOf(
-  findings: CollectedFor,
-  reads: ReadsOf,
-  announcedReads: AnnouncedReadsOf,
-): Promise<Failing | null> {
-  const failure = failureOf(findings);
-  if (failure) {
-    const { service, env, at, instance } = failure.event;
-    return { service, env, at, instance, callees: await troubledServices(failure, reads(failure)) };
-  }
-  const announced = announcedOf(findings);
-  return announced && { ...announced, instance: null, callees: await announcedReads(announced).callees() };
-}
-
-async function troubledServices({ event }: Failure, shared: ReturnType<ReadsOf>): Promise<string[]> {
-  const troubled = event.calls.filter(({ trouble }) => trouble !== null);
-  if (troubled.length === 0) return [];
-  const addresses = await shared.addresses();
-  const called = troubled.flatMap(({ data }) => addresses.serviceAt(placeOf(data).host) ?? []);
-  return [...new Set(called)].filter((service) => service !== event.service);
 }
 
 interface Seen {

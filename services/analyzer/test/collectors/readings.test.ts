@@ -23,7 +23,7 @@ async function reported(states: readonly Partial<StoredReading>[], error = timed
     states.map((state, index) => ({
       ...{ scopeId, service: "orders", env: "PROD", release: "1.4.2", instance: "instance-1", host: "host-1" },
       ...{ runtime: "java 25", rssBytes: 0, heapUsedBytes: 0, heapLimitBytes: 0, eventLoopDelayMs: 0 },
-      ...{ requests: 0, failedRequests: 0, cpu: 0, pool: null, ...state },
+      ...{ cpu: 0, pool: null, ...state },
       ...{ at: ago(states.length - index - 0.5), receivedAt: ago(states.length - index - 0.5) },
     })),
   );

@@ -1,6 +1,7 @@
 import { cutText } from "../mapping/bounded-data.ts";
 import type { KeptPool } from "../telemetry/batch-message.ts";
 import { textOf } from "./attribute.ts";
+import { latestPoints } from "./latest-points.ts";
 import { otlpLimits } from "./otlp-limits.ts";
 import type { Metric } from "./requests.ts";
 
@@ -36,10 +37,10 @@ export function isOfPool(name: string): boolean {
 export function fullestPool(metrics: readonly Metric[]): MeasuredPool | undefined {
   const pools = new Map<string, { used: number; max: number; waiting: number }>();
   let atMs = 0;
-  for (const { name: metric, gauge, sum } of metrics) {
-    const measure = measures.get(metric);
+  for (const metric of metrics) {
+    const measure = measures.get(metric.name);
     if (!measure) continue;
-    for (const { attributes, asInt, asDouble, timeUnixNano } of (gauge ?? sum)?.dataPoints ?? []) {
+    for (const { attributes, asInt, asDouble, timeUnixNano } of latestPoints(metric)) {
       const value = asInt ?? asDouble ?? 0;
       const isIdle = measure === "used" && textOf(attributes, ...stateAttributes) !== "used";
       if (isIdle || !Number.isFinite(value) || value < 0) continue;

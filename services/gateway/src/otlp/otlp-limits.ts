@@ -18,6 +18,11 @@ export const otlpLimits = {
   otlpSpansPerMinuteMax: 6_000,
   /** Readings of processes that are kept of an organization in a minute, by each gateway. */
   otlpReadingsPerMinuteMax: 2_000,
+  /** Series of metrics that are kept of an organization, and of each of its services, in a minute, by each gateway. */
+  otlpSeriesPerMinuteMax: 20_000,
+  otlpSeriesPerServiceMax: 5_000,
+  /** Characters of the name of a route, a destination, or a queue. */
+  otlpSeriesNameLengthMax: 256,
   /** One of so many traces is kept, whatever happened in it. */
   otlpSampledOf: 10,
   /** From here on, a span is slow, and kept like one that failed. */

@@ -1,22 +1,12 @@
 import type { KeptReading } from "../telemetry/batch-message.ts";
-import type { Attributes } from "./any-value.ts";
 import { fullestPool, isOfPool } from "./fullest-pool.ts";
+import { latestPoints } from "./latest-points.ts";
 import type { Metric } from "./requests.ts";
 
 /** What one export of a process says of its state. */
-export interface ProcessReading extends Omit<KeptReading, "at" | "requests" | "failed_requests"> {
+export interface ProcessReading extends Omit<KeptReading, "at"> {
   /** When it was measured, in milliseconds since 1970. */
   readonly atMs: number;
-  /** Requests that it answered; null when it counts none. */
-  readonly answered: Answered | null;
-}
-
-/** Requests that a process answered, and those of them that it answered with 500 or above. */
-export interface Answered {
-  /** Since the process started counting, or since its last export. */
-  readonly since: "start" | "export";
-  readonly requests: number;
-  readonly failed: number;
 }
 
 type Gauge = "rss_bytes" | "heap_used_bytes" | "heap_limit_bytes" | "event_loop_delay_ms" | "cpu";
@@ -45,11 +35,6 @@ const sources: readonly Source[] = [
   { metric: "process.cpu.utilization", gauge: "cpu" },
   { metric: "jvm.cpu.recent_utilization", gauge: "cpu" },
 ];
-const requestMetrics: ReadonlySet<string> = new Set(["http.server.request.duration", "http.server.duration"]);
-const statusAttributes = ["http.response.status_code", "http.status_code"];
-const failedFrom = 500;
-/** `AggregationTemporality`: counts since the last export. */
-const delta = 1;
 /** Go's runtime says this when it has no limit. */
 const limitMax = 2 ** 50;
 /** All of the processors, and what rounding may add; above it, some libraries report percents. */
@@ -59,10 +44,10 @@ const cpuMax = 1.05;
 export function processReading(metrics: readonly Metric[]): ProcessReading | undefined {
   const gauges = { rss_bytes: 0, heap_used_bytes: 0, heap_limit_bytes: 0, event_loop_delay_ms: 0, cpu: 0 };
   let atMs = 0;
-  for (const { name, gauge, sum } of metrics) {
-    for (const source of sources.filter(({ metric }) => metric === name)) {
+  for (const metric of metrics) {
+    for (const source of sources.filter((one) => one.metric === metric.name)) {
       // Memory is reported by pool or space: all of them together.
-      for (const { attributes, asInt, asDouble, timeUnixNano } of (gauge ?? sum)?.dataPoints ?? []) {
+      for (const { attributes, asInt, asDouble, timeUnixNano } of latestPoints(metric)) {
         if (source.only && attributes.get(source.only[0]) !== source.only[1]) continue;
         gauges[source.gauge] += usable(asInt ?? asDouble) * (source.factor ?? 1);
         atMs = Math.max(atMs, timeUnixNano);
@@ -73,40 +58,17 @@ export function processReading(metrics: readonly Metric[]): ProcessReading | und
   gauges.cpu = gauges.cpu > cpuMax ? 0 : Math.min(gauges.cpu, 1);
   // The sum of numbers can be infinite.
   for (const { gauge } of sources) gauges[gauge] = usable(gauges[gauge]);
-  const answered = answeredIn(metrics);
   const pool = fullestPool(metrics);
-  if (!answered && !pool && Object.values(gauges).every((value) => value === 0)) return undefined;
-  const latestMs = Math.max(atMs, answered?.atMs ?? 0, pool?.atMs ?? 0);
-  if (latestMs === 0) return undefined;
-  return { ...gauges, pool: pool?.pool ?? null, atMs: latestMs, answered: answered?.answered ?? null };
+  if (!pool && Object.values(gauges).every((value) => value === 0)) return undefined;
+  const latestMs = Math.max(atMs, pool?.atMs ?? 0);
+  return latestMs === 0 ? undefined : { ...gauges, pool: pool?.pool ?? null, atMs: latestMs };
 }
 
 /** Whether a metric is one of those that are read. */
 export function isRead({ name }: Metric): boolean {
-  return requestMetrics.has(name) || isOfPool(name) || sources.some(({ metric }) => metric === name);
+  return isOfPool(name) || sources.some(({ metric }) => metric === name);
 }
 
 function usable(value: number | undefined): number {
   return value !== undefined && Number.isFinite(value) && value > 0 ? value : 0;
-}
-
-function answeredIn(metrics: readonly Metric[]): { readonly answered: Answered; readonly atMs: number } | undefined {
-  const measured = metrics
-    .filter(({ name }) => requestMetrics.has(name))
-    .flatMap(({ histogram, exponentialHistogram }) => histogram ?? exponentialHistogram ?? []);
-  const points = measured.flatMap(({ dataPoints }) => dataPoints);
-  if (points.length === 0) return undefined;
-  const countOf = (some: typeof points): number => some.reduce((sum, { count }) => sum + count, 0);
-  return {
-    atMs: points.reduce((latest, { timeUnixNano }) => Math.max(latest, timeUnixNano), 0),
-    answered: {
-      since: measured.every(({ aggregationTemporality }) => aggregationTemporality === delta) ? "export" : "start",
-      requests: countOf(points),
-      failed: countOf(points.filter(({ attributes }) => statusOf(attributes) >= failedFrom)),
-    },
-  };
-}
-
-function statusOf(attributes: Attributes): number {
-  return Number(statusAttributes.map((name) => attributes.get(name)).find((status) => status !== undefined) ?? 0);
 }

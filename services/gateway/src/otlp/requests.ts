@@ -67,6 +67,7 @@ const resourceLogs = message({
 });
 
 const numberPoint = message({
+  startTimeUnixNano: withDefault(2, time, 0),
   timeUnixNano: withDefault(3, time, 0),
   asDouble: one(4, double),
   asInt: one(6, signedFixed),
@@ -79,6 +80,7 @@ const distribution = (attributesNumber: number) =>
     dataPoints: many(
       1,
       message({
+        startTimeUnixNano: withDefault(2, time, 0),
         timeUnixNano: withDefault(3, time, 0),
         count: withDefault(4, fixed, 0),
         attributes: attributes(attributesNumber),

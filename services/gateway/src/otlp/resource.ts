@@ -11,6 +11,11 @@ const runtimes: ReadonlyMap<string, string> = new Map([
 ]);
 /** What programs call the environment that is investigated. */
 const productionName = /^prod(?:uction)?$/i;
+/** What names the service of a container that says nothing of it: what Kubernetes runs, or else the container. */
+const workloads = [
+  ...["k8s.deployment.name", "k8s.statefulset.name", "k8s.daemonset.name", "k8s.cronjob.name", "k8s.job.name"],
+  ...["k8s.container.name", "container.name"],
+];
 /** What the specification says for a service that has no name. */
 const unnamedService = "unknown_service";
 
@@ -23,7 +28,7 @@ const name = (value: string): string => cutText(value, limits.serviceLengthMax);
  */
 export function batchHeaderOf(resource: Attributes, receivedAt: string): BatchHeader {
   const language = textOf(resource, "telemetry.sdk.language") ?? "";
-  const service = textOf(resource, "service.name") ?? unnamedService;
+  const service = textOf(resource, "service.name", ...workloads) ?? unnamedService;
   const env = envOf(textOf(resource, "deployment.environment.name", "deployment.environment"));
   const release = textOf(resource, "service.version", "vcs.ref.head.revision", "vcs.repository.ref.revision");
   const host = textOf(resource, "host.name", "k8s.pod.name", "container.id", "host.id") ?? "";

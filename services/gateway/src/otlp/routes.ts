@@ -15,8 +15,10 @@ import { malformed } from "./codec.ts";
 import { MinuteReadings } from "./minute-readings.ts";
 import { otlpLimits } from "./otlp-limits.ts";
 import { type Encoding, logRequest, metricRequest, readRequest, traceRequest } from "./requests.ts";
+import { SeriesAllowance } from "./series-allowance.ts";
 import type { SpanAllowance } from "./span-allowance.ts";
-import { type TakenRequest, takeLogs, takeMetrics, takeTraces } from "./take-request.ts";
+import { type MetricAllowances, takeMetrics } from "./take-metrics.ts";
+import { type TakenRequest, takeLogs, takeTraces } from "./take-request.ts";
 
 type Hook = (request: FastifyRequest, reply: FastifyReply) => Promise<void>;
 type Exported = FastifyRequest<{ Body: Buffer | undefined }>;
@@ -50,11 +52,11 @@ const unpacked: UnpackLimits = {
 
 type TakeBody = (body: Buffer, encoding: Encoding, frame: BatchFrame) => TakenRequest;
 
-function takers(allowance: SpanAllowance, readings: MinuteReadings): Readonly<Record<Signal, TakeBody>> {
+function takers(allowance: SpanAllowance, ofMetrics: MetricAllowances): Readonly<Record<Signal, TakeBody>> {
   return {
     traces: (body, encoding, frame) => takeTraces(readRequest(traceRequest, body, encoding), frame, allowance),
     logs: (body, encoding, frame) => takeLogs(readRequest(logRequest, body, encoding), frame),
-    metrics: (body, encoding, frame) => takeMetrics(readRequest(metricRequest, body, encoding), frame, readings),
+    metrics: (body, encoding, frame) => takeMetrics(readRequest(metricRequest, body, encoding), frame, ofMetrics),
   };
 }
 
@@ -69,7 +71,8 @@ export function otlpRoutes(options: OtlpRoutesOptions): (app: FastifyInstance) =
     takeBodies(app, metrics);
     const turns = new Turns();
     const readings = new MinuteReadings(options.clock);
-    const take = takers(options.allowance, readings);
+    const series = new SeriesAllowance(options.clock);
+    const take = takers(options.allowance, { readings, series });
     const route = {
       bodyLimit: otlpLimits.otlpBytesMax,
       logLevel: "warn" as const,
@@ -80,7 +83,7 @@ export function otlpRoutes(options: OtlpRoutesOptions): (app: FastifyInstance) =
     };
     for (const signal of ["traces", "logs", "metrics"] as const) {
       app.post<{ Body: Buffer | undefined }>(`/v1/${signal}`, route, async (request, reply) => {
-        const body = await answer(signal, request, { ...options, turns, readings, take: take[signal] });
+        const body = await answer(signal, request, { ...options, turns, readings, series, take: take[signal] });
         return reply.type(contentTypes[encodingOf(request) ?? "json"]).send(body);
       });
     }
@@ -129,10 +132,11 @@ async function answer(
   options: OtlpRoutesOptions & {
     readonly turns: Turns;
     readonly readings: MinuteReadings;
+    readonly series: SeriesAllowance;
     readonly take: TakeBody;
   },
 ): Promise<string | Buffer> {
-  const { queue, clock, metrics, quota, turns, allowance, readings, take } = options;
+  const { queue, clock, metrics, quota, turns, allowance, readings, series, take } = options;
   const leave = request.place?.share();
   try {
     const { scopeId, settings } = senderOf(request);
@@ -141,11 +145,12 @@ async function answer(
     request.body = undefined;
     const encoding = encodingOf(request) ?? "json";
     await turns.take(body.length);
-    const { messages, events, spans, readings: toKeep, items, reason } = take(body, encoding, frame);
+    const { messages, events, items, reason, ...kept } = take(body, encoding, frame);
     // Everything of a request is in the queue, or nothing is answered as taken.
     await queue.publish(telemetryTopic, messages).catch((error: unknown) => {
-      allowance.giveBack(scopeId, spans);
-      for (const one of toKeep) readings.giveBack(scopeId, one);
+      allowance.giveBack(scopeId, kept.spans);
+      for (const one of kept.readings) readings.giveBack(scopeId, one);
+      for (const [service, count] of kept.series) series.giveBack(scopeId, service, count);
       throw error;
     });
     quota.count(request, events);

@@ -4,13 +4,12 @@ import type { KeptSpan } from "../telemetry/batch-message.ts";
 import type { BatchFrame } from "../telemetry/batch-messages.ts";
 import { takeBatch } from "../telemetry/take-batch.ts";
 import type { Attributes } from "./any-value.ts";
-import { readingMessage, spanMessages } from "./beside-messages.ts";
+import { spanMessages } from "./beside-messages.ts";
 import { keptSpan } from "./kept-span.ts";
-import type { MinuteReadings, ReadingOfProcess } from "./minute-readings.ts";
+import type { ReadingOfProcess } from "./minute-readings.ts";
 import { otlpLimits } from "./otlp-limits.ts";
-import { isRead, processReading } from "./process-reading.ts";
 import { requestAmong } from "./request-among.ts";
-import type { LogRecord, LogRequest, Metric, MetricRequest, Span, TraceRequest } from "./requests.ts";
+import type { LogRecord, LogRequest, Span, TraceRequest } from "./requests.ts";
 import { batchHeaderOf } from "./resource.ts";
 import type { SpanAllowance } from "./span-allowance.ts";
 import { type EventOwner, isSpanId, isTraceId, logEvent, type Scope, spanEvents } from "./to-events.ts";
@@ -26,12 +25,15 @@ export interface TakenRequest {
   readonly spans: number;
   /** Readings that count for their allowance. */
   readonly readings: readonly ReadingOfProcess[];
+  /** Series that count for theirs, by service. */
+  readonly series: ReadonlyMap<string, number>;
   readonly items: Readonly<Record<ItemOutcome, number>>;
   /** Why items were rejected; empty when none were. */
   readonly reason: string;
 }
 
-const noResource: Attributes = new Map();
+export const noResource: Attributes = new Map();
+const noSeries: TakenRequest["series"] = new Map();
 const unnamed: Scope = { name: "" };
 
 /**
@@ -68,12 +70,12 @@ export function takeTraces(
 }
 
 /** The resources that a request may have, since each costs messages of its own, and those beyond. */
-function limited<Resource>(resources: readonly Resource[]): [readonly Resource[], readonly Resource[]] {
+export function limited<Resource>(resources: readonly Resource[]): [readonly Resource[], readonly Resource[]] {
   const { otlpResourcesMax: max } = otlpLimits;
   return [resources.slice(0, max), resources.slice(max)];
 }
 
-function sumOf<Item>(items: readonly Item[], countOf: (item: Item) => number): number {
+export function sumOf<Item>(items: readonly Item[], countOf: (item: Item) => number): number {
   return items.reduce((sum, item) => sum + countOf(item), 0);
 }
 
@@ -102,44 +104,8 @@ function eventOf(record: LogRecord, scope: Scope, owner: EventOwner): TelemetryE
   return event ? [event] : [];
 }
 
-/** Takes the state of processes, one reading a minute, within the allowance of readings, and counts the data points. */
-export function takeMetrics(
-  { resourceMetrics }: MetricRequest,
-  frame: BatchFrame,
-  readings: Pick<MinuteReadings, "keep">,
-): TakenRequest {
-  const messages: NewMessage[] = [];
-  const taken: ReadingOfProcess[] = [];
-  const items = { stored: 0, counted: 0, rejected: 0 };
-  let reason = "";
-  const [first, surplus] = limited(resourceMetrics);
-  for (const { resource, scopeMetrics } of first) {
-    const metrics = scopeMetrics.flatMap((scope) => scope.metrics);
-    const header = batchHeaderOf(resource?.attributes ?? noResource, frame.receivedAt);
-    const reading = processReading(metrics);
-    const process = JSON.stringify([header.service, header.instance]);
-    const kept = reading && readings.keep(frame.scopeId, process, reading);
-    if (kept === "surplus") reason = tooManyReadings;
-    else if (kept) {
-      messages.push(readingMessage(frame, header, kept));
-      taken.push({ process, reading: kept });
-    }
-    const outcome = kept === "surplus" ? "rejected" : "stored";
-    for (const metric of metrics) items[reading && isRead(metric) ? outcome : "counted"] += pointsOf(metric);
-  }
-  const beyond = sumOf(surplus, ({ scopeMetrics }) => sumOf(scopeMetrics, (scope) => sumOf(scope.metrics, pointsOf)));
-  if (beyond > 0) reason ||= tooManyResources;
-  items.rejected += beyond;
-  return { messages, events: 0, spans: 0, readings: taken, items, reason };
-}
-
-function pointsOf({ name: _name, ...kinds }: Metric): number {
-  return Object.values(kinds).reduce((sum, kind) => sum + (kind?.dataPoints.length ?? 0), 0);
-}
-
 const tooMany = `the request has more than ${otlpLimits.otlpErrorsMax} errors`;
-const tooManyResources = `the request has more than ${otlpLimits.otlpResourcesMax} resources`;
-const tooManyReadings = `the organization has more than ${otlpLimits.otlpReadingsPerMinuteMax} processes`;
+export const tooManyResources = `the request has more than ${otlpLimits.otlpResourcesMax} resources`;
 
 /** Collects the messages of one request. */
 class Taking {
@@ -194,7 +160,7 @@ class Taking {
 
   taken(): TakenRequest {
     const [messages, events, spans] = [this.#messages, this.#events, this.#spans];
-    return { messages, events, spans, readings: [], items: this.#items, reason: this.#reason };
+    return { messages, events, spans, readings: [], series: noSeries, items: this.#items, reason: this.#reason };
   }
 
   #publish(header: BatchHeader, events: readonly TelemetryEvent[]): void {

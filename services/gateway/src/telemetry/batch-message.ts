@@ -1,6 +1,6 @@
 import { gunzipSync } from "node:zlib";
 import { type Batch, limits, timestampSchema, validationErrors } from "@whence/protocol";
-import type { StoredSpan } from "@whence/storage";
+import type { StoredMeasure, StoredSpan } from "@whence/storage";
 import { z } from "zod";
 import { unpackedChunkBytes } from "../plugins/unpack.ts";
 
@@ -46,9 +46,6 @@ export interface KeptReading {
   readonly heap_used_bytes: number;
   readonly heap_limit_bytes: number;
   readonly event_loop_delay_ms: number;
-  /** Requests answered since the reading before, and those of them answered with 500 or above. */
-  readonly requests: number;
-  readonly failed_requests: number;
   /** Of the processors that it may use, the share that it used, from 0 to 1; 0 where nothing was said. */
   readonly cpu: number;
   /** Of its pools of connections the one that is closest to its limit; null when it reports none. */
@@ -65,9 +62,19 @@ export interface KeptPool {
   readonly waiting: number;
 }
 
+/** What a metric of a process counts, as it was exported; its batch names the process. */
+export type KeptMeasure = Pick<
+  StoredMeasure,
+  "kind" | "name" | "series" | "failed" | "counting" | "since" | "at" | "value"
+>;
+
 /** The gateway's message for each batch, with the accepted part of it. */
 export interface BatchMessage extends MessageHeader {
-  readonly batch: Batch & { readonly spans?: readonly KeptSpan[]; readonly readings?: readonly KeptReading[] };
+  readonly batch: Batch & {
+    readonly spans?: readonly KeptSpan[];
+    readonly readings?: readonly KeptReading[];
+    readonly measures?: readonly KeptMeasure[];
+  };
 }
 
 /**

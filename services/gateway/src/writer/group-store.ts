@@ -6,6 +6,7 @@ import {
   type PreparedEvents,
   type Queue,
   type StoredLosses,
+  type StoredMeasure,
   type StoredReading,
   type StoredSpan,
   type Topic,
@@ -17,7 +18,7 @@ import type { HeldBatch } from "./held-batch.ts";
 import type { Logger } from "./logger.ts";
 import { type LossCount, lossCounts } from "./loss-counts.ts";
 import type { BatchOutcome, WriterMetrics } from "./metrics.ts";
-import { isEvent, isLosses, isReading, isSpan, partOf, type Row, rowsOf } from "./parts.ts";
+import { isEvent, isLosses, isMeasure, isReading, isSpan, partOf, type Row, rowsOf } from "./parts.ts";
 import { growing, pause } from "./pause.ts";
 import { type Refused, type StoredByHalves, storeByHalves } from "./store-by-halves.ts";
 
@@ -49,6 +50,7 @@ interface ToInsert {
   readonly losses: readonly StoredLosses[];
   readonly spans: readonly StoredSpan[];
   readonly readings: readonly StoredReading[];
+  readonly measures: readonly StoredMeasure[];
   /** Dropped events that clients reported, with the parts or separately. */
   readonly dropped: readonly LossCount[];
 }
@@ -83,6 +85,7 @@ export class GroupStore {
       losses: batches.flatMap(({ losses }) => losses ?? []),
       spans: batches.flatMap(({ spans }) => spans),
       readings: batches.flatMap(({ readings }) => readings),
+      measures: batches.flatMap(({ measures }) => measures),
       dropped: batches.flatMap(({ dropped }) => dropped),
     });
     if (refusal === null) {
@@ -133,6 +136,7 @@ export class GroupStore {
         losses,
         spans: kept.filter(isSpan).map(({ span }) => span),
         readings: kept.filter(isReading).map(({ reading }) => reading),
+        measures: kept.filter(isMeasure).map(({ measure }) => measure),
         dropped,
       });
     };
@@ -172,7 +176,7 @@ export class GroupStore {
   }
 
   /** Returns null once everything is stored. After an error, any part of it may have been stored. */
-  async #insert({ parts, losses, spans, readings, dropped }: ToInsert): Promise<Error | null> {
+  async #insert({ parts, losses, spans, readings, measures, dropped }: ToInsert): Promise<Error | null> {
     const { metrics, events: store } = this.#options;
     const count = parts.reduce((sum, part) => sum + part.count, 0);
     const observe = metrics.insertSeconds.startTimer();
@@ -183,6 +187,7 @@ export class GroupStore {
       if (losses.length > 0) await store.insertLosses(losses);
       if (spans.length > 0) await store.insertSpans(spans);
       if (readings.length > 0) await store.insertReadings(readings);
+      if (measures.length > 0) await store.insertMeasures(measures);
     } catch (error) {
       span.setStatus({ code: SpanStatusCode.ERROR });
       return error instanceof Error ? error : new Error(String(error));

@@ -1,9 +1,23 @@
-import type { Delivery, EventStore, PreparedEvents, StoredLosses, StoredReading, StoredSpan } from "@whence/storage";
+import type {
+  Delivery,
+  EventStore,
+  PreparedEvents,
+  StoredLosses,
+  StoredMeasure,
+  StoredReading,
+  StoredSpan,
+} from "@whence/storage";
 import { type BatchMessage, readBatchMessage } from "../telemetry/batch-message.ts";
 import { type FailureMessages, failuresOf } from "./failures-of.ts";
 import type { FirstWrites } from "./first-writes.ts";
 import { type LossCount, lossCounts } from "./loss-counts.ts";
-import { toStoredEvents, toStoredLosses, toStoredReadings, toStoredSpans } from "./to-stored-event.ts";
+import {
+  toStoredEvents,
+  toStoredLosses,
+  toStoredMeasures,
+  toStoredReadings,
+  toStoredSpans,
+} from "./to-stored-event.ts";
 
 /**
  * A batch between the queue and the store. Contains prepared rows rather than the parsed events: thousands of objects
@@ -20,6 +34,8 @@ export interface HeldBatch {
   readonly spans: readonly StoredSpan[];
   /** States of its process that no heartbeat reports. */
   readonly readings: readonly StoredReading[];
+  /** What metrics of its process count. */
+  readonly measures: readonly StoredMeasure[];
   /** Published to the analyzer once the events are stored. */
   readonly failures: FailureMessages | null;
   /** The number of events left out because their ids came before with other content. */
@@ -57,6 +73,7 @@ function heldBatch(
     losses: events[0] === all[0] && events.length > 0 ? null : toStoredLosses(message),
     spans: toStoredSpans(message),
     readings: toStoredReadings(message),
+    measures: toStoredMeasures(message),
     failures: failuresOf(delivery.id, events),
     differing: all.length - events.length,
   };

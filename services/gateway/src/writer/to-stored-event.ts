@@ -1,5 +1,5 @@
 import { eventTime, fingerprint, isFailure, type TelemetryEvent } from "@whence/protocol";
-import type { StoredEvent, StoredLosses, StoredReading, StoredSpan } from "@whence/storage";
+import type { StoredEvent, StoredLosses, StoredMeasure, StoredReading, StoredSpan } from "@whence/storage";
 import type { BatchMessage } from "../telemetry/batch-message.ts";
 
 /** Whether an event reports a failure: an exception or a log of level `error` or above. */
@@ -65,9 +65,16 @@ export function toStoredReadings(message: BatchMessage): StoredReading[] {
     ...{ ...common, host: host.name, runtime: `${name} ${version}`.trim(), at: reading.at },
     ...{ rssBytes: reading.rss_bytes, heapUsedBytes: reading.heap_used_bytes },
     ...{ heapLimitBytes: reading.heap_limit_bytes, eventLoopDelayMs: reading.event_loop_delay_ms },
-    ...{ requests: reading.requests, failedRequests: reading.failed_requests },
     ...{ cpu: reading.cpu, pool: reading.pool },
   }));
+}
+
+/** Returns what metrics of a batch's process count as stored. */
+export function toStoredMeasures(message: BatchMessage): StoredMeasure[] {
+  const { measures = [] } = message.batch;
+  if (measures.length === 0) return [];
+  const { sdk: _sdk, host, ...common } = commonOf(message);
+  return measures.map((measure) => ({ ...common, host: host.name, ...measure }));
 }
 
 /** Returns the fields that all events of a batch share. */

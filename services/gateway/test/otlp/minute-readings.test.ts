@@ -1,4 +1,3 @@
-import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { MinuteReadings } from "../../src/otlp/minute-readings.ts";
 import { otlpLimits } from "../../src/otlp/otlp-limits.ts";
@@ -23,17 +22,6 @@ const poolOf = (name: string, state?: string): Attributes => ({
   "db.client.connection.pool.name": name,
   ...(state !== undefined && { "db.client.connection.state": state }),
 });
-const requests = (counts: Readonly<Record<string, number>>, aggregationTemporality = 2) => ({
-  name: "http.server.request.duration",
-  histogram: {
-    aggregationTemporality,
-    dataPoints: Object.entries(counts).map(([status, count]) => ({
-      ...{ timeUnixNano: `${at}000000`, count: String(count) },
-      attributes: attributesOf({ "http.response.status_code": status, "http.route": "/orders" }),
-    })),
-  },
-});
-
 function read(...metrics: readonly object[]): ProcessReading | undefined {
   const body = JSON.stringify({ resourceMetrics: [{ scopeMetrics: [{ metrics }] }] });
   const { resourceMetrics } = readRequest(metricRequest, Buffer.from(body), "json");
@@ -61,13 +49,7 @@ describe("an export of a process", () => {
       [gauge("go.memory.used", 3), gauge("go.memory.limit", 2 ** 53)],
       { heap_used_bytes: 3, heap_limit_bytes: 0 },
     ],
-    ["a process", [gauge("process.memory.usage", 5)], { rss_bytes: 5, answered: null, atMs: at }],
-    ["a server", [requests({ 200: 8, 404: 1, 503: 2 })], { answered: { since: "start", requests: 11, failed: 2 } }],
-    [
-      "a server that counts since the last export",
-      [requests({ 200: 1 }, 1)],
-      { answered: { since: "export", requests: 1, failed: 0 } },
-    ],
+    ["a process", [gauge("process.memory.usage", 5)], { rss_bytes: 5, atMs: at }],
     [
       "a process, its processors in use by programs and by the system",
       [share("process.cpu.utilization", 0.25), share("process.cpu.utilization", 0.5)],
@@ -101,9 +83,28 @@ describe("an export of a process", () => {
     expect(read(...metrics)).toMatchObject(state);
   });
 
+  it("is the latest one of several in one request, of each pool and space", () => {
+    const later = (metric: ReturnType<typeof gauge>, ms: number) => ({
+      ...metric,
+      gauge: { dataPoints: metric.gauge.dataPoints.map((point) => ({ ...point, timeUnixNano: `${at + ms}000000` })) },
+    });
+    const space = (name: string) => ({ "v8js.heap.space.name": name });
+    const merged = (...metrics: readonly ReturnType<typeof gauge>[]) => ({
+      name: metrics[0]?.name,
+      gauge: { dataPoints: metrics.flatMap((one) => one.gauge.dataPoints) },
+    });
+    const heap = (value: number, name: string) => gauge("v8js.memory.heap.used", value, space(name));
+    const memory = merged(later(heap(5, "old"), 60_000), heap(3, "old"), heap(1, "new"), later(heap(2, "new"), 60_000));
+    const count = (used: number) => gauge("db.client.connection.count", used, poolOf("orders", "used"));
+    const pool = merged(count(3), later(count(4), 60_000));
+    expect(read(memory, pool)).toMatchObject({ heap_used_bytes: 7, pool: { used: 4 }, atMs: at + 60_000 });
+  });
+
   it("says nothing where a sum is beyond all numbers", () => {
-    const pool = (asDouble: number) => ({ timeUnixNano: `${at}000000`, asDouble });
-    const memory = { name: "process.memory.usage", gauge: { dataPoints: [pool(1e308), pool(1e308)] } };
+    const pool = (name: string, asDouble: number) => ({
+      ...{ timeUnixNano: `${at}000000`, asDouble, attributes: attributesOf({ pool: name }) },
+    });
+    const memory = { name: "process.memory.usage", gauge: { dataPoints: [pool("a", 1e308), pool("b", 1e308)] } };
     expect(read(memory, gauge("v8js.memory.heap.used", 3))).toMatchObject({ rss_bytes: 0, heap_used_bytes: 3 });
   });
 
@@ -119,9 +120,9 @@ describe("an export of a process", () => {
   });
 });
 
-const reading = (seconds: number, count: number, failed = 0, since: "start" | "export" = "start"): ProcessReading => ({
-  ...{ rss_bytes: 7, heap_used_bytes: 0, heap_limit_bytes: 0, event_loop_delay_ms: 0, cpu: 0, pool: null },
-  ...{ atMs: at + seconds * 1_000, answered: { since, requests: count, failed } },
+const reading = (seconds: number, bytes = 7): ProcessReading => ({
+  ...{ rss_bytes: bytes, heap_used_bytes: 0, heap_limit_bytes: 0, event_loop_delay_ms: 0, cpu: 0, pool: null },
+  atMs: at + seconds * 1_000,
 });
 
 const keep = (readings: MinuteReadings, process: string, one: ProcessReading) => {
@@ -131,27 +132,28 @@ const keep = (readings: MinuteReadings, process: string, one: ProcessReading) =>
 };
 
 describe("the readings of a minute", () => {
+  it("are one, the first", () => {
+    const readings = new MinuteReadings(() => at);
+    const kept = [reading(0, 1), reading(20, 2), reading(49, 3), reading(50, 4)].map((one) => keep(readings, "a", one));
+    expect(kept.map((one) => one?.rss_bytes)).toEqual([1, undefined, undefined, 4]);
+    expect(keep(readings, "b", reading(60))).toBeDefined();
+  });
+
   it("are the same when their request comes again, since it may not have been taken", () => {
     const readings = new MinuteReadings(() => at);
-    keep(readings, "a", reading(0, 100));
-    const kept = keep(readings, "a", reading(60, 140));
-    expect(kept?.requests).toBe(40);
-    expect(keep(readings, "a", reading(60, 140))).toEqual(kept);
-    expect(keep(readings, "a", reading(30, 120))).toBeUndefined();
+    keep(readings, "a", reading(0));
+    const kept = keep(readings, "a", reading(60));
+    expect(kept).toBeDefined();
+    expect(keep(readings, "a", reading(60))).toBe(kept);
+    expect(keep(readings, "a", reading(30))).toBeUndefined();
   });
 
   it("are of 2,000 processes of an organization, without taking any from another one", () => {
     const clock = { now: at };
     const readings = new MinuteReadings(() => clock.now);
-    const kept = (organizationId: string, seconds: number, count: number, from = 0) =>
-      Array.from({ length: count }, (_, index) =>
-        readings.keep(organizationId, `${from + index}`, reading(seconds, 1)),
-      );
-    expect(
-      kept("a", 0, 2_001)
-        .map((one) => one === "surplus")
-        .indexOf(true),
-    ).toBe(2_000);
+    const kept = (organizationId: string, seconds: number, count: number) =>
+      Array.from({ length: count }, (_, index) => readings.keep(organizationId, `${index}`, reading(seconds)));
+    expect(kept("a", 0, 2_001).indexOf("surplus")).toBe(2_000);
     expect(kept("b", 0, 1)).not.toContain("surplus");
     // What comes again costs nothing, and the next minute has an allowance of its own.
     expect(kept("a", 0, 2_000)).not.toContain("surplus");
@@ -162,84 +164,45 @@ describe("the readings of a minute", () => {
   it("of one organization are forgotten when it has too many, and those of others remembered", () => {
     const clock = { now: at };
     const readings = new MinuteReadings(() => clock.now);
-    readings.keep("quiet", "a", reading(0, 100));
+    readings.keep("quiet", "a", reading(0));
     for (let minute = 0; minute * otlpLimits.otlpReadingsPerMinuteMax <= processesMax; minute++) {
       clock.now += 60_000;
       for (let index = 0; index < otlpLimits.otlpReadingsPerMinuteMax; index++) {
-        readings.keep("loud", `${minute}-${index}`, reading(0, 100));
+        readings.keep("loud", `${minute}-${index}`, reading(0));
       }
     }
-    expect(readings.keep("quiet", "a", reading(60, 140))).toMatchObject({ requests: 40 });
     clock.now += 60_000;
-    expect(readings.keep("loud", "0-0", reading(60, 140))).toMatchObject({ requests: 0 });
+    expect(readings.keep("quiet", "a", reading(20))).toBeUndefined();
+    expect(readings.keep("loud", "0-0", reading(20))).toBeDefined();
   });
 
-  it("are one, with the requests since the one before", () => {
+  it("are given back when they couldn't be kept: the next one of the minute is", () => {
     const readings = new MinuteReadings(() => at);
-    const kept = [reading(0, 100, 5), reading(20, 110, 6), reading(40, 130, 6), reading(50, 140, 9)].map((one) =>
-      keep(readings, "a", one),
-    );
-    expect(kept.map((one) => one && [one.requests, one.failed_requests])).toEqual([
-      [0, 0],
-      undefined,
-      undefined,
-      [40, 4],
-    ]);
-    expect(keep(readings, "b", reading(60, 7))?.requests).toBe(0);
-  });
-
-  it("are given back when they couldn't be kept: the next one of the minute is, with the requests of both", () => {
-    const readings = new MinuteReadings(() => at);
-    keep(readings, "a", reading(0, 100));
-    const lost = keep(readings, "a", reading(60, 140));
+    keep(readings, "a", reading(0));
+    const lost = keep(readings, "a", reading(60));
     if (!lost) throw new Error("it is of another minute");
     readings.giveBack("org", { process: "a", reading: lost });
-    expect(keep(readings, "a", reading(70, 150))).toMatchObject({ requests: 50 });
+    expect(keep(readings, "a", reading(70))).toBeDefined();
     // Given back twice, or after the next one was kept, it changes nothing.
     readings.giveBack("org", { process: "a", reading: lost });
-    expect(keep(readings, "a", reading(80, 160))).toBeUndefined();
+    expect(keep(readings, "a", reading(80))).toBeUndefined();
   });
 
-  it("cost nothing of the allowance when they are given back, the first of a process, too", () => {
+  it("are given back although another export of the process came meanwhile", () => {
+    const readings = new MinuteReadings(() => at);
+    const lost = keep(readings, "a", reading(0));
+    if (!lost) throw new Error("it is the first one");
+    expect(keep(readings, "a", reading(10))).toBeUndefined();
+    readings.giveBack("org", { process: "a", reading: lost });
+    expect(keep(readings, "a", reading(20))).toBeDefined();
+  });
+
+  it("cost nothing of the allowance when they are given back", () => {
     const readings = new MinuteReadings(() => at);
     for (let index = 0; index <= otlpLimits.otlpReadingsPerMinuteMax; index += 1) {
-      const first = keep(readings, "a", reading(index, 1));
+      const first = keep(readings, "a", reading(index));
       if (!first) throw new Error("nothing of the process is remembered");
       readings.giveBack("org", { process: "a", reading: first });
     }
-  });
-
-  it("count nothing across a restart of the process, a gap, or the wrong order", () => {
-    const readings = new MinuteReadings(() => at);
-    const counts = [
-      reading(0, 100),
-      reading(60, 20),
-      reading(120, 25),
-      reading(300, 90),
-      reading(240, 80),
-      reading(360, 91),
-    ];
-    expect(counts.map((one) => keep(readings, "a", one)?.requests)).toEqual([0, 0, 5, 0, undefined, 1]);
-  });
-
-  it("add up to all requests between the first and the last, however often a process exports", () => {
-    const steps = fc.array(fc.record({ seconds: fc.integer({ min: 1, max: 90 }), count: fc.nat(50) }), {
-      minLength: 1,
-    });
-    fc.assert(
-      fc.property(steps, fc.constantFrom<"start" | "export">("start", "export"), (exports, since) => {
-        const readings = new MinuteReadings(() => at);
-        let [seconds, total, kept] = [0, 0, keep(readings, "a", reading(0, 0, 0, since))?.requests ?? 0];
-        for (const step of exports) {
-          seconds += step.seconds;
-          total += step.count;
-          kept +=
-            keep(readings, "a", reading(seconds, since === "start" ? total : step.count, 0, since))?.requests ?? 0;
-        }
-        // The last export is in another minute, so nothing waits.
-        kept += keep(readings, "a", reading(seconds + 60, since === "start" ? total : 0, 0, since))?.requests ?? 0;
-        expect(kept).toBe(total);
-      }),
-    );
   });
 });

@@ -233,7 +233,7 @@ describe("a request with the metrics of a process", () => {
     expect(others).toEqual([]);
     expect(first?.batch).toMatchObject({
       ...{ service: "orders", events: [] },
-      readings: [{ at: "2026-03-01T12:00:00.000Z", rss_bytes: 7e6, requests: 0 }],
+      readings: [{ at: "2026-03-01T12:00:00.000Z", rss_bytes: 7e6 }],
     });
     const after = await counted("metrics");
     expect([after.stored, (after.counted ?? 0) - (before.counted ?? 0)]).toEqual([2, 1]);

@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { logRequest, metricRequest, readRequest, traceRequest } from "../../src/otlp/requests.ts";
-import { type TakenRequest, takeLogs, takeMetrics, takeTraces } from "../../src/otlp/take-request.ts";
+import { takeMetrics } from "../../src/otlp/take-metrics.ts";
+import { type TakenRequest, takeLogs, takeTraces } from "../../src/otlp/take-request.ts";
 import { spanEvents } from "../../src/otlp/to-events.ts";
 import { readBatchMessage } from "../../src/telemetry/batch-message.ts";
 import { validateBatch } from "../../src/telemetry/validate.ts";
@@ -241,7 +242,9 @@ describe("what costs much to read", () => {
     const points = (count: number) => `{"resourceMetrics":[${Array(count).fill(point)}]}`;
     const taken = (count: number) => [
       takeLogs(readRequest(logRequest, Buffer.from(logs(count)), "json"), frame),
-      takeMetrics(readRequest(metricRequest, Buffer.from(points(count)), "json"), frame, { keep: () => undefined }),
+      takeMetrics(readRequest(metricRequest, Buffer.from(points(count)), "json"), frame, {
+        ...{ readings: { keep: () => undefined }, series: all },
+      }),
     ];
     for (const one of taken(2_048)) expect(one).toMatchObject({ items: { counted: 2_048, rejected: 0 }, reason: "" });
     for (const one of taken(2_049)) expect(one).toMatchObject({ items: { counted: 2_048, rejected: 1 }, reason });
@@ -256,7 +259,7 @@ describe("what costs much to read", () => {
       { name: "other", sum: { dataPoints } },
     ];
     const body = Buffer.from(JSON.stringify({ resourceMetrics: [{ scopeMetrics: [{ metrics }] }] }));
-    const surplus = { keep: () => "surplus" as const };
+    const surplus = { readings: { keep: () => "surplus" as const }, series: all };
     expect(takeMetrics(readRequest(metricRequest, body, "json"), frame, surplus)).toMatchObject({
       ...{ messages: [], items: { stored: 0, counted: 1, rejected: 1 } },
       reason: "the organization has more than 2000 processes",

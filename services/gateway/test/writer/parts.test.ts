@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import {
+  type KeptMeasure,
   type KeptReading,
   type KeptSpan,
   readBatchMessage,
@@ -15,23 +16,28 @@ const span: KeptSpan = {
 };
 const reading: KeptReading = {
   ...{ at: "2026-03-01T12:00:00.000Z", rss_bytes: 7, heap_used_bytes: 0, heap_limit_bytes: 0 },
-  ...{ event_loop_delay_ms: 0, requests: 3, failed_requests: 1, cpu: 0, pool: null },
+  ...{ event_loop_delay_ms: 0, cpu: 0, pool: null },
+};
+const measure: KeptMeasure = {
+  ...{ kind: "route", name: "GET /", series: "1", failed: false, counting: "total", since: null },
+  ...{ at: "2026-03-01T12:00:00.000Z", value: 3 },
 };
 const dropped = [{ from_seq: 7, to_seq: 9, reason: "queue_full" as const }];
 
 describe("a batch that the store refuses in part", () => {
-  const batch = { ...batchOf([logEvent(), logEvent()]), dropped, spans: [span, span], readings: [reading] };
+  const beside = { spans: [span, span], readings: [reading], measures: [measure, measure] };
+  const batch = { ...batchOf([logEvent(), logEvent()]), dropped, ...beside };
   const header = { scope_id: "org_1", received_at: "2026-03-01T12:00:00.000Z" };
   const body = writeBatchMessage(header, JSON.stringify(batch));
   const settled = async (): Promise<void> => undefined;
   const delivery = { id: "d", body, attempt: 1, ack: settled, retry: settled, bury: settled, extend: settled };
-  const nothing = { dropped: [], losses: null, spans: [], readings: [], failures: null, differing: 0 };
+  const nothing = { dropped: [], losses: null, spans: [], readings: [], measures: [], failures: null, differing: 0 };
   const rows = rowsOf({ delivery, prepared: { count: 0, rows: Buffer.alloc(0) }, ...nothing });
 
-  it("has a row for each event, one for what was dropped, and one for each span and reading", () => {
-    const kinds = /^(event|dropped|span|reading)$/;
+  it("has a row for each event, one for what was dropped, and one for each span, reading, and measure", () => {
+    const kinds = /^(event|dropped|span|reading|measure)$/;
     expect(rows.flatMap(({ kept }) => Object.keys(kept).filter((name) => kinds.test(name)))).toEqual([
-      ...["event", "event", "dropped", "span", "span", "reading"],
+      ...["event", "event", "dropped", "span", "span", "reading", "measure", "measure"],
     ]);
   });
 
@@ -40,19 +46,21 @@ describe("a batch that the store refuses in part", () => {
       const message = partOf(row, [row]);
       const read = readBatchMessage(message.body);
       if ("unreadable" in read) throw new Error(read.unreadable);
-      const { events, dropped: losses = [], spans = [], readings = [] } = read.batch;
-      return { id: message.id, counts: [events.length, losses.length, spans.length, readings.length] };
+      const { events, dropped: losses = [], spans = [], readings = [], measures = [] } = read.batch;
+      return { id: message.id, counts: [events.length, losses.length, spans.length, readings.length, measures.length] };
     });
     expect(parts.map(({ counts }) => counts)).toEqual([
       ...[
-        [1, 0, 0, 0],
-        [1, 0, 0, 0],
-        [0, 1, 0, 0],
-        [0, 0, 1, 0],
-        [0, 0, 1, 0],
-        [0, 0, 0, 1],
+        [1, 0, 0, 0, 0],
+        [1, 0, 0, 0, 0],
+        [0, 1, 0, 0, 0],
+        [0, 0, 1, 0, 0],
+        [0, 0, 1, 0, 0],
+        [0, 0, 0, 1, 0],
+        [0, 0, 0, 0, 1],
+        [0, 0, 0, 0, 1],
       ],
     ]);
-    expect(new Set(parts.map(({ id }) => id)).size).toBe(6);
+    expect(new Set(parts.map(({ id }) => id)).size).toBe(8);
   });
 });

@@ -2,7 +2,14 @@ import { storageErrors } from "../errors.ts";
 import type { ClickHouseConnection } from "./clickhouse-connection.ts";
 import { clickHouseTime } from "./clickhouse-time.ts";
 import type { EventStore, ScopedEvents } from "./event-store.ts";
-import { insertEvents, insertLosses, insertReadings, insertSpans, prepareEvents } from "./insert-events.ts";
+import {
+  insertEvents,
+  insertLosses,
+  insertMeasures,
+  insertReadings,
+  insertSpans,
+  prepareEvents,
+} from "./insert-events.ts";
 import { askInTurn } from "./queries/ask-in-turn.ts";
 import { deliveries } from "./queries/deliveries.ts";
 import { everyEvent } from "./queries/every-event.ts";
@@ -59,6 +66,7 @@ export async function openClickHouseEventStore(
     insertLosses: (losses) => reported("store losses", () => insertLosses(connection, database, losses)),
     insertSpans: (spans) => reported("store spans", () => insertSpans(connection, database, spans)),
     insertReadings: (readings) => reported("store readings", () => insertReadings(connection, database, readings)),
+    insertMeasures: (measures) => reported("store measures", () => insertMeasures(connection, database, measures)),
     forScope: (scopeId) => scopedEvents(connection, ask, place, scopeId),
     everything: () => everyEvent((query, parameters) => reported("read all events", () => ask(query, parameters))),
     missing: (since) => reported("count what is missing", () => missingByReason(ask, since)),

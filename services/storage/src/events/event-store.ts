@@ -1,4 +1,5 @@
 import type { Dropped, Host, Level, TelemetryEvent } from "@whence/protocol";
+import type { StoredMeasure } from "./measures.ts";
 import type { StoredReading } from "./readings.ts";
 import type { ServiceTelemetry } from "./service-telemetry.ts";
 import type { StoredSpan } from "./spans.ts";
@@ -33,10 +34,13 @@ export interface EventStore {
   /** Stores the state of processes that send no heartbeats, which is read beside that of those that do. */
   insertReadings(readings: readonly StoredReading[]): Promise<void>;
 
+  /** Stores what metrics count. Resolves once it is stored; the latest one of a series and minute stays. */
+  insertMeasures(measures: readonly StoredMeasure[]): Promise<void>;
+
   /** The events of one scope: the only way to read them. */
   forScope(scopeId: string): ScopedEvents;
 
-  /** Every event of every scope, each id once, in chunks: for a backup, and for nothing else. Spans and readings aren't backed up. */
+  /** Every event of every scope, each id once, in chunks: for a backup, and for nothing else. Spans, readings, and measures aren't backed up. */
   everything(): AsyncIterable<readonly StoredEvent[]>;
 
   /** Missing events by `reason`, of recently seen instances of all scopes together. */

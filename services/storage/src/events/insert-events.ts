@@ -1,6 +1,8 @@
 import { randomUUID } from "node:crypto";
 import type { ClickHouseConnection } from "./clickhouse-connection.ts";
 import type { PreparedEvents, StoredEvent, StoredLosses } from "./event-store.ts";
+import { measureColumns, toMeasureRow } from "./measure-rows.ts";
+import type { StoredMeasure } from "./measures.ts";
 import { readingColumns, toReadingRow } from "./reading-rows.ts";
 import type { StoredReading } from "./readings.ts";
 import { spanColumns, toSpanRow } from "./span-rows.ts";
@@ -72,6 +74,22 @@ export async function insertReadings(
     table: "vitals",
     columns: readingColumns,
     text: [lines(readings.map(toReadingRow))],
+    settings: insertSettings(),
+  });
+}
+
+/** Stores measures; one that comes again, or another one of its series and minute, replaces it. */
+export async function insertMeasures(
+  connection: ClickHouseConnection,
+  database: string,
+  measures: readonly StoredMeasure[],
+): Promise<void> {
+  if (measures.length === 0) return;
+  await connection.insert({
+    database,
+    table: "measures",
+    columns: measureColumns,
+    text: [lines(measures.map(toMeasureRow))],
     settings: insertSettings(),
   });
 }

@@ -15,9 +15,6 @@ export interface StoredReading {
   readonly heapUsedBytes: number;
   readonly heapLimitBytes: number;
   readonly eventLoopDelayMs: number;
-  /** Requests answered since the reading before, and those of them answered with 500 or above. */
-  readonly requests: number;
-  readonly failedRequests: number;
   /** Of the processors that it may use, the share that it used, from 0 to 1; 0 where nothing was said. */
   readonly cpu: number;
   /** Of its pools of connections the one that is closest to its limit; null when it reports none. */

@@ -1,3 +1,4 @@
+import type { MeasuredQueue, MeasuredRate } from "./measures.ts";
 import type { PoolReading } from "./readings.ts";
 import type { StoredSpan } from "./spans.ts";
 
@@ -35,6 +36,12 @@ export interface Surroundings {
 
   /** The health of processes by their heartbeats, one row each, the most recently seen first. */
   vitals(filter: VitalsFilter): Promise<readonly InstanceVitals[]>;
+
+  /** How often services answered, processed, and restarted, and failed at it, those that failed most recently first. */
+  measuredRates(filter: MeasuresFilter): Promise<readonly MeasuredRate[]>;
+
+  /** How many messages wait in the queues of services, the longest first. */
+  measuredQueues(filter: MeasuresFilter): Promise<readonly MeasuredQueue[]>;
 
   /** Steps of traces, as far as they are kept, newest first. */
   spans(filter: SpanFilter): Promise<readonly TraceStep[]>;
@@ -208,6 +215,9 @@ export interface VitalsFilter extends Span {
   readonly limit: number;
   readonly services: readonly string[];
 }
+
+/** Which services; of a span, the last five minutes are compared with the rest. */
+export type MeasuresFilter = VitalsFilter;
 
 /**
  * The memory of one process: of its heap or, if no heartbeat reports that, of the whole process; never one at first and

@@ -15,7 +15,8 @@ import {
   type SchemaPlace,
   widenView,
 } from "../../src/events/schema/statements.ts";
-import { tables, views } from "../../src/events/schema/tables.ts";
+import { tables } from "../../src/events/schema/tables.ts";
+import { views } from "../../src/events/schema/views.ts";
 
 const path = mkdtempSync(join(tmpdir(), "whence-events-"));
 const session = new Session(path);

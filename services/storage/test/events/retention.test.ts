@@ -130,7 +130,7 @@ describe("retention", () => {
         host: "web-3",
         runtime: "go 1",
       },
-      ...{ rssBytes: 0, heapUsedBytes: 100, heapLimitBytes: 200, eventLoopDelayMs: 0, requests: 1, failedRequests: 0 },
+      ...{ rssBytes: 0, heapUsedBytes: 100, heapLimitBytes: 200, eventLoopDelayMs: 0 },
       ...{ cpu: 0, pool: null, at: ago(ageMs), receivedAt: ago(ageMs), retentionDays: 30 },
     });
     const [young, old] = [2 * dayMs - 5 * minuteMs, 2 * dayMs + 5 * minuteMs];

@@ -6,7 +6,7 @@ import { drainPending, Session } from "chdb";
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
 import { openEmbeddedEventStore } from "../../src/events/chdb-connection.ts";
 import { type SchemaPlace, widenView } from "../../src/events/schema/statements.ts";
-import { views } from "../../src/events/schema/tables.ts";
+import { views } from "../../src/events/schema/views.ts";
 import type { StoredEvent } from "../../src/index.ts";
 import { stored } from "../stored-event.ts";
 

@@ -1,10 +1,12 @@
 import { answers } from "./answers.ts";
 import { comparison } from "./comparison.ts";
 import { concentration } from "./concentration.ts";
+import { containerRestarts } from "./container-restarts.ts";
 import { deploy } from "./deploy.ts";
 import { earlierFailure } from "./earlier-failure.ts";
 import { exit } from "./exit.ts";
 import { failingCalls } from "./failing-calls.ts";
+import { failingRoute } from "./failing-route.ts";
 import { firstFailingCommit } from "./first-failing-commit.ts";
 import { lastActivity } from "./last-activity.ts";
 import { lastChange } from "./last-change.ts";
@@ -16,6 +18,7 @@ import { onwardCall } from "./onward-call.ts";
 import { outside } from "./outside.ts";
 import { processState } from "./process-state.ts";
 import { queriedTelemetry } from "./queried-telemetry.ts";
+import { queueBacklog } from "./queue-backlog.ts";
 import { rate } from "./rate.ts";
 import { relatedFailure } from "./related-failure.ts";
 import { releaseChange } from "./release-change.ts";
@@ -41,6 +44,9 @@ export const factKinds = {
   [modelFinding.name]: modelFinding,
   [queriedTelemetry.name]: queriedTelemetry,
   [processState.name]: processState,
+  [failingRoute.name]: failingRoute,
+  [queueBacklog.name]: queueBacklog,
+  [containerRestarts.name]: containerRestarts,
   [similarIncident.name]: similarIncident,
   [lastHeartbeat.name]: lastHeartbeat,
   [exit.name]: exit,

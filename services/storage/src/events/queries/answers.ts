@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { clickHouseTime } from "../clickhouse-time.ts";
 import type { AnswerCount, Span } from "../surroundings.ts";
-import { bounded, inSpan, spanParameters } from "./activity.ts";
+import { bounded, spanParameters } from "./activity.ts";
+import { counted as countedMeasures, countedParameters } from "./measures.ts";
 import type { Ask } from "./query.ts";
 
 const count = z.coerce.number();
@@ -12,10 +12,22 @@ const hourSchema = z.object({ service: z.string(), env: z.string() });
 
 const counted = "sum(requests) AS requests, sum(failed_requests) AS failed";
 
-/** Those of processes that say what they answered, each heartbeat once, however often it was stored. */
-function heartbeatsWhere(conditions: string): string {
+/**
+ * What processes say that they answered: by heartbeat, each once, however often it was stored, and by metrics of
+ * routes.
+ */
+function answersWhere(conditions: string): string {
   return `(SELECT service, env, timestamp, requests, failed_requests FROM {database:Identifier}.vitals
-    WHERE ${conditions} AND requests > 0 LIMIT 1 BY service, instance, timestamp)`;
+    WHERE scope_id = {scope:String} AND timestamp >= {from:DateTime64(3, 'UTC')} AND ${conditions} AND requests > 0
+    LIMIT 1 BY service, instance, timestamp
+    UNION ALL
+    ${measuredAnswers(`service, env, timestamp`, conditions)})`;
+}
+
+/** What metrics say of answered requests, by those columns: `requests`, and `failed_requests`. */
+export function measuredAnswers(columns: string, conditions: string): string {
+  return `SELECT ${columns}, added AS requests, added * failed AS failed_requests
+    FROM ${countedMeasures(`kind = 'route' AND ${conditions}`)}`;
 }
 
 /** Of one service, by minute. */
@@ -26,9 +38,9 @@ export async function answersByMinute(
 ): Promise<AnswerCount[]> {
   const rows = await ask(
     `SELECT toUnixTimestamp(toStartOfMinute(timestamp)) AS at_s, ${counted}
-     FROM ${heartbeatsWhere(`${inSpan} AND service = {service:String}`)}
+     FROM ${answersWhere(`env = {env:String} AND timestamp < {to:DateTime64(3, 'UTC')} AND service = {service:String}`)}
      GROUP BY at_s ORDER BY at_s ${bounded}`,
-    { ...spanParameters(scope, span), service },
+    { ...spanParameters(scope, span), ...countedParameters(span.from), service },
   );
   return rows.map((row) => rowSchema.parse(row));
 }
@@ -41,9 +53,9 @@ export async function answersByHour(
 ): Promise<(AnswerCount & z.infer<typeof hourSchema>)[]> {
   const rows = await ask(
     `SELECT service, env, toUnixTimestamp(toStartOfHour(timestamp)) AS at_s, ${counted}
-     FROM ${heartbeatsWhere("scope_id = {scope:String} AND timestamp >= {since:DateTime64(3, 'UTC')}")}
+     FROM ${answersWhere("true")}
      GROUP BY service, env, at_s ORDER BY at_s ${bounded}`,
-    { scope, since: clickHouseTime(Date.parse(since)) },
+    { scope, ...countedParameters(since) },
   );
   return rows.map((row) => ({ ...hourSchema.parse(row), ...rowSchema.parse(row) }));
 }

@@ -1,6 +1,8 @@
 import { z } from "zod";
 import type { CourseStep, ServiceEnv, ServiceSpan } from "../service-telemetry.ts";
 import { bounded, failuresWhere, inWindow, spanParameters } from "./activity.ts";
+import { measuredAnswers } from "./answers.ts";
+import { countedParameters } from "./measures.ts";
 import type { Ask } from "./query.ts";
 
 const envsMax = 20;
@@ -37,7 +39,10 @@ export async function serviceEnvs(ask: Ask, scope: string, service: string): Pro
 export const heartbeatsOnce = `(SELECT * FROM {database:Identifier}.vitals WHERE ${inWindow}
   LIMIT 1 BY service, instance, timestamp)`;
 
-/** Failures and heartbeats of a service by steps. */
+/** The measures of a window. */
+export const ofService = "env = {env:String} AND service = {service:String} AND timestamp < {to:DateTime64(3, 'UTC')}";
+
+/** Failures, heartbeats, and measured answers of a service by steps. */
 export async function serviceCourse(
   ask: Ask,
   scope: string,
@@ -55,6 +60,10 @@ export async function serviceCourse(
        SELECT toUnixTimestamp(step) AS at_s, 0 AS failing, sum(requests) AS answered, sum(failed_requests) AS refused,
          uniqExact(instance) AS beating, max(rss) AS used, max(loop_delay_ms) AS late
        FROM ${heartbeatsOnce} GROUP BY at_s
+       UNION ALL
+       SELECT toUnixTimestamp(step) AS at_s, 0 AS failing, sum(requests) AS answered, sum(failed_requests) AS refused,
+         0 AS beating, 0 AS used, 0 AS late
+       FROM (${measuredAnswers("timestamp", ofService)}) GROUP BY at_s
      )
      GROUP BY at_s ORDER BY at_s ${bounded}`,
     { ...serviceParameters(scope, span), step: stepSeconds },
@@ -66,5 +75,5 @@ export async function serviceCourse(
 }
 
 export function serviceParameters(scope: string, { service, ...span }: ServiceSpan): Record<string, unknown> {
-  return { ...spanParameters(scope, span), service };
+  return { ...spanParameters(scope, span), ...countedParameters(span.from), service };
 }

@@ -5,6 +5,7 @@ import { circumstances } from "./circumstances.ts";
 import { failingTraces } from "./failing-traces.ts";
 import { failures } from "./failures.ts";
 import { lives, releases } from "./lives.ts";
+import { measuredQueues, measuredRates } from "./measures.ts";
 import type { Ask } from "./query.ts";
 import { answeredHosts, spans } from "./spans.ts";
 import { spread } from "./spread.ts";
@@ -21,6 +22,8 @@ export function surroundings(ask: Ask, scope: string): Surroundings {
     releases: (filter) => releases(ask, scope, filter),
     lives: (filter) => lives(ask, scope, filter),
     vitals: (filter) => vitals(ask, scope, filter),
+    measuredRates: (filter) => measuredRates(ask, scope, filter),
+    measuredQueues: (filter) => measuredQueues(ask, scope, filter),
     spans: (filter) => spans(ask, scope, filter),
     answeredHosts: (span) => answeredHosts(ask, scope, span),
     answers: (filter) => answersByMinute(ask, scope, filter),

@@ -13,7 +13,8 @@ import {
   type SchemaPlace,
   widenView,
 } from "./statements.ts";
-import { type TableDescription, tables, type ViewDescription, views } from "./tables.ts";
+import { type TableDescription, tables } from "./tables.ts";
+import { type ViewDescription, views } from "./views.ts";
 
 /**
  * What ClickHouse answers to who comes second when two processes change a schema at once, or to who asks while it is

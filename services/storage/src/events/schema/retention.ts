@@ -14,12 +14,17 @@ export function rollupExpiry(serviceDays: number): string {
 
 /** How long spans are kept, in days. */
 const spanDaysMax = 2;
-/** How long the state of processes is kept that is no heartbeat's, in days. */
+/** How long the state of processes that is no heartbeat's, and measures are kept, in days. */
 const readingDaysMax = 2;
 
 /** The TTL expression of a span, over `received_at` and `retention_days`. */
 export function spanExpiry(serviceDays: number): string {
   return receivedAnd(`least(${spanDaysMax}, if(retention_days = 0, ${serviceDays}, retention_days))`);
+}
+
+/** The TTL expression of a measure, over `received_at` and `retention_days`. */
+export function measureExpiry(serviceDays: number): string {
+  return receivedAnd(`least(${readingDaysMax}, if(retention_days = 0, ${serviceDays}, retention_days))`);
 }
 
 /** The TTL expression of the state of a process, over `received_at`, `retention_days`, and `is_reading`. */

@@ -1,4 +1,5 @@
-import type { ColumnDescription, TableDescription, ViewDescription } from "./tables.ts";
+import type { ColumnDescription, TableDescription } from "./tables.ts";
+import type { ViewDescription } from "./views.ts";
 
 /** The database, and the cluster if any, of the tables. */
 export interface SchemaPlace {

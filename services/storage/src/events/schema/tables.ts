@@ -1,4 +1,4 @@
-import { expiry, rollupExpiry, spanExpiry, vitalsExpiry } from "./retention.ts";
+import { expiry, measureExpiry, rollupExpiry, spanExpiry, vitalsExpiry } from "./retention.ts";
 
 /** At most this many names in each list of {@link FailureTotals}. */
 export const namesPerFailureMax = 100;
@@ -31,17 +31,6 @@ export interface TableDescription {
   readonly expiry: ((serviceDays: number) => string) | undefined;
   /** On a cluster: which shard a row goes to. */
   readonly shardBy: string;
-}
-
-/** A materialized view that fills `to` from inserts into `from`, whose row is `event` in the SQL. */
-export interface ViewDescription {
-  readonly name: string;
-  readonly from: string;
-  readonly to: string;
-  readonly columns: Readonly<Record<string, string>>;
-  readonly where: string | undefined;
-  /** Empty: row by row. */
-  readonly groupBy: readonly string[];
 }
 
 const time = "DateTime64(3, 'UTC')";
@@ -264,115 +253,46 @@ const spans: TableDescription = {
   shardBy: "cityHash64(trace_id)",
 };
 
-const filledRetention = {
-  retention_days: "max(event.retention_days)",
-  service_retention: "max(toUInt8(event.retention_days = 0))",
-};
-
-const namesOf = (column: string): string => `groupUniqArrayState(${namesPerFailureMax})(toString(event.${column}))`;
-
-const failureMinutesView: ViewDescription = {
-  name: "failure_minutes_view",
-  from: "events",
-  to: "failure_minutes",
-  columns: {
-    scope_id: "event.scope_id",
-    fingerprint: "event.fingerprint",
-    minute: "toStartOfMinute(event.timestamp)",
-    received_at: "max(event.received_at)",
-    events: "uniqExactState(event.id)",
-    first_seen: "min(event.timestamp)",
-    last_seen: "max(event.timestamp)",
-    services: namesOf("service"),
-    routes: namesOf("route"),
-    hosts: namesOf("host"),
-    releases: namesOf("release"),
-    ...filledRetention,
-  },
-  where: "event.fingerprint != ''",
-  groupBy: ["scope_id", "fingerprint", "minute"],
-};
-
-const accountKey = ["scope_id", "service", "instance", "env", "host"] as const;
-
-const filledAccount = {
-  ...Object.fromEntries(accountKey.map((column) => [column, `event.${column}`])),
-  first_received_at: "min(event.received_at)",
-  started_at: "min(event.received_at)",
-  received_at: "max(event.received_at)",
-  reported: `groupUniqArrayArrayState(${reportsPerInstanceMax})(event.dropped)`,
-  ...filledRetention,
-};
-
-/** A number that the client gave, 0 without one. */
-const vital = (attribute: string): string =>
-  `ifNotFinite(JSONExtractFloat(event.payload, 'event', 'attributes', '${attribute}'), 0)`;
-/** No process is taken to have run for longer before it was first heard: the number comes from the client. */
-const uptimeSecondsMax = 30 * 86_400;
-const uptimeMs = `toUInt64(1000 * if(event.type = 'heartbeat', least(greatest(${vital("uptime_seconds")}, 0), ${uptimeSecondsMax}), 0))`;
-
-const lastLost = "arrayMax(arrayPushBack(arrayMap(lost -> lost.2, event.dropped), toUInt64(0)))";
-
-const deliveriesView: ViewDescription = {
-  name: "deliveries_view",
-  from: "events",
-  to: "deliveries",
-  columns: {
-    ...filledAccount,
-    numbers: "groupBitmapState(event.seq)",
-    last_seq: `max(greatest(event.seq, ${lastLost}))`,
-    ended: "max(toUInt8(event.type = 'exit'))",
-    release: "max(toString(event.release))",
-    started_at: `min(event.received_at - toIntervalMillisecond(${uptimeMs}))`,
-  },
-  where: undefined,
-  groupBy: accountKey,
-};
-
-const lossesView: ViewDescription = {
-  name: "losses_view",
-  from: "losses",
-  to: "deliveries",
-  columns: {
-    ...filledAccount,
-    numbers: "groupBitmapStateIf(toUInt64(0), 0)",
-    last_seq: `max(${lastLost})`,
-    ended: "toUInt8(0)",
-  },
-  where: undefined,
-  groupBy: accountKey,
-};
-
-/** A text that the client gave, empty without one. */
-const said = (attribute: string): string => `JSONExtractString(event.payload, 'event', 'attributes', '${attribute}')`;
-const runtime = (part: string): string => `JSONExtractString(event.payload, 'host', 'runtime', '${part}')`;
-
-const vitalsView: ViewDescription = {
-  name: "vitals_view",
-  from: "events",
-  to: "vitals",
-  columns: {
-    ...Object.fromEntries(
-      ["scope_id", "service", "timestamp", "instance", "received_at", "env", "release", "host", "retention_days"].map(
-        (column) => [column, `event.${column}`],
-      ),
-    ),
-    runtime: `trim(concat(${runtime("name")}, ' ', ${runtime("version")}))`,
-    heap_used: vital("heap_used_bytes"),
-    heap_limit: vital("heap_limit_bytes"),
-    rss: vital("rss_bytes"),
-    loop_delay_ms: vital("event_loop_delay_ms"),
-    uptime_s: vital("uptime_seconds"),
-    requests: vital("requests"),
-    failed_requests: vital("failed_requests"),
-    spool_folder: said("spool_folder"),
-    spool_off: said("spool_off"),
-    is_reading: "toUInt8(0)",
-  },
-  where: "event.type = 'heartbeat'",
-  groupBy: [],
+/**
+ * What metrics count, a row for each series and minute, as it was exported: counts since a start aren't compared where
+ * they come in, since any gateway may get the next one, but where they are read.
+ */
+const measures: TableDescription = {
+  name: "measures",
+  engine: "ReplacingMergeTree",
+  greatest: "measured_at",
+  columns: [
+    { name: "scope_id", type: name },
+    { name: "service", type: name },
+    { name: "kind", type: name },
+    { name: "name", type: name },
+    { name: "timestamp", type: time, codec: "Delta, ZSTD(1)" },
+    { name: "instance", type: "String", codec: "ZSTD(1)" },
+    { name: "series", type: "String", codec: "ZSTD(1)" },
+    { name: "since", type: time, codec: "Delta, ZSTD(1)" },
+    { name: "counting", type: name },
+    { name: "measured_at", type: time, codec: "Delta, ZSTD(1)" },
+    { name: "received_at", type: time, codec: "Delta, ZSTD(1)" },
+    ...["env", "release", "host"].map((column) => ({ name: column, type: name })),
+    { name: "failed", type: "UInt8", codec: "ZSTD(1)" },
+    { name: "value", type: "Float64", codec: "ZSTD(1)" },
+    { name: "retention_days", type: "UInt32", codec: "ZSTD(1)" },
+  ],
+  indexes: [],
+  partitionBy: "toYYYYMMDD(timestamp)",
+  orderBy: ["scope_id", "service", "kind", "timestamp", "instance", "name", "series", "since", "counting", "env"],
+  expiry: measureExpiry,
+  // All of a series meet on one shard.
+  shardBy: "cityHash64(instance)",
 };
 
 /** All tables, in the order of their creation. */
-export const tables: readonly TableDescription[] = [events, failureMinutes, deliveries, losses, vitals, spans];
-export const views: readonly ViewDescription[] = [failureMinutesView, deliveriesView, lossesView, vitalsView];
+export const tables: readonly TableDescription[] = [
+  events,
+  failureMinutes,
+  deliveries,
+  losses,
+  vitals,
+  spans,
+  measures,
+];

@@ -126,13 +126,12 @@ export function describeSpans(name: string, opened: () => EventStore): void {
   });
 
   describe(`${name}: states of processes without heartbeats`, () => {
-    it("are read beside heartbeats: memory, event loop, and answers", async () => {
+    it("are read beside heartbeats: memory and event loop", async () => {
       const scopeId = `org_${randomUUID()}`;
       const reading = (minute: number, changes: Partial<StoredReading> = {}): StoredReading => ({
         ...{ scopeId, service: "shop", env: "PROD", release: "1.0", instance: "a", host: "web-3", runtime: "go 1.26" },
         ...{ at: at(60 * minute), rssBytes: 0, heapUsedBytes: 100 + minute, heapLimitBytes: 200, eventLoopDelayMs: 0 },
-        ...{ requests: 60, failedRequests: minute, receivedAt: at(60 * minute) },
-        ...{ cpu: 0, pool: null, ...changes },
+        ...{ receivedAt: at(60 * minute), cpu: 0, pool: null, ...changes },
       });
       await opened().insertReadings([]);
       await opened().insertReadings([reading(0), reading(1), reading(0), reading(1, { instance: "b" })]);
@@ -140,20 +139,13 @@ export function describeSpans(name: string, opened: () => EventStore): void {
       const [vitals] = await scoped.vitals({ ...hour, services: ["shop"], limit: 1 });
       expect(vitals).toMatchObject({ instance: "a", host: "web-3", beats: 2, memory: { of: "heap", limitBytes: 200 } });
       expect(vitals?.memory).toMatchObject({ firstBytes: 100, lastBytes: 101 });
-      const answers = await scoped.answers({ ...hour, service: "shop" });
-      expect(answers.map(({ requests, failed }) => [requests, failed])).toEqual([
-        ...[
-          [60, 0],
-          [120, 2],
-        ],
-      ]);
     });
 
     it("say how busy processors and pools were in the last five minutes", async () => {
       const scopeId = `org_${randomUUID()}`;
       const reading = (seconds: number, changes: Partial<StoredReading>): StoredReading => ({
         ...{ scopeId, service: "shop", env: "PROD", release: "1.0", instance: "a", host: "web-3", runtime: "go 1.26" },
-        ...{ rssBytes: 0, heapUsedBytes: 0, heapLimitBytes: 0, eventLoopDelayMs: 0, requests: 0, failedRequests: 0 },
+        ...{ rssBytes: 0, heapUsedBytes: 0, heapLimitBytes: 0, eventLoopDelayMs: 0 },
         ...{ at: at(seconds), receivedAt: at(seconds), cpu: 0, pool: null, ...changes },
       });
       const pool = (used: number, max: number, waiting: number) => ({ name: "orders\t1", used, max, waiting });

@@ -1,0 +1,221 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { MinuteReadings } from "../../src/otlp/minute-readings.ts";
+import { otlpLimits } from "../../src/otlp/otlp-limits.ts";
+import { metricRequest, readRequest } from "../../src/otlp/requests.ts";
+import { SeriesAllowance } from "../../src/otlp/series-allowance.ts";
+import { takeMetrics } from "../../src/otlp/take-metrics.ts";
+import { readBatchMessage } from "../../src/telemetry/batch-message.ts";
+
+const receivedAt = "2026-03-01T12:00:00.000Z";
+const at = Date.parse(receivedAt);
+const frame = { scopeId: "org", receivedAt, retentionDays: null };
+const nanos = (ms: number): string => `${ms}000000`;
+
+type Texts = Readonly<Record<string, string>>;
+const attributesOf = (given: Texts) =>
+  Object.entries(given).map(([key, value]) => ({ key, value: { stringValue: value } }));
+const point = (value: number, attributes: Texts, times: { since?: number; ms?: number } = {}) => ({
+  ...{ startTimeUnixNano: nanos(times.since ?? at - 60_000), timeUnixNano: nanos(times.ms ?? at) },
+  ...{ count: String(value), asInt: String(value), attributes: attributesOf(attributes) },
+});
+const histogram = (name: string, points: readonly object[], aggregationTemporality = 2) => ({
+  name,
+  histogram: { aggregationTemporality, dataPoints: points },
+});
+const gauge = (name: string, points: readonly object[]) => ({ name, gauge: { dataPoints: points } });
+
+function take(
+  resource: Texts,
+  metrics: readonly object[],
+  series: Pick<SeriesAllowance, "takes"> = { takes: () => true },
+) {
+  const resourceMetrics = [{ resource: { attributes: attributesOf(resource) }, scopeMetrics: [{ metrics }] }];
+  const request = readRequest(metricRequest, Buffer.from(JSON.stringify({ resourceMetrics })), "json");
+  const taken = takeMetrics(request, frame, { readings: new MinuteReadings(() => at), series });
+  const batches = taken.messages.map(({ body }) => {
+    const read = readBatchMessage(body);
+    if ("unreadable" in read) throw new Error(read.unreadable);
+    return read.batch;
+  });
+  return { taken, batches, measures: batches.flatMap(({ measures = [] }) => measures) };
+}
+
+describe("metrics of requests", () => {
+  const route: Texts = { "http.request.method": "GET", "http.route": "/orders/:id" };
+
+  it("are kept by route and status, the failed ones first, as they were exported", () => {
+    const statuses = [
+      point(8, { ...route, "http.response.status_code": "200" }),
+      point(2, { ...route, "http.response.status_code": "503" }),
+    ];
+    const { measures, taken } = take({ "service.name": "orders" }, [
+      histogram("http.server.request.duration", statuses),
+    ]);
+    const same = { kind: "route", name: "GET /orders/:id", counting: "total" };
+    expect(measures).toMatchObject([
+      { ...same, failed: true, value: 2, since: "2026-03-01T11:59:00.000Z", at: receivedAt },
+      { ...same, failed: false, value: 8 },
+    ]);
+    expect(new Set(measures.map(({ series }) => series)).size).toBe(2);
+    expect(taken).toMatchObject({ items: { stored: 2, counted: 0, rejected: 0 }, series: new Map([["orders", 2]]) });
+  });
+
+  it("keep the series apart however a Collector splits or orders them", () => {
+    const one = { ...route, "http.response.status_code": "200", "server.address": "a" };
+    const seriesOf = (attributes: Texts) =>
+      take({}, [histogram("http.server.request.duration", [point(1, attributes)])]).measures[0]?.series;
+    expect(seriesOf(Object.fromEntries(Object.entries(one).toReversed()))).toBe(seriesOf(one));
+    expect(seriesOf({ ...one, "server.address": "b" })).not.toBe(seriesOf(one));
+  });
+
+  it.each<[string, string, Texts, object]>([
+    [
+      ...(["the old names", "http.server.duration"] as const),
+      ...([
+        { "http.method": "POST", "http.route": "/pay", "http.status_code": "500" },
+        { name: "POST /pay", failed: true },
+      ] as const),
+    ],
+    [
+      ...(["a server without routes", "http.server.request.duration"] as const),
+      ...([
+        { "http.request.method": "GET", "http.response.status_code": "404" },
+        { name: "GET", failed: false },
+      ] as const),
+    ],
+    [
+      ...(["a request without an answer", "http.server.request.duration"] as const),
+      ...([{ ...route, "error.type": "timeout" }, { failed: true }] as const),
+    ],
+    [
+      ...(["gRPC", "rpc.server.duration"] as const),
+      ...([
+        { "rpc.service": "shop.Stock", "rpc.method": "Reserve", "rpc.grpc.status_code": "13" },
+        { kind: "route", name: "shop.Stock/Reserve", failed: true },
+      ] as const),
+    ],
+    [
+      ...(["gRPC with an answer that isn't the server's fault", "rpc.server.call.duration"] as const),
+      ...([
+        { "rpc.method": "shop.Stock/Reserve", "rpc.response.status_code": "NOT_FOUND" },
+        { name: "shop.Stock/Reserve", failed: false },
+      ] as const),
+    ],
+    [
+      ...(["processed messages", "messaging.process.duration"] as const),
+      ...([
+        { "messaging.destination.name": "mail", "error.type": "TypeError" },
+        { kind: "process", name: "mail", failed: true },
+      ] as const),
+    ],
+  ])("of %s are read", (_what, metric, attributes, measure) => {
+    expect(take({}, [histogram(metric, [point(3, attributes)])]).measures).toMatchObject([{ value: 3, ...measure }]);
+  });
+
+  it("under the old name are left out when they come under the stable one, too", () => {
+    const stable = histogram("http.server.request.duration", [point(3, route)]);
+    const { measures, taken } = take({}, [histogram("http.server.duration", [point(3, route)]), stable]);
+    expect(measures).toHaveLength(1);
+    expect(taken.items).toEqual({ stored: 1, counted: 1, rejected: 0 });
+  });
+
+  it("since the export before have no start, and none is left out", () => {
+    const points = [point(1, route, { ms: at - 20_000 }), point(2, route)];
+    const { measures } = take({}, [histogram("http.server.request.duration", points, 1)]);
+    expect(measures.map(({ counting, since, value }) => [counting, since, value])).toEqual([
+      ...[
+        ["delta", null, 1],
+        ["delta", null, 2],
+      ],
+    ]);
+  });
+});
+
+describe("metrics of queues and containers", () => {
+  it.each<[string, Texts, Texts, object]>([
+    ["messaging.queue.depth", {}, { "messaging.destination.name": "mail" }, { name: "mail" }],
+    ["kafka.consumer.records_lag", {}, { topic: "orders", partition: "0" }, { name: "orders" }],
+    ["rabbitmq.message.current", { "rabbitmq.queue.name": "mail" }, { state: "ready" }, { name: "mail" }],
+    ["k8s.container.restart.count", {}, {}, { kind: "restarts", name: "", counting: "total" }],
+    ["container.restarts", {}, {}, { kind: "restarts", counting: "total" }],
+  ])("%s are kept", (metric, resource, attributes, measure) => {
+    const { measures } = take(resource, [gauge(metric, [point(4, attributes)])]);
+    expect(measures).toMatchObject([{ kind: "queue", counting: "gauge", since: null, value: 4, ...measure }]);
+  });
+
+  it("count messages that are being processed nowhere", () => {
+    const { measures, taken } = take({}, [gauge("rabbitmq.message.current", [point(4, { state: "unacknowledged" })])]);
+    expect([measures, taken.items.counted]).toEqual([[], 1]);
+  });
+
+  it("belong to the consumer group, or to what Kubernetes runs, where no service is named", () => {
+    const lag = gauge("kafka.consumer_group.lag", [point(4, { topic: "orders", group: "billing" })]);
+    expect(take({}, [lag]).batches.map(({ service }) => service)).toEqual(["billing"]);
+    const restarts = gauge("k8s.container.restart.count", [point(1, {})]);
+    const pod: Texts = { "k8s.pod.name": "cart-6f", "k8s.container.name": "cart", "container.id": "1" };
+    const [first] = take(pod, [restarts]).batches;
+    expect(first).toMatchObject({ service: "cart", host: { name: "cart-6f" } });
+    // A restarted container has another ID, and is the same one all the same.
+    expect(take({ ...pod, "container.id": "2" }, [restarts]).batches[0]?.instance).toBe(first?.instance);
+    expect(take({ ...pod, "k8s.deployment.name": "carts" }, [restarts]).batches[0]?.service).toBe("carts");
+  });
+});
+
+describe("series of metrics", () => {
+  const points = (count: number) =>
+    Array.from({ length: count }, (_, index) =>
+      point(1, { "http.route": `/${index}`, "http.response.status_code": "200" }),
+    );
+  const requests = (count: number) => [histogram("http.server.request.duration", points(count))];
+
+  it("are limited: 5,000 of a service in a minute, and the surplus is rejected with the reason", () => {
+    const clock = { now: at };
+    const allowance = new SeriesAllowance(() => clock.now);
+    const { otlpSeriesPerServiceMax: max } = otlpLimits;
+    expect(take({ "service.name": "a" }, requests(max), allowance).taken).toMatchObject({
+      items: { stored: max },
+      reason: "",
+    });
+    expect(take({ "service.name": "a" }, requests(2), allowance).taken).toMatchObject({
+      ...{ messages: [], items: { stored: 0, rejected: 2 } },
+      reason: expect.stringContaining("more than 5000 series"),
+    });
+    expect(take({ "service.name": "b" }, requests(1), allowance).taken.items.stored).toBe(1);
+    allowance.giveBack("org", "a", 1);
+    expect(take({ "service.name": "a" }, requests(2), allowance).taken.items).toMatchObject({ stored: 1, rejected: 1 });
+    clock.now += 60_000;
+    expect(take({ "service.name": "a" }, requests(1), allowance).taken.items.stored).toBe(1);
+  });
+
+  it("are limited: 20,000 of an organization", () => {
+    const allowance = new SeriesAllowance(() => at);
+    const stored = ["a", "b", "c", "d", "e"].map(
+      (service) => take({ "service.name": service }, requests(5_000), allowance).taken.items.stored,
+    );
+    expect(stored).toEqual([5_000, 5_000, 5_000, 5_000, 0]);
+  });
+
+  it("are each stored, counted, or rejected, whatever the metrics are", () => {
+    const names = ["http.server.request.duration", "kafka.consumer_group.lag", "process.memory.usage", "shop.orders"];
+    const anyPoint = fc.record({
+      value: fc.oneof(fc.nat(9), fc.constant(2 ** 40)),
+      attributes: fc.dictionary(fc.constantFrom("http.route", "topic", "group", "error.type"), fc.string()),
+      times: fc.record({ since: fc.constantFrom(0, at - 1, at), ms: fc.constantFrom(0, at, at + 1e12) }),
+    });
+    const metric = fc.record({ name: fc.constantFrom(...names), isCount: fc.boolean(), points: fc.array(anyPoint) });
+    fc.assert(
+      fc.property(fc.array(metric), fc.boolean(), (metrics, takes) => {
+        const made = metrics.map(({ name, isCount, points: some }) => {
+          const dataPoints = some.map(({ value, attributes, times }) => point(value, attributes, times));
+          return isCount ? histogram(name, dataPoints) : gauge(name, dataPoints);
+        });
+        const { taken, measures } = take({}, made, { takes: () => takes });
+        const { stored, counted, rejected } = taken.items;
+        expect(stored + counted + rejected).toBe(metrics.reduce((sum, one) => sum + one.points.length, 0));
+        expect(taken.reason === "").toBe(rejected === 0);
+        expect(measures.length).toBe(takes ? [...taken.series.values()].reduce((sum, one) => sum + one, 0) : 0);
+      }),
+    );
+  });
+});
