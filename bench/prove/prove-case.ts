@@ -20,6 +20,7 @@ interface Right {
 
 /** What watching a mutant's program changed. */
 export interface Proven {
+  readonly id: string;
   readonly operator: string;
   readonly inferred: Right;
   readonly proven: Right;
@@ -82,6 +83,7 @@ function compared(read: CorpusCase, reports: readonly Report[], how: Pick<Proven
   if (!first || !last) return null;
   const [candidate] = last.candidates;
   return {
+    id: read.id,
     operator: read.operator ?? "",
     inferred: rightIn(first, read),
     proven: rightIn(last, read),

@@ -7,18 +7,19 @@ import { layOut } from "../rca/mutate/sandbox.ts";
 import { markdownTable } from "../table.ts";
 import { type Proven, proveCase } from "./prove-case.ts";
 
-/** Mutants of the others shaped what decides. */
-const testFolds: readonly number[] = [1, 2, 3, 4];
+/** Mutants of fold 0 shaped what decides. */
 const { values } = parseArgs({
   options: {
     every: { type: "string", default: "37" },
+    folds: { type: "string", default: "1,2,3,4" },
     offset: { type: "string", default: "0" },
     language: { type: "string", default: "javascript" },
   },
 });
 
+const folds = values.folds.split(",").map(Number);
 const wanted = corpusCases(["mutants"])
-  .filter(({ group, language }) => testFolds.includes(foldOf(group)) && language === values.language)
+  .filter(({ group, language }) => folds.includes(foldOf(group)) && language === values.language)
   .filter((_, index) => index % Number(values.every) === Number(values.offset));
 await withTrees(wanted);
 const apps = readApps();
@@ -28,6 +29,7 @@ for (const read of wanted) {
   const app = appOf(read);
   const proven = app && (await proveCase(read, app, await folderOf(app)));
   if (proven) found.push(proven);
+  console.error(proven ? lineOf(proven) : `${read.id}: no report`);
 }
 console.log(`\n${found.length} of ${wanted.length} mutants fail; median runs: ${medianRuns()}\n`);
 const trials = found.flatMap((one) => one.trials);
@@ -48,6 +50,12 @@ const headings = [
   "refuted right",
 ];
 console.log(markdownTable(headings, [...operators.map((one) => rowOf(one)), rowOf(null)]));
+
+function lineOf({ id, operator, inferred, proven, isConfirmed, isTruthRefuted, runs }: Proven): string {
+  const text = ({ file, function: name }: Proven["proven"]): string => (name ? "function" : file ? "file" : "wrong");
+  const ends = `${isConfirmed ? ", confirmed" : ""}${isTruthRefuted ? ", right one refuted" : ""}`;
+  return `${id} ${operator}: ${text(inferred)} -> ${text(proven)}${ends} after ${runs} runs`;
+}
 
 function rowOf(operator: string | null): string[] {
   const rows = operator === null ? found : found.filter((one) => one.operator === operator);

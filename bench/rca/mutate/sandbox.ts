@@ -1,17 +1,21 @@
 import { execFileSync } from "node:child_process";
-import { chmodSync, cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { cacheFolder, fetchPackages, unpackedFolder } from "../corpora/package-cache.ts";
 import { type App, sitePackages } from "./app.ts";
 
 const installTimeoutMs = 300_000;
 
-/** Creates copies of an app with its packages, one for each concurrent process. */
+/** Creates copies of an app with its packages, one for each concurrent process. They are deleted when this one exits. */
 export async function layOut(app: App, copies: number): Promise<string[]> {
   const installed = await install(app);
+  const runFolder = join(cacheFolder, "run");
+  mkdirSync(runFolder, { recursive: true });
   return Array.from({ length: copies }, (_, index) => {
-    const folder = join(cacheFolder, "run", `${app.name}-${index}`);
-    rmSync(folder, { recursive: true, force: true });
+    const folder = mkdtempSync(join(runFolder, `${app.name}-${index}-`));
+    process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
+    // The mutated program may run as another user.
+    chmodSync(folder, 0o755);
     cpSync(installed, folder, { recursive: true, verbatimSymlinks: true });
     for (const file of app.files) {
       mkdirSync(dirname(join(folder, file)), { recursive: true });

@@ -1,0 +1,141 @@
+import type {
+  FileContent,
+  FirstFailingCommit,
+  Incident,
+  Observed,
+  Report,
+  TriedPatch,
+  WatchedRun,
+} from "@whence/protocol";
+import type { Agent } from "../agent.ts";
+
+/** What an analysis came to. */
+export type Reported = Pick<Incident, "report">;
+
+/** What an explanation asks of its surroundings. */
+export interface ExplanationPorts<Analyzed extends Reported> {
+  readonly agent: Pick<Agent, "analyze">;
+  /** Waits for the end of an analysis. */
+  readonly finished: (id: string) => Promise<Analyzed>;
+  /** Reads the source files that explain an error text, and those in which something was seen. */
+  readonly filesFor: (errorText: string, seenIn: readonly string[]) => Promise<readonly FileContent[]>;
+  readonly signal: AbortSignal;
+}
+
+/** A failure with its latest report, and everything that was seen of it. */
+export class ExplainedFailure<Analyzed extends Reported> {
+  readonly #errorText: string;
+  readonly #ports: ExplanationPorts<Analyzed>;
+  readonly #runs: WatchedRun[] = [];
+  readonly #tried: TriedPatch[] = [];
+  #since: FirstFailingCommit | undefined;
+  #files: readonly FileContent[];
+  #incident: Analyzed;
+  #problem: unknown = null;
+
+  private constructor(
+    errorText: string,
+    ports: ExplanationPorts<Analyzed>,
+    files: readonly FileContent[],
+    incident: Analyzed,
+  ) {
+    this.#errorText = errorText;
+    this.#ports = ports;
+    this.#files = files;
+    this.#incident = incident;
+  }
+
+  /** Analyzes what a failing command printed. Rejects when that can't be analyzed. */
+  static async of<Analyzed extends Reported>(
+    errorText: string,
+    ports: ExplanationPorts<Analyzed>,
+  ): Promise<ExplainedFailure<Analyzed>> {
+    const files = await ports.filesFor(errorText, []);
+    const incident = await analyzed(errorText, files, { runs: [] }, ports);
+    return new ExplainedFailure(errorText, ports, files, incident);
+  }
+
+  /** The latest analysis that has a report; the first one if none has. */
+  get incident(): Analyzed {
+    return this.#incident;
+  }
+
+  get report(): Report | undefined {
+    return this.#incident.report;
+  }
+
+  /** The files that were sent last. */
+  get files(): readonly FileContent[] {
+    return this.#files;
+  }
+
+  /** Why the last analysis has no report; null when it has, or when it only failed to write one. */
+  get problem(): unknown {
+    return this.#problem;
+  }
+
+  get tried(): readonly TriedPatch[] {
+    return this.#tried;
+  }
+
+  /** Whether the origin of the failure was seen. */
+  get isProven(): boolean {
+    return this.report?.candidates[0]?.seen === "confirmed";
+  }
+
+  /** Adds what a watched run showed. These return false when no report came of it. */
+  async watched(run: WatchedRun): Promise<boolean> {
+    this.#runs.push(run);
+    this.#files = await this.#ports.filesFor(this.#errorText, filesIn(run));
+    return this.#again();
+  }
+
+  /** Adds what a patch did. */
+  triedPatch(tried: TriedPatch): Promise<boolean> {
+    this.#tried.push(tried);
+    return this.#again();
+  }
+
+  /** Adds the commit with which it began. */
+  since(commit: FirstFailingCommit): Promise<boolean> {
+    this.#since = commit;
+    return this.#again();
+  }
+
+  async #again(): Promise<boolean> {
+    const observed: Observed = {
+      runs: this.#runs,
+      ...(this.#tried.length > 0 && { tried: this.#tried }),
+      ...(this.#since && { since: this.#since }),
+    };
+    try {
+      const next = await analyzed(this.#errorText, this.#files, observed, this.#ports);
+      if (!next.report) return false;
+      this.#incident = next;
+      return true;
+    } catch (error) {
+      this.#ports.signal.throwIfAborted();
+      this.#problem = error;
+      return false;
+    }
+  }
+}
+
+async function analyzed<Analyzed extends Reported>(
+  errorText: string,
+  files: readonly FileContent[],
+  observed: Observed,
+  { agent, finished, signal }: ExplanationPorts<Analyzed>,
+): Promise<Analyzed> {
+  const request = { error_log: errorText, ...(files.length > 0 && { files: [...files] }), observed };
+  return finished((await agent.analyze(request, signal)).incident_id);
+}
+
+/** The files of a run in which something was seen, the latest first. */
+function filesIn({ hits }: WatchedRun): string[] {
+  return [
+    ...new Set(
+      [...hits].reverse().flatMap(({ file, callers }) => [file, ...callers.slice(0, 1).map((one) => one.file)]),
+    ),
+  ];
+}
