@@ -80,7 +80,7 @@ export interface ExitShape {
 
 /**
  * Splits a cluster by cause. Most of what an organization runs, across several hosts and services, is one shape; everything
- * on one host is one, unless it is the host we run on; the rest ended separately. So did those in `apart`: their own readings
+ * on one host is one, unless it is the host we run on or has no name; the rest ended separately. So did those in `apart`: their own readings
  * explain it, or they were too short-lived to be more than jobs.
  */
 export function shapesOf(
@@ -97,7 +97,7 @@ export function shapesOf(
   const single = cluster.filter(({ instance }) => apart.has(instance));
   if (isEverything) return [{ shared: "everything-lost", lives: together }, ...singles(single)];
   const lost = [...hosts].filter(
-    ([host, there]) => there.length > 1 && host !== ownHost && !alive.some((life) => life.host === host),
+    ([host, there]) => there.length > 1 && !["", ownHost].includes(host) && !alive.some((life) => life.host === host),
   );
   const lostHosts = new Set(lost.map(([host]) => host));
   return [

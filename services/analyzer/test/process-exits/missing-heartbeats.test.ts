@@ -63,6 +63,14 @@ describe("processes that stopped together", () => {
       ...lives.map(({ instance }) => instance),
     ]);
 
+  it("aren't those of a lost host when their clients name none", () => {
+    const unnamed = [life("x", 900_000, { host: "" }), life("y", 900_000, { host: "" })];
+    expect(shapes(unnamed)).toEqual([
+      [null, "x"],
+      [null, "y"],
+    ]);
+  });
+
   it("on one host, with no process left there, are a lost host", () => {
     const cluster = [
       life("x", 300_000),

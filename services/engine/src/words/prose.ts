@@ -16,6 +16,12 @@ export function inlineCode(text: string): string {
   return `${ticks}${pad}${cut}${pad}${ticks}`;
 }
 
+/** Returns where processes ran as the end of a clause, with a space before it; empty when no client named its host. */
+export function onHosts(hosts: readonly string[]): string {
+  const named = hosts.filter((host) => host !== "");
+  return named.length === 0 ? "" : ` on ${list(named.map(inlineCode))}`;
+}
+
 /** Formats outside text as a code block that it can't close. */
 export function codeBlock(text: string, language = ""): string {
   const fence = "`".repeat(Math.max(3, longestRun(text) + 1));

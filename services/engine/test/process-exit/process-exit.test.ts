@@ -46,6 +46,16 @@ describe("the report on a process exit", () => {
     expect(report.not_checked).toContain("Earlier incidents: failed with `the database is away`.");
   });
 
+  it.each(["out-of-memory", "killed", "hung", "everything-lost"] as const)(
+    "names no host when the client named none: %s",
+    async (kind) => {
+      const { report } = await investigate(exit({ kind, processes: [exited({ host: "" })] }));
+      const told = JSON.stringify(report);
+      expect(told).toContain("`orders` (process 7)");
+      expect(told).not.toContain("(empty)");
+    },
+  );
+
   it.each(["python 3.12.1", "java 21", "go 1.22"])("advises no setting of Node.js for %s", async (runtime) => {
     const blocked = [heap(0, 100), reading(1, { mainThreadBlockedMs: 90_000 })];
     for (const readings of [[heap(0, 100), heap(1, 450)], blocked, [heap(0, 100), heap(1, 104)]]) {

@@ -1,7 +1,7 @@
 import type { RepeatedRecord } from "../../findings/log-summary.ts";
 import type { ErrorRelation } from "../../findings/parsed-error.ts";
 import { type LogRecord, recordText } from "../../signals/inputs/record.ts";
-import { capital, count, duration, inlineCode, sentence } from "../../words/prose.ts";
+import { capital, count, duration, inlineCode, onHosts, sentence } from "../../words/prose.ts";
 
 const fieldsShownMax = 6;
 const testsNamedMax = 8;
@@ -64,7 +64,7 @@ export const analysis = {
   },
   lastOccurrence: (): string => "the last occurrence in the log",
   pasted: (what: string): string => `pasted for analysis: ${what}`,
-  firstSeen: (service: string, host: string): string => `${inlineCode(service)} on ${inlineCode(host)} was first seen`,
+  firstSeen: (service: string, host: string): string => `${inlineCode(service)}${onHosts([host])} was first seen`,
   noticed: (): string => "Whence noticed that heartbeats stopped",
   exitAfter: (seconds: number): string =>
     `A process counts as ended after ${count(seconds, "second")} without a heartbeat.`,

@@ -1,6 +1,6 @@
 import { type Language, languageOfRuntime } from "../../source/languages/languages.ts";
 import type { Advice, LinkWords } from "../../words/link-words.ts";
-import { count, inlineCode, list } from "../../words/prose.ts";
+import { count, inlineCode, list, onHosts } from "../../words/prose.ts";
 import type { ExitFact } from "./exit-fact.ts";
 import { exitReason } from "./exit-reason.ts";
 
@@ -39,7 +39,7 @@ export function exitText({ kind, service, services, hosts, processes, likelihood
         : likelihood >= possibleFrom
           ? possible
           : unlikely;
-  if (!loop) return `${inlineCode(service)} on ${list(hosts.map(inlineCode))} ${how}`;
+  if (!loop) return `${inlineCode(service)}${onHosts(hosts)} ${how}`;
   return `${inlineCode(service)} ${how}, ${count(processes, "time")} in a row`;
 }
 
@@ -50,7 +50,7 @@ export const exitLink: LinkWords<{ readonly exit: ExitFact }> = {
     return reason ? `${exitText(fact)}: ${exitReason(reason)}` : exitText(fact);
   },
   fix: ({ exit: { kind, service, runtime, hosts, loop } }) =>
-    fixes[kind](inlineCode(service), list(hosts.map(inlineCode)), { isLoop: loop !== null, language: ranBy(runtime) }),
+    fixes[kind](inlineCode(service), hosts, { isLoop: loop !== null, language: ranBy(runtime) }),
   prevent: ({ exit: { kind, runtime } }) => preventions[kind](ranBy(runtime)),
   confirmedBy: ({ exit: { kind } }) => confirmations[kind],
   ruledOutBy: ({ exit: { kind, loop } }) =>
@@ -97,7 +97,7 @@ interface Ran {
   readonly language: Language | null;
 }
 
-const fixes: Readonly<Record<Kind, (service: string, hosts: string, ran: Ran) => Advice>> = {
+const fixes: Readonly<Record<Kind, (service: string, hosts: readonly string[], ran: Ran) => Advice>> = {
   "out-of-memory": (service, _, { isLoop, language }) => ({
     title: `Raise the memory of ${service}${isLoop ? ", or undo what changed before the first restart" : ""}`,
     detail: `${inLanguage(limits, language, "Raise the limit of its container or service.")} This buys time until the leak is found.`,
@@ -108,19 +108,19 @@ const fixes: Readonly<Record<Kind, (service: string, hosts: string, ran: Ran) =>
           title: `Read the last output of ${service}`,
           detail: `${askTheMachine} If a release or a setting changed before the first restart, undo the change.`,
         }
-      : { title: `Check how ${service} ended on ${hosts}`, detail: askTheMachine },
+      : { title: `Check how ${service} ended${onHosts(hosts)}`, detail: askTheMachine },
   hung: (service, hosts, { language }) => ({
-    title: `Restart ${service} on ${hosts}`,
+    title: `Restart ${service}${onHosts(hosts)}`,
     detail: `Before that, find out where it is stuck: ${inLanguage(stuck, language, "`perf top -p <pid>`, or a dump of its threads.")}`,
   }),
   "host-lost": (_, hosts) => ({
-    title: `Check host ${hosts}`,
+    title: `Check host ${list(hosts.map(inlineCode))}`,
     detail:
       "Check whether it is running or was drained, preempted, or restarted (`kubectl get nodes`, or the provider's console), and whether its network works.",
   }),
   "everything-lost": (_, hosts) => ({
     title: "Check the network to Whence",
-    detail: `Call one of the processes on ${hosts} directly. If it responds, check egress, DNS, and proxies. Unsent telemetry is sent later.`,
+    detail: `Call one of the processes${onHosts(hosts)} directly. If it responds, check egress, DNS, and proxies. Unsent telemetry is sent later.`,
   }),
 };
 

@@ -1,12 +1,13 @@
 import { z } from "zod";
 import type { LinkWords } from "../../words/link-words.ts";
-import { inlineCode, list } from "../../words/prose.ts";
+import { inlineCode, list, onHosts } from "../../words/prose.ts";
 import { linked } from "../kind.ts";
 import { factKind, isLater } from "./fact-kind.ts";
 
 const lastHeartbeatSchema = z
   .object({
     service: z.string(),
+    /** Empty when unknown. */
     host: z.string(),
     instance: z.string(),
     /** 0 when unknown. */
@@ -56,7 +57,7 @@ const fact = factKind({
 export const lastHeartbeat = linked(fact, lastHeartbeatLink);
 
 function lastHeartbeatText({ service, host, pid, lastAt, noticedAt, isHung }: LastHeartbeatFact): string {
-  const name = `${inlineCode(service)}${pid === 0 ? "" : ` (process ${pid})`} on ${inlineCode(host)}`;
+  const name = `${inlineCode(service)}${pid === 0 ? "" : ` (process ${pid})`}${onHosts([host])}`;
   return isHung
     ? `${name} still reports at ${noticedAt}, but its main thread is blocked`
     : `${name} sent its last heartbeat at ${lastAt}, reported no shutdown and no fatal error, and had sent nothing by ${noticedAt}`;

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { LinkWords } from "../../words/link-words.ts";
-import { bytes, capital, count, inlineCode, percent } from "../../words/prose.ts";
+import { bytes, capital, count, inlineCode, onHosts, percent } from "../../words/prose.ts";
 import { linked } from "../kind.ts";
 import { timeErrorMs } from "../time-order.ts";
 import { factKind, isLater } from "./fact-kind.ts";
@@ -185,9 +185,9 @@ function figuresOf(state: ProcessState): readonly (string | number)[] {
   return [bytes(fromBytes), bytes(toBytes), ...(limitBytes === null ? [] : [percent(toBytes / limitBytes)])];
 }
 
-/** Returns the name of a process; some clients name no host. */
+/** Returns the name of a process. */
 function processOf({ service, host }: ProcessState): string {
-  return host === "" ? inlineCode(service) : `${inlineCode(service)} on ${inlineCode(host)}`;
+  return `${inlineCode(service)}${onHosts([host])}`;
 }
 
 /** Returns what the heartbeats show about a process, as a clause. */
