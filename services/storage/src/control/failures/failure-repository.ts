@@ -246,7 +246,8 @@ async function withinAllowance(
     .select((select) => select.fn.countAll<number | bigint>().as("opened"))
     .where("scope_id", "=", scopeId)
     .where("trigger_kind", "in", ["event", "process-exit"])
-    .where("status", "!=", "merged")
+    // Held ones that turned out to be another incident's don't count; those that someone merged were opened all the same.
+    .where(({ or, eb }) => or([eb("status", "!=", "merged"), eb("merged_status", "is not", null)]))
     .where("created_at", ">", new Date(now.getTime() - allowance.spanMs).toISOString())
     .executeTakeFirstOrThrow();
   return Number(opened) < allowance.max ? decided : { title, ...otherwise };

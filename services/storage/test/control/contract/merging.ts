@@ -30,7 +30,7 @@ export function describeMerging(name: string, db: () => ControlDb): void {
       await failures.decideAsSeen(seen, caller, () => joins(api, "v1:api"));
       expect(await merges.merge(web, [api], by, now)).toEqual({ outcome: "changed" });
       await failures.decide(occurrence("v1:api", { service: "api" }), openOrJoin);
-      await db().erasures.removeRows(await db().erasures.request({ scopeId, service: "web", now }));
+      await db().erasures.removeRows(await db().erasures.request({ scopeId, service: "web", now }), by);
       expect(await incidents.find(web)).toBeNull();
       const kept = await incidents.find(api);
       expect(kept).toMatchObject({ status: "completed", report: { root_cause: report.root_cause } });
@@ -49,11 +49,26 @@ export function describeMerging(name: string, db: () => ControlDb): void {
       const { failures, incidents, merges } = db().scope(scopeId);
       const [web, api] = [await reported(scopeId, "web"), await reported(scopeId, "api")];
       await merges.merge(web, [api], by, now);
-      await db().erasures.removeRows(await db().erasures.request({ scopeId, service: "api", now }));
+      await db().erasures.removeRows(await db().erasures.request({ scopeId, service: "api", now }), by);
       expect(await incidents.find(api)).toBeNull();
       const kept = await incidents.find(web);
       expect([kept?.status, kept?.joined_failures ?? []]).toEqual(["completed", []]);
       expect((await failures.list({ limit: 10 })).map(({ fingerprint }) => fingerprint)).toEqual(["v1:web"]);
+    });
+
+    it("counts toward what telemetry may open in the span", async () => {
+      const { failures, incidents, merges } = db().scope(await organization(db()));
+      const open = async (fingerprint: string) => {
+        const decided = opens(fingerprint);
+        const allowed = "incident" in decided ? { ...decided, allowance: { max: 2, spanMs: 60_000 } } : decided;
+        await failures.decide(occurrence(fingerprint), () => allowed);
+        const id = (await failures.find(fingerprint, env))?.incidentId ?? null;
+        if (id !== null) await incidents.complete(id, (await incidents.begin(id, now)) ?? 0, report, now);
+        return id;
+      };
+      const [first, second] = [await open("v1:first"), await open("v1:second")];
+      expect(await merges.merge(first ?? "", [second ?? ""], by, now)).toEqual({ outcome: "changed" });
+      expect(await open("v1:third")).toBeNull();
     });
 
     it("has its report refined again once it is separated", async () => {
