@@ -21,6 +21,8 @@ export const reportedRunSchema = z.object({
   env: z.string().max(limits.serviceLengthMax),
   slug: checkInCheckSchema.shape.slug,
   status: z.enum(checkInStatuses),
+  /** The same at a run's beginning and its end; null when its client names no run. */
+  run_id: z.string().nullable(),
   /** As the client measured it. */
   duration_ms: z.int().min(0).nullable(),
   /** When a gateway received it. */

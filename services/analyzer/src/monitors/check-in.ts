@@ -49,6 +49,8 @@ export interface RunReport {
   readonly status: CheckInStatus;
   /** When it was reported, in milliseconds since 1970. */
   readonly at: number;
+  /** The same at the run's beginning and its end; null when unknown. */
+  readonly runId?: string | null;
   /** As the job measured it; measured here from the run's beginning when absent. */
   readonly durationMs?: number | null;
 }
@@ -56,35 +58,54 @@ export interface RunReport {
 /** Returns what a job's report means for its monitor. */
 export function checkedIn(
   { check, progress }: Pick<MonitorOf<CheckInCheck>, "check" | "progress">,
-  { status, at: now, durationMs = null }: RunReport,
+  { status, at: now, runId = null, durationMs = null }: RunReport,
 ): Checked {
-  const startedAt = timeOf(progress.runningSince);
-  const measured = startedAt === null ? null : Math.max(0, now - startedAt);
-  const duration_ms = durationMs ?? measured;
+  const expectedAt = timeOf(progress.expectedAt);
   if (status === "in_progress") {
-    const result = resultOf(now, "started", "began a run");
-    return { result, ...waitingFor(check, timeOf(progress.expectedAt), now, now) };
+    const { own, nextCheckAt } = waitingFor(check, expectedAt, now, now);
+    return { result: resultOf(now, "started", "began a run"), nextCheckAt, own: { ...own, runId } };
   }
+  const startedAt = timeOf(progress.runningSince);
+  const isOther = startedAt !== null && isOtherRun(progress, { at: now, runId });
+  const measured = startedAt === null || isOther ? null : Math.max(0, now - startedAt);
+  const duration_ms = durationMs ?? measured;
   const result: MonitorResult =
     status === "ok"
       ? resultOf(now, "passed", "succeeded", { duration_ms })
       : resultOf(now, "failed", reportedError, { duration_ms });
-  const expectedAt = timeOf(progress.expectedAt);
+  // The run that is in progress goes on.
+  if (isOther) return { result, ...waitingFor(check, expectedAt, startedAt, now) };
   const isOfCrontab = check.schedule.type === "crontab";
   const isDue = isOfCrontab && expectedAt !== null && expectedAt > now && expectedAt - now <= earlyMs;
-  return { result, ...waitingFor(check, nextRun(check.schedule, isDue ? expectedAt : now), null, now) };
+  const { own, nextCheckAt } = waitingFor(check, nextRun(check.schedule, isDue ? expectedAt : now), null, now);
+  return { result, nextCheckAt, own: { ...own, runId } };
+}
+
+/** Whether a report isn't about the run that is in progress. */
+function isOtherRun(
+  { runId: running, runningSince }: MonitorProgress,
+  { at, runId = null }: Pick<RunReport, "at" | "runId">,
+): boolean {
+  if (running !== null && runId !== null) return runId !== running;
+  return runningSince !== null && at < Date.parse(runningSince);
 }
 
 /**
  * Whether a newer report was recorded, or this one was already: reports may come out of order, and more than once. One
  * that comes after its run counted as missed still ends that.
  */
-export function isOvertaken({ lastResult }: Pick<MonitorProgress, "lastResult">, status: CheckInStatus, at: number) {
+export function isOvertaken({ lastResult, ...progress }: MonitorProgress, { status, at, runId = null }: RunReport) {
   // A check that says nothing about the job was written while reports may have waited in the queue.
   if (lastResult === null || lastResult.outcome === "not-checked") return false;
   if (lastResult.outcome === "failed" && lastResult.reason !== reportedError) return false;
+  const isBeginning = status === "in_progress";
+  const hasBegun = lastResult.outcome === "started";
+  // A gateway may take the end of a run before its beginning.
+  if (runId !== null && runId === progress.runId) return isBeginning || !(hasBegun || progress.runningSince !== null);
   const recordedAt = Date.parse(lastResult.at);
-  return recordedAt > at || (recordedAt === at && lastResult.outcome === outcomes[status]);
+  if (recordedAt === at) return lastResult.outcome === outcomes[status];
+  // That a later run began says nothing about how this one ended.
+  return recordedAt > at && (isBeginning || !hasBegun);
 }
 
 const reportedError = "reported an error";

@@ -14,7 +14,7 @@ export interface CheckContext extends TelemetryArrival {
 export type MonitorOf<Check extends MonitorCheck> = StoredMonitor & { readonly check: Check };
 
 /** The parts of a monitor's progress that depend on its kind. */
-export type OwnProgress = Partial<Pick<MonitorProgress, "expectedAt" | "runningSince">>;
+export type OwnProgress = Partial<Pick<MonitorProgress, "expectedAt" | "runningSince" | "runId">>;
 
 /** One check of a monitor, and when the next one is due, in milliseconds since 1970. */
 export interface Checked {

@@ -39,9 +39,8 @@ async function recordRun(context: RunContext, run: ReportedRun): Promise<RunOutc
     if (monitor.nextCheckAt === null) return "paused";
     const current = await follow(context, monitor, run);
     if (current?.check.kind !== "check-in") continue;
-    const at = Date.parse(run.at);
-    if (isOvertaken(current.progress, run.status, at)) return "overtaken";
-    const report = { status: run.status, at, durationMs: run.duration_ms };
+    const report = { status: run.status, at: Date.parse(run.at), runId: run.run_id, durationMs: run.duration_ms };
+    if (isOvertaken(current.progress, report)) return "overtaken";
     const checked = checkedIn({ check: current.check, progress: current.progress }, report);
     if (await settleCheck(context, current, checked)) return "recorded";
   }

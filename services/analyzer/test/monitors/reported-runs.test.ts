@@ -30,7 +30,7 @@ async function report(run: Described, analyzers = 1): Promise<void> {
   const context = { control, events, queue, metrics, mayReach: loopback, logger: silent, relayOutbox: () => undefined };
   const message: ReportedRun = {
     ...{ scope_id: acme.acme.id, project_id: "4711", service: "billing", env: "PROD", slug: "invoices", status: "ok" },
-    ...{ duration_ms: null, job },
+    ...{ run_id: null, duration_ms: null, job },
     ...run,
     at: new Date(run.at ?? clock.now).toISOString(),
   };
@@ -181,6 +181,44 @@ describe("a run that a client of Sentry's reports", () => {
     await report({ status: "in_progress", at: acme.service.clock.now + 1_000 });
     expect(await outcomes()).toEqual({ overtaken: 2 });
     expect((await only()).check_in?.running_since).toBeNull();
+  });
+
+  it("that failed alerts, though the next one had begun when its report was handled", async () => {
+    const { now } = acme.service.clock;
+    await report({ status: "in_progress", at: now + 2_000 });
+    await report({ status: "error", at: now + 1_000 });
+    expect(await only()).toMatchObject({
+      ...{ state: "alerting", last_result: { reason: "reported an error" } },
+      check_in: { running_since: "2026-03-01T12:00:02.000Z" },
+    });
+  });
+
+  it.each(["in_progress", "error"] as const)(
+    "has ended, whichever of its two reports is taken first: %s",
+    async (first) => {
+      const { now } = acme.service.clock;
+      const second = first === "error" ? "in_progress" : "error";
+      await report({ run_id: "a", status: first, at: now });
+      await report({ run_id: "a", status: second, at: now + 1 });
+      await report({ run_id: "a", status: second, at: now + 2 });
+      expect(await only()).toMatchObject({ state: "alerting", check_in: { running_since: null } });
+      expect(await acme.results((await only()).id)).toHaveLength(first === "error" ? 1 : 2);
+    },
+  );
+
+  it("goes on when another one that began earlier ends, and then ends itself", async () => {
+    const { now } = acme.service.clock;
+    for (const [index, [run_id, status]] of (
+      [
+        ["a", "in_progress"],
+        ["b", "in_progress"],
+        ["a", "ok"],
+      ] as const
+    ).entries())
+      await report({ run_id, status, at: now + index });
+    expect((await only()).check_in?.running_since).toBe("2026-03-01T12:00:00.001Z");
+    await report({ run_id: "b", status: "error", at: now + 3 });
+    expect(await only()).toMatchObject({ state: "alerting", check_in: { running_since: null } });
   });
 
   it("makes no monitor beyond those that an organization may have", async () => {

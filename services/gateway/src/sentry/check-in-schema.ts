@@ -4,7 +4,8 @@ const number = z.number().nullish().catch(null);
 
 /** What is read of a `check_in` item: a run of a job, by the name of its monitor. */
 export const sentryCheckInSchema = z.object({
-  check_in_id: z.string().nullish().catch(null),
+  /** A UUID, of zeros for the run in progress, whichever it is. */
+  check_in_id: z.string().max(36).nullish().catch(null),
   monitor_slug: z.string(),
   status: z.string(),
   /** Seconds. */

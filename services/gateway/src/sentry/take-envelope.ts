@@ -151,7 +151,7 @@ function readRun(payload: Buffer, project: SentryProject, frame: BatchFrame): Ne
   if (payload.length > sentryLimits.itemBytesMax) return undefined;
   const checkIn = sentryCheckInSchema.safeParse(parseJson(payload)).data;
   const run = checkIn && toReportedRun(checkIn, project, frame);
-  return run ? runMessage(run, checkIn) : undefined;
+  return run ? runMessage(run) : undefined;
 }
 
 function tooLarge(what: string): Error {

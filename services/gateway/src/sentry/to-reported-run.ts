@@ -28,22 +28,19 @@ export function toReportedRun(
   project: SentryProject,
   { scopeId, receivedAt }: EventFrame,
 ): ReportedRun | null {
-  const { monitor_slug, status, duration, environment, monitor_config: config } = checkIn;
+  const { check_in_id, monitor_slug, status, duration, environment, monitor_config: config } = checkIn;
   const run = {
     ...{ scope_id: scopeId, project_id: project.id, service: project.service, env: envOf(environment ?? "", project) },
     ...{ slug: slugOf(monitor_slug), status, at: receivedAt, job: config ? jobOf(config) : null },
+    run_id: check_in_id && !/^[0-]*$/.test(check_in_id) ? check_in_id : null,
     duration_ms: duration === null || duration === undefined ? null : Math.round(Math.max(0, duration) * secondMs),
   };
   return reportedRunSchema.safeParse(run).data ?? null;
 }
 
-/**
- * Returns the run as a message, whose ID is the same when the client sends it again. An ID of zeros stands for the run
- * that is in progress, whichever it is.
- */
-export function runMessage(run: ReportedRun, { check_in_id: checkInId }: SentryCheckIn): NewMessage {
-  const isNamed = checkInId && !/^[0-]*$/.test(checkInId);
-  const id = [run.scope_id, run.project_id, run.slug, run.status, isNamed ? checkInId : run.at];
+/** Returns the run as a message, whose ID is the same when the client sends it again. */
+export function runMessage(run: ReportedRun): NewMessage {
+  const id = [run.scope_id, run.project_id, run.slug, run.status, run.run_id ?? run.at];
   return { id: hash("sha256", JSON.stringify(id)), body: JSON.stringify(run) };
 }
 

@@ -139,7 +139,7 @@ async function settle(db: ControlDb, organizationId: string, by: Person): Promis
     }),
     progress: {
       ...{ failedChecks: 0, failingSince: null, alert: null, recoveredAt: null, incidentId: null },
-      ...{ lastResult: null, expectedAt: null, runningSince: null },
+      ...{ lastResult: null, expectedAt: null, runningSince: null, runId: null },
     },
     ...{ keyHash: null, nextCheckAt: now.toISOString(), by: { id: "usr_ada", name: "Ada" }, now },
   });

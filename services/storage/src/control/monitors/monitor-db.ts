@@ -26,6 +26,8 @@ export interface MonitorProgress {
   /** Of check-ins: when the next run is due, and since when one is in progress. */
   readonly expectedAt: string | null;
   readonly runningSince: string | null;
+  /** The run that is in progress, or else the last one; null when its client names none. */
+  readonly runId: string | null;
 }
 
 /** The current alert of a monitor. */

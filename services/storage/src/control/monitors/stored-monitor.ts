@@ -22,6 +22,7 @@ const progressSchema = z.object({
   lastResult: monitorResultSchema.nullable(),
   expectedAt: time,
   runningSince: time,
+  runId: z.string().nullable(),
 }) satisfies z.ZodType<MonitorProgress>;
 
 const severitySchema = z.enum(severities);

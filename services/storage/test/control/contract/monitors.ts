@@ -8,7 +8,7 @@ const holdMs = 60_000;
 const change = monitorChangeSchema.parse({ name: "Shop", check: { kind: "uptime", url: "https://shop.example.com/" } });
 const progress: MonitorProgress = {
   ...{ failedChecks: 0, failingSince: null, alert: null, recoveredAt: null, incidentId: null },
-  ...{ lastResult: null, expectedAt: null, runningSince: null },
+  ...{ lastResult: null, expectedAt: null, runningSince: null, runId: null },
 };
 const result: MonitorResult = {
   ...{ at: now.toISOString(), outcome: "failed", reason: "answered 503", duration_ms: 12, value: 0.25 },
