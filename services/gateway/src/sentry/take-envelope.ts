@@ -60,7 +60,7 @@ interface TakingFor {
   readonly project: SentryProject;
   readonly frame: BatchFrame;
   readonly turns: Turns;
-  readonly allowance: Pick<SpanAllowance, "takes">;
+  readonly allowance: Pick<SpanAllowance, "takes" | "giveBack">;
 }
 
 /**
@@ -68,11 +68,32 @@ interface TakingFor {
  * item that is read waits for its turn. Rejects with `WHENCE_ERR_SENTRY_ENVELOPE` or `WHENCE_ERR_SENTRY_TOO_LARGE` when
  * an event can't be taken, and then takes nothing.
  */
-export async function takeEnvelope(
-  envelope: Envelope | null,
-  { project, frame, turns, allowance }: TakingFor,
-): Promise<TakenEnvelope> {
+export async function takeEnvelope(envelope: Envelope | null, takingFor: TakingFor): Promise<TakenEnvelope> {
   if (!envelope) throw gatewayErrors.create("WHENCE_ERR_SENTRY_ENVELOPE", ["it is empty"]);
+  const { frame, allowance } = takingFor;
+  let spans = 0;
+  const takes = (scopeId: string, isSample: boolean): boolean => {
+    const isTaken = allowance.takes(scopeId, isSample);
+    if (isTaken) spans += 1;
+    return isTaken;
+  };
+  try {
+    return await takeItems(envelope, { ...takingFor, allowance: { takes } });
+  } catch (error) {
+    allowance.giveBack(frame.scopeId, spans);
+    throw error;
+  }
+}
+
+/** What taking the items of an envelope needs. */
+interface TakingItems extends Omit<TakingFor, "allowance"> {
+  readonly allowance: Pick<SpanAllowance, "takes">;
+}
+
+async function takeItems(
+  envelope: Envelope,
+  { project, frame, turns, allowance }: TakingItems,
+): Promise<TakenEnvelope> {
   const isTrusted = project.origins.length === 0;
   const messages: NewMessage[] = [];
   const runs: NewMessage[] = [];
@@ -126,7 +147,7 @@ function readEvent(payload: Buffer, envelopeId: string | undefined): SentryEvent
 }
 
 /** Takes the steps of a transaction that are kept, within the allowance. */
-function takeSteps(payload: Buffer, { project, frame, allowance }: Omit<TakingFor, "turns">) {
+function takeSteps(payload: Buffer, { project, frame, allowance }: Omit<TakingItems, "turns">) {
   const none = { messages: [], spans: 0 };
   if (payload.length > sentryLimits.itemBytesMax) return { ...none, outcome: "over_limit" as const };
   const transaction = sentryTransactionSchema.safeParse(parseJson(payload)).data;

@@ -33,14 +33,15 @@ afterEach(() => {
   clock.now += 60_000;
 });
 
-async function send(transaction: unknown, origins: string[] = []): Promise<number> {
+async function send(transaction: unknown, origins: string[] = [], ...after: [string, unknown][]): Promise<number> {
   const key = newKey();
   const project: SentryProject = { id: "4711", service: "orders", env: "PROD", origins };
   await storage.control.keys.add({
     ...{ organizationId, name: "k", hash: hashOf(key), prefix: "whk_", scope: "sentry" },
     ...{ project, now: new Date(clock.now) },
   });
-  const lines = ["{}", JSON.stringify({ type: "transaction" }), JSON.stringify(transaction)];
+  const items = [["transaction", transaction], ...after].flatMap(([type, item]) => [{ type }, item]);
+  const lines = ["{}", ...items.map((line) => JSON.stringify(line))];
   const answer = await app.inject({
     ...{ method: "POST", url: "/api/4711/envelope/", payload: lines.join("\n") },
     headers: { "x-sentry-auth": `Sentry sentry_version=7, sentry_key=${key}` },
@@ -77,6 +78,17 @@ const transaction = (spans: readonly object[], fields: object = {}) => ({
   ...{ type: "transaction", transaction: "/orders/:id", platform: "node", release: "1.4.2" },
   ...{ start_timestamp: startedAt, timestamp: startedAt + 0.5, contexts: { trace }, spans, ...fields },
 });
+
+const failed = (count: number) =>
+  Array.from({ length: count }, (_, index) => step({ op: "http.client", status: "unavailable" }, index + 1));
+
+async function sendWithoutQueue(): Promise<number> {
+  const away = storageErrors.create("WHENCE_ERR_QUEUE_UNAVAILABLE", ["/data/queue", "it is full"]);
+  const publish = vi.spyOn(storage.queue, "publish").mockRejectedValueOnce(away);
+  const status = await send(transaction(failed(sentryLimits.spansMax)));
+  publish.mockRestore();
+  return status;
+}
 
 describe("a transaction", () => {
   it("is kept with the steps that failed or were slow, as outgoing calls and handled requests", async () => {
@@ -133,23 +145,19 @@ describe("a transaction", () => {
   });
 
   it("is read up to 1,000 steps", async () => {
-    const failed = (count: number) =>
-      Array.from({ length: count }, (_, index) => step({ op: "http.client", status: "unavailable" }, index + 1));
     await send(transaction(failed(sentryLimits.spansMax + 1)));
     expect(await kept()).toHaveLength(sentryLimits.spansMax);
   });
 
-  it("gives its part of the allowance back when the queue can't be reached", async () => {
-    const failed = (count: number) =>
-      Array.from({ length: count }, (_, index) => step({ op: "http.client", status: "unavailable" }, index + 1));
+  it.each<[string, number, () => Promise<number>]>([
+    ["the queue can't be reached", 503, sendWithoutQueue],
+    ["its envelope is refused", 400, () => send(transaction(failed(sentryLimits.spansMax)), [], ["event", "none"])],
+  ])("gives its part of the allowance back when %s", async (_, status, sendRefused) => {
     const requests = otlpLimits.otlpSpansPerMinuteMax / sentryLimits.spansMax;
-    const away = storageErrors.create("WHENCE_ERR_QUEUE_UNAVAILABLE", ["/data/queue", "it is full"]);
-    const publish = vi.spyOn(storage.queue, "publish").mockRejectedValueOnce(away);
-    expect(await send(transaction(failed(sentryLimits.spansMax)))).toBe(503);
-    publish.mockRestore();
+    expect(await sendRefused()).toBe(status);
     for (let sent = 0; sent < requests; sent += 1) {
       // Another trace each, since the queue takes the same spans once.
-      const of = { trace: { ...trace, trace_id: `${sent}`.padStart(32, "f") } };
+      const of = { trace: { ...trace, trace_id: `${clock.now}${sent}`.padStart(32, "f") } };
       const spans = failed(sentryLimits.spansMax).map((one, index) => ({
         ...one,
         ...{ trace_id: of.trace.trace_id, span_id: `${sent}${index}`.padStart(16, "c") },
