@@ -1,3 +1,4 @@
+import type { Actor } from "@whence/protocol";
 import type { Erasure, ErasureStore, EventStore, FailureScope, Scoped } from "@whence/storage";
 
 /** The stores to erase from. */
@@ -12,10 +13,10 @@ export interface ErasedPorts {
  */
 export async function erase(
   { control, events }: ErasedPorts,
-  request: { scopeId: string; service: string | null; now: Date },
+  request: { scopeId: string; service: string | null; by: Actor; now: Date },
 ): Promise<void> {
   const erasure = await control.erasures.request(request);
-  await control.erasures.removeRows(erasure);
+  await control.erasures.removeRows(erasure, request.by);
   if (erasure.service !== null) await forgetThresholds(control, erasure.scopeId, erasure.service);
   await eraseTelemetry({ events }, erasure);
 }

@@ -148,7 +148,8 @@ describe("a conversation about a known failure", () => {
 
   it("is forgotten with its incident, and starts over when someone asks again", async () => {
     const incidentId = await our().answered("t");
-    await our().scope.incidents.remove(incidentId, new Date(our().service.clock.now));
+    const ada = { kind: "member", id: "usr_ada", name: "Ada" } as const;
+    await our().scope.incidents.remove(incidentId, ada, new Date(our().service.clock.now));
     expect(await our().conversation("t")).toBeUndefined();
     await our().ask("t", { requestId: "2" });
     expect(await our().incidentOf("t")).not.toBe(incidentId);

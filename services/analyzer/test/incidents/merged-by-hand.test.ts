@@ -80,7 +80,8 @@ describe("merging incidents by hand", () => {
     const { acme, ids } = await withIncidents("cart", "orders");
     const [cart = "", orders = ""] = ids;
     await post(acme, `${cart}/merge`, { ids: [orders] });
-    await service.control.scope(acme.id).incidents.remove(cart, new Date(service.clock.now));
+    const { cookie } = acme;
+    await service.app.inject({ method: "DELETE", url: `/api/incidents/${cart}`, headers: { cookie } });
     expect(await read(acme, orders)).toMatchObject({ status: "completed", report: { confidence: { score: 0.7 } } });
     await receive(acme, { service: "orders" });
     expect(await shown(service, acme)).toEqual({ orders: [] });
@@ -117,6 +118,25 @@ describe("merging incidents by hand", () => {
     expect(entries.slice(0, 2)).toMatchObject([
       { action: "incident.unmerged", target: orders },
       { action: "incident.merged", target: orders },
+    ]);
+  });
+
+  it("that the deletion of the other incident ends is in its activity, and in the audit log", async () => {
+    const { acme, ids } = await withIncidents("cart", "orders");
+    const { cookie } = acme;
+    const [cart = "", orders = ""] = ids;
+    await post(acme, `${cart}/merge`, { ids: [orders] });
+    service.clock.now += secondMs;
+    await service.app.inject({ method: "DELETE", url: "/api/services/cart", headers: { cookie } });
+    const [unmerged, merged] = done(await read(acme, orders));
+    expect([unmerged, merged]).toEqual([
+      expect.stringMatching(new RegExp(`^owner@.* unmerged ${cart}$`)),
+      expect.stringMatching(` merged-into ${cart}$`),
+    ]);
+    const { entries } = (await service.app.inject({ url: "/api/audit", headers: { cookie } })).json();
+    expect(entries.slice(0, 2)).toMatchObject([
+      { action: "service.deleted", target: "cart" },
+      { action: "incident.unmerged", target: orders },
     ]);
   });
 

@@ -14,7 +14,7 @@ export async function sweep(db: Kysely<ControlTables>, expiredBefore: Date, max:
     .execute();
   let agents = 0;
   for (const { id } of expired) {
-    await removeIncidents(db, { scopeId: id, now: expiredBefore });
+    await removeIncidents(db, { scopeId: id, by: null, now: expiredBefore });
     agents += await inTransaction(db, (transaction) => removeAgent(transaction, id, expiredBefore));
   }
   return sessions + attempts + agents;

@@ -5,7 +5,7 @@ import { sql } from "kysely";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { openSqliteControlDb } from "../../src/control/databases/sqlite-control-db.ts";
 import { temporaryDirectory } from "../temporary-directory.ts";
-import { newIncident, now } from "./contract/samples.ts";
+import { actor, newIncident, now } from "./contract/samples.ts";
 
 describe("sqlite control database", () => {
   it("finds what it stored when it is opened again", async () => {
@@ -66,7 +66,8 @@ describe("sqlite control database", () => {
       const errorLog = randomBytes(4_000_000).toString("hex");
       await incidents.open(newIncident({ title, input: { kind: "text", errorLog, files: [] } }));
     }
-    for (const { id } of await incidents.list({ limit: 10 })) if (id !== kept.id) await incidents.remove(id, now);
+    for (const { id } of await incidents.list({ limit: 10 }))
+      if (id !== kept.id) await incidents.remove(id, actor, now);
     await db.reclaim();
     await db.close();
     expect(statSync(path).size).toBeLessThan(18_000_000);

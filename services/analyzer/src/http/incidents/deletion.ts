@@ -6,7 +6,7 @@ import { byMember, byOwner } from "../access.ts";
 import { recordChange } from "../accounts/audit.ts";
 import type { HttpContext } from "../context.ts";
 import { requireSameOrigin } from "../same-origin.ts";
-import { requireMember, requireOwner } from "../viewer.ts";
+import { memberCaller, requireMember, requireOwner } from "../viewer.ts";
 import { unknownIncident } from "./visible-incident.ts";
 
 const operations = {
@@ -47,7 +47,8 @@ export function deletionRoutes(
       requireSameOrigin(request, context);
       const member = await requireMember(context, request);
       const { id } = request.params;
-      if (!(await context.control.scope(member.organizationId).incidents.remove(id, new Date(context.clock()))))
+      const { scopeId, actor } = memberCaller(member);
+      if (!(await context.control.scope(scopeId).incidents.remove(id, actor, new Date(context.clock()))))
         throw unknownIncident(id);
       await recordChange(context, member, "incident.deleted", id);
       return { incident_id: id };
@@ -61,7 +62,8 @@ export function deletionRoutes(
       requireSameOrigin(request, context);
       const { service } = request.params;
       const owner = await requireOwner(context, request);
-      await erase(context, { scopeId: owner.organizationId, service, now: new Date(context.clock()) });
+      const { scopeId, actor: by } = memberCaller(owner);
+      await erase(context, { scopeId, service, by, now: new Date(context.clock()) });
       await recordChange(context, owner, "service.deleted", service);
       return { service };
     },
@@ -75,7 +77,8 @@ export function deletionRoutes(
       const owner = await requireOwner(context, request);
       const { organizationId, organizationName, userId: user } = owner;
       request.log.warn({ organization: organizationId, user }, "an owner deletes all of the organization's data");
-      await erase(context, { scopeId: organizationId, service: null, now: new Date(context.clock()) });
+      const { actor: by } = memberCaller(owner);
+      await erase(context, { scopeId: organizationId, service: null, by, now: new Date(context.clock()) });
       await recordChange(context, owner, "organization.erased", organizationName);
       return { organization_id: organizationId };
     },

@@ -1,3 +1,4 @@
+import type { Actor } from "@whence/protocol";
 import type { BackupRow } from "../backup/backup-db.ts";
 
 /** Requests to erase data, of all scopes. */
@@ -25,9 +26,10 @@ export interface Erasures {
   pending(): Promise<readonly Erasure[]>;
   /**
    * Removes incidents with everything that belongs to them, and failures; for a whole scope also its keys, agents,
-   * integrations, rules and settings. The organization, its members and its audit log stay.
+   * integrations, rules and settings. The organization, its members and its audit log stay. `by` is who asked: incidents
+   * of other services that people had merged into removed ones are separated in their name.
    */
-  removeRows(erasure: Erasure): Promise<void>;
+  removeRows(erasure: Erasure, by: Actor): Promise<void>;
   finish(erasure: Erasure): Promise<void>;
 }
 

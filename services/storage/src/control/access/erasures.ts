@@ -23,11 +23,16 @@ export function erasures(db: Kysely<ControlTables>): Erasures {
         requestedAt: row.requested_at,
       }));
     },
-    async removeRows(erasure) {
-      const { scopeId, service, requestedAt } = erasure;
-      await removeIncidents(db, { scopeId, service: service ?? undefined, now: new Date(requestedAt) });
-      if (service === null) await inTransaction(db, (transaction) => removeScope(transaction, scopeId));
-      else await inTransaction(db, (transaction) => removeService(transaction, scopeId, service));
+    async removeRows(erasure, by) {
+      const { scopeId, service } = erasure;
+      const now = new Date(erasure.requestedAt);
+      if (service === null) {
+        await removeIncidents(db, { scopeId, by: null, now });
+        await inTransaction(db, (transaction) => removeScope(transaction, scopeId));
+      } else {
+        await removeIncidents(db, { scopeId, service, by, now });
+        await inTransaction(db, (transaction) => removeService(transaction, scopeId, service));
+      }
     },
     async finish({ id }: Erasure) {
       await db.deleteFrom("erasure").where("id", "=", id).execute();

@@ -91,7 +91,7 @@ export interface IncidentRepository {
    * Removes an incident with all that belongs to it, and what is remembered of its failures. What people merged into it
    * is an incident of its own again. False when there is none.
    */
-  remove(id: string, now: Date): Promise<boolean>;
+  remove(id: string, by: Actor, now: Date): Promise<boolean>;
 }
 
 /** A pull request, and the member who opened it. */

@@ -83,7 +83,7 @@ export function incidentRepository(db: Kysely<ControlTables>, scopeId: string): 
     },
     recordPullRequest: (id, opened) =>
       inTransaction(db, (transaction) => recordPullRequest(transaction, scopeId, id, opened)),
-    remove: async (id, now) => (await removeIncidents(db, { scopeId, id, now })) > 0,
+    remove: async (id, by, now) => (await removeIncidents(db, { scopeId, id, by, now })) > 0,
     requeue: (id) => inTransaction(db, (transaction) => requeue(transaction, scopeId, id)),
   };
 }

@@ -1,3 +1,4 @@
+import type { Actor } from "@whence/protocol";
 import type { Kysely, Transaction } from "kysely";
 import { inTransaction } from "../databases/in-transaction.ts";
 import { separateMerged } from "../merges/separate-merged.ts";
@@ -10,7 +11,9 @@ const incidentsAtOnce = 10;
 export interface RemovedIncidents {
   readonly scopeId: string;
   readonly id?: string;
-  readonly service?: string | undefined;
+  readonly service?: string;
+  /** Who removes one incident or those of one service; null when everything goes. */
+  readonly by: Actor | null;
   readonly now: Date;
 }
 
@@ -29,13 +32,13 @@ export async function removeIncidents(db: Kysely<ControlTables>, which: RemovedI
 }
 
 async function removeSome(transaction: Transaction<ControlTables>, which: RemovedIncidents): Promise<number> {
-  const { scopeId, id, service, now } = which;
+  const { scopeId, id, service, by, now } = which;
   let found = transaction.selectFrom("incident").select("id").where("scope_id", "=", scopeId).limit(incidentsAtOnce);
   if (id !== undefined) found = found.where("id", "=", id);
   if (service !== undefined) found = found.where("service", "=", service);
   const named = (await found.execute()).map((row) => row.id);
   if (named.length === 0) return 0;
-  if (id !== undefined || service !== undefined) await separateMerged(transaction, scopeId, named, now);
+  if (by) await separateMerged(transaction, { scopeId, by, now }, named);
   const merged = await transaction.selectFrom("incident").select("id").where("merged_into", "in", named).execute();
   const ids = [...named, ...merged.map((row) => row.id)];
   await forgetFailures(transaction, scopeId, ids);

@@ -1,16 +1,13 @@
-import type { Actor, AuditAction } from "@whence/protocol";
+import type { Actor } from "@whence/protocol";
 import type { Kysely, Selectable, Transaction } from "kysely";
-import { writeEntry } from "../audit/audit-log.ts";
 import { inTransaction } from "../databases/in-transaction.ts";
-import { isAgentScope } from "../ids.ts";
-import { mergeActivity } from "../incidents/merge-activity.ts";
 import { repointMerged } from "../incidents/merge-incident.ts";
-import { writeActivity } from "../lifecycle/incident-activity.ts";
 import { lifecycleOf } from "../lifecycle/stored-lifecycle.ts";
 import { moveOccasions, noteOccasion } from "../notifications/notification-occasion.ts";
 import type { ControlTables, IncidentTable } from "../tables.ts";
 import type { MergeOutcome, MergeRepository, SeparationOutcome } from "./merge-db.ts";
 import { giveFailures, lockFailures } from "./merged-failures.ts";
+import { noteMerge } from "./note-merge.ts";
 import { giveBack, lockAll } from "./separate-merged.ts";
 
 type IncidentRow = Selectable<IncidentTable>;
@@ -63,9 +60,7 @@ async function merge(
     await giveFailures(transaction, { scopeId: asked.scopeId, other, target, now: asked.now });
     await repointMerged(transaction, id, into);
     await endAsMerged(transaction, asked, other, into);
-    await writeActivity(transaction, into, mergeActivity("merged", other, asked.by, asked.now));
-    await writeActivity(transaction, id, mergeActivity("merged-into", target, asked.by, asked.now));
-    await audit(transaction, asked, "incident.merged", id);
+    await noteMerge(transaction, { ...asked, what: "merged", other, target });
   }
   return { outcome: "changed" };
 }
@@ -98,7 +93,7 @@ async function endAsMerged(
 }
 
 async function separate(transaction: Transaction<ControlTables>, asked: Asked, id: string): Promise<SeparationOutcome> {
-  const { scopeId, by, now } = asked;
+  const { scopeId } = asked;
   const found = await transaction
     .selectFrom("incident")
     .select("merged_into")
@@ -112,20 +107,6 @@ async function separate(transaction: Transaction<ControlTables>, asked: Asked, i
   const rows = await lockAll(transaction, scopeId, [into, id]);
   const [target, other] = [rows.get(into), rows.get(id)];
   // Of two at once, the second finds it separated, or without the incident that it was merged into.
-  if (!target || !other || !(await giveBack(transaction, { scopeId, other, target, now })))
-    return { outcome: "not-merged" };
-  await writeActivity(transaction, into, mergeActivity("split-off", other, by, now));
-  await writeActivity(transaction, id, mergeActivity("unmerged", target, by, now));
-  await audit(transaction, asked, "incident.unmerged", id);
-  return { outcome: "changed" };
-}
-
-async function audit(
-  transaction: Transaction<ControlTables>,
-  { scopeId, by, now }: Asked,
-  action: AuditAction,
-  target: string,
-): Promise<void> {
-  // An agent that no organization has claimed has no audit log.
-  if (!isAgentScope(scopeId)) await writeEntry(transaction, scopeId, { action, target, by, now });
+  const isSeparated = target && other && (await giveBack(transaction, { ...asked, other, target }));
+  return { outcome: isSeparated ? "changed" : "not-merged" };
 }

@@ -1,3 +1,4 @@
+import type { Actor } from "@whence/protocol";
 import type { Selectable, Transaction } from "kysely";
 import { refineSoon } from "../failures/joined-failures.ts";
 import { lockIncident } from "../lifecycle/lock-incident.ts";
@@ -5,6 +6,7 @@ import { lifecycleOf } from "../lifecycle/stored-lifecycle.ts";
 import { withdrawResolution } from "../notifications/notification-occasion.ts";
 import type { ControlTables, IncidentTable } from "../tables.ts";
 import { giveFailuresBack, lockFailures } from "./merged-failures.ts";
+import { noteMerge } from "./note-merge.ts";
 
 type IncidentRow = Selectable<IncidentTable>;
 
@@ -13,13 +15,18 @@ interface MergedIncidents {
   readonly scopeId: string;
   readonly other: IncidentRow;
   readonly target: IncidentRow;
+  /** Who separates them. */
+  readonly by: Actor;
   readonly now: Date;
 }
 
-/** Gives an incident its failures and its state back; returns false when no one had merged it into the other. */
+/**
+ * Gives an incident its failures and its state back, and notes who did; returns false when no one had merged it into the
+ * other.
+ */
 export async function giveBack(
   transaction: Transaction<ControlTables>,
-  { scopeId, other, target, now }: MergedIncidents,
+  { scopeId, other, target, by, now }: MergedIncidents,
 ): Promise<boolean> {
   if (other.merged_status === null || other.merged_into !== target.id) return false;
   await giveFailuresBack(transaction, { scopeId, other, target });
@@ -30,6 +37,7 @@ export async function giveBack(
     .execute();
   await refineSoon(transaction, other.id, now);
   if (lifecycleOf(other).state !== "resolved") await withdrawResolution(transaction, other.id);
+  await noteMerge(transaction, { scopeId, what: "separated", other, target, by, now });
   return true;
 }
 
@@ -39,9 +47,8 @@ export async function giveBack(
  */
 export async function separateMerged(
   transaction: Transaction<ControlTables>,
-  scopeId: string,
+  { scopeId, by, now }: Pick<MergedIncidents, "scopeId" | "by" | "now">,
   targetIds: readonly string[],
-  now: Date,
 ): Promise<void> {
   const merged = await transaction
     .selectFrom("incident")
@@ -58,7 +65,7 @@ export async function separateMerged(
   for (const id of ids) {
     const other = rows.get(id);
     const target = rows.get(other?.merged_into ?? "");
-    if (other && target) await giveBack(transaction, { scopeId, other, target, now });
+    if (other && target) await giveBack(transaction, { scopeId, other, target, by, now });
   }
 }
 

@@ -1,7 +1,7 @@
 import { hourMs } from "@whence/protocol";
 import { describe, expect, it } from "vitest";
 import type { AskedInConversation, ControlDb, Scope, StoredConversation, TakenPost } from "../../../src/index.ts";
-import { after, newIncident, now, organization, report, sourceAllowance } from "./samples.ts";
+import { actor, after, newIncident, now, organization, report, sourceAllowance } from "./samples.ts";
 
 const ada = { id: "usr_ada", name: "Ada" };
 const bounds = { max: 10, perScopeMax: 4, holdMs: 60_000 };
@@ -301,7 +301,7 @@ export function describeConversations(name: string, db: () => ControlDb): void {
       const { scope, scopeId, sourceId } = await newSource();
       const first = await started(scope, scopeId, sourceId, "first");
       const second = await started(scope, scopeId, sourceId, "second");
-      await scope.incidents.remove(first.incidentId ?? "", now);
+      await scope.incidents.remove(first.incidentId ?? "", actor, now);
       expect(await scope.conversations.find(first.id)).toBeNull();
       await scope.alertSources.remove(sourceId);
       expect(await scope.conversations.find(second.id)).toBeNull();

@@ -5,6 +5,7 @@ import { tablesNamingPeople } from "../../../src/control/access/accounts.ts";
 import type { BackupRow, ControlDb } from "../../../src/index.ts";
 import { aModel, modelRun } from "./models.ts";
 import {
+  actor,
   agent,
   newIncident,
   now,
@@ -45,7 +46,7 @@ export function describeErasing(name: string, db: () => ControlDb): void {
     });
     const progress = {
       ...{ failedChecks: 0, failingSince: null, alert: null, recoveredAt: null, incidentId: null },
-      ...{ lastResult: null, expectedAt: null, runningSince: null },
+      ...{ lastResult: null, expectedAt: null, runningSince: null, runId: null },
     };
     const monitor = await scope.monitors.add({ change, progress, keyHash: null, nextCheckAt: null, by, now });
     const result = { at: now.toISOString(), outcome: "passed", reason: "ok", duration_ms: 1, value: null } as const;
@@ -86,9 +87,9 @@ export function describeErasing(name: string, db: () => ControlDb): void {
     it("removes an incident with all that belongs to it, and nothing of another scope", async () => {
       const [mine, theirs] = [await organization(db()), await organization(db())];
       const id = await fill(mine);
-      expect(await db().scope(theirs).incidents.remove(id, now)).toBe(false);
-      expect(await db().scope(mine).incidents.remove(id, now)).toBe(true);
-      expect(await db().scope(mine).incidents.remove(id, now)).toBe(false);
+      expect(await db().scope(theirs).incidents.remove(id, actor, now)).toBe(false);
+      expect(await db().scope(mine).incidents.remove(id, actor, now)).toBe(true);
+      expect(await db().scope(mine).incidents.remove(id, actor, now)).toBe(false);
       expect((await tablesWith(id)).filter((table) => table !== "outbox")).toEqual([]);
       expect((await db().scope(mine).incidents.list({ limit: 10 })).length).toBe(1);
     });
@@ -97,7 +98,7 @@ export function describeErasing(name: string, db: () => ControlDb): void {
       const scope = db().scope(await organization(db()));
       await scope.failures.decide(occurrence("v1:x"), openOrJoin);
       const [opened] = await scope.incidents.list({ limit: 1 });
-      await scope.incidents.remove(opened?.id ?? "", now);
+      await scope.incidents.remove(opened?.id ?? "", actor, now);
       expect(await scope.failures.list({ limit: 10 })).toEqual([]);
       const again = { ...occurrence("v1:x"), eventId: "e-again" };
       expect((await scope.failures.decide(again, openOrJoin)).outcome).toBe("opened");
@@ -110,7 +111,7 @@ export function describeErasing(name: string, db: () => ControlDb): void {
       const { id: kept } = await incidents.open(newIncident({ service: "cart" }));
       const erasure = await db().erasures.request({ scopeId, service: "orders", now });
       expect(await db().erasures.pending()).toContainEqual(erasure);
-      await db().erasures.removeRows(erasure);
+      await db().erasures.removeRows(erasure, actor);
       expect([await incidents.find(gone), (await incidents.find(kept))?.id]).toEqual([null, kept]);
       expect((await db().scope(scopeId).failures.list({ limit: 10 })).some(({ service }) => service === "orders")).toBe(
         false,
@@ -126,7 +127,7 @@ export function describeErasing(name: string, db: () => ControlDb): void {
       const userId = await user(db());
       await db().organizations.addMember({ organizationId: mine, userId, role: "owner", now });
       const before = await tablesWith(theirs);
-      await db().erasures.removeRows(await db().erasures.request({ scopeId: mine, service: null, now }));
+      await db().erasures.removeRows(await db().erasures.request({ scopeId: mine, service: null, now }), actor);
       expect(await tablesWith(mine)).toEqual(["audit_entry", "audit_head", "erasure", "member", "organization"]);
       expect(await tablesWith(theirs)).toEqual(before);
     });

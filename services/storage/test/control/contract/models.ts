@@ -1,7 +1,7 @@
 import type { ModelChange } from "@whence/protocol";
 import { describe, expect, it } from "vitest";
 import type { ControlDb, NewModelRun } from "../../../src/index.ts";
-import { newIncident, now, organization } from "./samples.ts";
+import { actor, newIncident, now, organization } from "./samples.ts";
 
 const ada = { id: "usr_ada", name: "Ada" };
 const key = "sk-very-secret";
@@ -162,7 +162,7 @@ export function describeModels(name: string, db: () => ControlDb): void {
       const { model, incidents } = db().scope(mine);
       const id = await open(mine);
       await model.record(modelRun(id));
-      await incidents.remove(id, now);
+      await incidents.remove(id, actor, now);
       await model.record(modelRun(id));
       expect(await model.runs({ incidentId: null, limit: 10 })).toEqual([]);
       expect(await model.usage("2026-03-01")).toMatchObject({ investigations: 2 });

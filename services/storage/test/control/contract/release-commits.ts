@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { ControlDb, ReleaseCommit } from "../../../src/index.ts";
-import { after, now, organization } from "./samples.ts";
+import { actor, after, now, organization } from "./samples.ts";
 
 const many = 100;
 
@@ -113,7 +113,7 @@ export function describeReleaseCommits(name: string, db: () => ControlDb): void 
       await releaseCommits.announce("new", ["orders"], after(1_000), many);
       const old = (await db().reportedReleases.liveBefore(after(1_000))).filter((one) => one.scopeId === scopeId);
       expect(old).toEqual([{ scopeId, service: "orders", release: "old" }]);
-      await db().erasures.removeRows(await db().erasures.request({ scopeId, service: "orders", now }));
+      await db().erasures.removeRows(await db().erasures.request({ scopeId, service: "orders", now }), actor);
       expect(await releaseCommits.set("old", [one], now)).toEqual([]);
     });
   });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { ControlDb, NewReleaseReport } from "../../../src/index.ts";
-import { after, now, organization } from "./samples.ts";
+import { actor, after, now, organization } from "./samples.ts";
 
 const commit = "1a2b3c4d5e6f";
 const many = 100;
@@ -117,9 +117,9 @@ export function describeReleases(name: string, db: () => ControlDb): void {
       const { releases } = db().scope(scopeId);
       await releases.report(live(), now, many);
       await releases.report(live({ service: "cart" }), now, many);
-      await db().erasures.removeRows(await db().erasures.request({ scopeId, service: "orders", now }));
+      await db().erasures.removeRows(await db().erasures.request({ scopeId, service: "orders", now }), actor);
       expect((await releases.list()).map(({ service }) => service)).toEqual(["cart"]);
-      await db().erasures.removeRows(await db().erasures.request({ scopeId, service: null, now }));
+      await db().erasures.removeRows(await db().erasures.request({ scopeId, service: null, now }), actor);
       expect(await releases.list()).toEqual([]);
     });
   });

@@ -15,6 +15,8 @@ import type {
 
 export const now: Date = new Date("2026-03-01T12:00:00.000Z");
 
+/** A member who acts. */
+export const actor = { kind: "member", id: "usr_1", name: "Ada" } as const;
 /** So many incidents of a source that no test opens them by accident. */
 export const sourceAllowance: Allowance = { max: 1_000, spanMs: hourMs };
 

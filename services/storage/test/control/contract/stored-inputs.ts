@@ -1,7 +1,7 @@
 import { dayMs } from "@whence/protocol";
 import { describe, expect, it } from "vitest";
 import type { ControlDb, InputRoom, NewIncident } from "../../../src/index.ts";
-import { after, agent, newIncident, now, organization, report, roomy } from "./samples.ts";
+import { actor, after, agent, newIncident, now, organization, report, roomy } from "./samples.ts";
 
 const allowance = { max: 1_000, spanMs: 1_000, openMax: 1_000 };
 const settings = { retentionDays: null, eventsPerDay: null, inputBytesMax: null };
@@ -76,7 +76,7 @@ export function describeStoredInputs(name: string, db: () => ControlDb): void {
       const bytes = await db().scope(agentId).incidents.inputBytes();
       const full = { unclaimedAgentBytesMax: bytes };
       expect((await openWithin(agentId, textIncident("x"), full)).outcome).toBe("no-room");
-      if (first.outcome === "opened") await db().scope(agentId).incidents.remove(first.incident.id, now);
+      if (first.outcome === "opened") await db().scope(agentId).incidents.remove(first.incident.id, actor, now);
       expect((await openWithin(agentId, textIncident("x"), full)).outcome).toBe("opened");
       await db().agents.claim(token, { organizationId, userId: "usr_1", name: "Ada" }, now);
       expect(await db().scope(agentId).incidents.inputBytes()).toBe(0);
