@@ -19,7 +19,13 @@ interface Setup {
   readonly setupFiles?: string[];
   /** Run before the first. */
   readonly globalSetup?: string[];
+  readonly experimental?: { readonly viteModuleRunner: boolean };
 }
+
+/** Node runs the sources as they are, and keeps what it compiled: Vite would transform each module in each process. */
+const inNode: ViteUserConfig["test"] = { experimental: { viteModuleRunner: false, nodeLoader: false } };
+/** As before, and the only way to read JSX. */
+const inVite: Setup = { experimental: { viteModuleRunner: true } };
 
 /**
  * One package's tests. `isolate` gives each file a process of its own, which loads everything again: for packages with
@@ -30,7 +36,7 @@ const project = (
   root: string,
   timeoutSeconds = 120,
   isolate = true,
-  { setupFiles = [], globalSetup = [] }: Setup = {},
+  { setupFiles = [], globalSetup = [], ...setup }: Setup = {},
 ): object => ({
   extends: true,
   root,
@@ -39,6 +45,8 @@ const project = (
     isolate,
     setupFiles,
     globalSetup,
+    ...inNode,
+    ...setup,
     include: ["test/**/*.test.ts"],
     exclude: [...defaultExclude, withServers, withPrograms],
     testTimeout: timeoutSeconds * 1000,
@@ -84,15 +92,15 @@ const config: ViteUserConfig = defineConfig({
         globalSetup: [clientsBuild],
       }),
       project("agent", "sdks/agent", 120),
-      project("mcp", "sdks/mcp", 120),
+      project("mcp", "sdks/mcp", 120, true, inVite),
       project("python", "sdks/python", 600),
       project("storage", "services/storage", 120),
       project("gateway", "services/gateway", 120, false),
       project("engine", "services/engine", 120, false),
-      project("vendors", "services/vendors", 120, false),
-      project("analyzer", "services/analyzer", 120, false),
-      project("server", "services/server", 120),
-      project("web", "services/web", 60, false),
+      project("vendors", "services/vendors", 120, false, inVite),
+      project("analyzer", "services/analyzer", 120, false, inVite),
+      project("server", "services/server", 120, true, inVite),
+      project("web", "services/web", 60, false, inVite),
       {
         extends: true,
         test: {

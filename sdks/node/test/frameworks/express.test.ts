@@ -127,12 +127,14 @@ describe.each([
   ])(
     "records a route's own call that ends with '%s' after its client has disconnected",
     async (message, properties) => {
+      const asked = Promise.withResolvers<void>();
       await serving((app) =>
         app.get("/slow", (_request, response, next) => {
           response.on("close", () => next(Object.assign(new Error(message), properties)));
+          asked.resolve();
         }),
       );
-      await hangUp(`${service.base}/slow`, 20);
+      await hangUp(`${service.base}/slow`, asked.promise);
       await expect.poll(told).toMatchObject([{ message, path: "/slow" }]);
     },
   );

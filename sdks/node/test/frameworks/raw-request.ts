@@ -1,4 +1,5 @@
 import { Agent, type IncomingMessage, request } from "node:http";
+import { setTimeout as delay } from "node:timers/promises";
 
 /** A response as a client sees it, without what varies. */
 export interface RawAnswer {
@@ -21,8 +22,8 @@ export function ask(url: string, { method = "GET", headers = {}, body = "", agen
   });
 }
 
-/** Sends a request and disconnects `afterMs` later, answered or not. */
-export function hangUp(url: string, afterMs: number, method = "GET"): Promise<void> {
+/** Sends a request and disconnects so many milliseconds later, or once a promise resolves, answered or not. */
+export function hangUp(url: string, after: number | Promise<void>, method = "GET"): Promise<void> {
   return new Promise((resolve) => {
     const headers = method === "GET" ? {} : { "content-type": "application/json", "content-length": "100" };
     const outgoing = request(url, { method, headers, agent: new Agent() }, (response) => response.resume());
@@ -31,7 +32,7 @@ export function hangUp(url: string, afterMs: number, method = "GET"): Promise<vo
     // A request with a body stays incomplete.
     if (method === "GET") outgoing.end();
     else outgoing.write('{"half":');
-    setTimeout(() => outgoing.destroy(), afterMs);
+    void (typeof after === "number" ? delay(after) : after).then(() => outgoing.destroy());
   });
 }
 

@@ -181,8 +181,8 @@ describe("an error in a log record", () => {
     };
     const [first, second] = ["2026-03-01T12:00:00.000Z", "2026-03-02T12:00:00.000Z"] as const;
     expect(idAt(first, {})).not.toBe(idAt(second, {}));
-    for (const of of [{ timeUnixNano: "1772366398250000000" }, { traceId: ids.traceId }]) {
-      expect(idAt(first, of)).toBe(idAt(second, of));
+    for (const at of [{ timeUnixNano: "1772366398250000000" }, { traceId: ids.traceId }]) {
+      expect(idAt(first, at)).toBe(idAt(second, at));
     }
   });
 });
