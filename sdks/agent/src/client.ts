@@ -14,8 +14,15 @@ import {
   type IncidentSort,
   incidentPageSchema,
   incidentSchema,
+  type KeyedMonitor,
+  keyedMonitorSchema,
   type LifecycleChange,
   type LifecycleState,
+  type Monitor,
+  type MonitorChange,
+  type MonitorList,
+  monitorListSchema,
+  monitorSchema,
   type OwnerChange,
   type RegisterResponse,
   type ReleaseList,
@@ -188,6 +195,26 @@ export class WhenceClient {
     return this.#ask({ method: "GET", path: "/api/releases" }, releaseListSchema, signal);
   }
 
+  /** Lists monitors, the oldest first. */
+  monitors(signal?: AbortSignal): Promise<MonitorList> {
+    return this.#ask({ method: "GET", path: "/api/monitors" }, monitorListSchema, signal);
+  }
+
+  /** Adds a monitor. Only this answer contains the key of its check-ins. After a broken connection, there may be two. */
+  addMonitor(monitor: MonitorChange, signal?: AbortSignal): Promise<KeyedMonitor> {
+    return this.#ask({ method: "POST", path: "/api/monitors", body: monitor }, keyedMonitorSchema, signal);
+  }
+
+  /** Pauses a monitor, or checks it again. */
+  switchMonitor(id: string, action: "pause" | "resume", signal?: AbortSignal): Promise<Monitor> {
+    return this.#ask({ method: "POST", path: `${monitorPath(id)}/${action}` }, monitorSchema, signal);
+  }
+
+  /** Removes a monitor with its results. */
+  removeMonitor(id: string, signal?: AbortSignal): Promise<{ id: string }> {
+    return this.#ask({ method: "DELETE", path: monitorPath(id) }, monitorSchema.pick({ id: true }), signal);
+  }
+
   /** Yields the steps of an investigation, starting with past ones, then the finished incident. */
   follow(id: string, signal?: AbortSignal): AsyncGenerator<FollowMessage> {
     const request: HttpRequest = { method: "GET", path: `${incidentPath(id)}/events`, apiKey: this.#apiKey };
@@ -208,6 +235,10 @@ export class WhenceClient {
 
 function incidentPath(id: string): string {
   return `/api/incidents/${encodeURIComponent(id)}`;
+}
+
+function monitorPath(id: string): string {
+  return `/api/monitors/${encodeURIComponent(id)}`;
 }
 
 function refusal(service: string, { status, body, retryAfter }: HttpAnswer): Error {

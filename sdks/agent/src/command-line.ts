@@ -7,6 +7,7 @@ import { feedback } from "./commands/feedback.ts";
 import { incidents } from "./commands/incidents.ts";
 import { ignore, mute, reopen, resolve } from "./commands/lifecycle.ts";
 import { mcp } from "./commands/mcp.ts";
+import { monitors } from "./commands/monitors.ts";
 import { comment, take } from "./commands/owner.ts";
 import { prove } from "./commands/prove.ts";
 import { rca } from "./commands/rca.ts";
@@ -40,6 +41,7 @@ export const commands: readonly Command[] = [
   verify,
   sources,
   releases,
+  monitors,
   mcp,
   completionCommand(() => commands),
 ];

@@ -6,7 +6,7 @@ import { userAgent } from "./version.ts";
 
 /** One request to the service. */
 export interface HttpRequest {
-  readonly method: "GET" | "POST" | "PUT";
+  readonly method: "GET" | "POST" | "PUT" | "DELETE";
   /** The path below the service's address, with a leading slash. */
   readonly path: string;
   readonly apiKey?: string | undefined;

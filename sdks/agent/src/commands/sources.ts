@@ -57,7 +57,7 @@ async function upload(line: CommandLine, operand: string, surroundings: Surround
   const folder = resolve(cwd, operand);
   const stats = await stat(folder).catch(() => null);
   if (!stats?.isDirectory()) throw new UsageError(`${operand} isn't a folder`);
-  const client = organizationClient(surroundings, textOption(line, "url"));
+  const client = organizationClient(surroundings, { url: textOption(line, "url") });
   const [found, commit] = await Promise.all([releaseFiles(folder), headCommit(folder)]);
   stderr.write(namedFiles("left out", found.leftOut) + namedFiles("masked a credential in", found.masked));
   if (found.entries.length === 0) throw new UsageError(`${operand} has no source code to upload`);
@@ -79,7 +79,7 @@ async function upload(line: CommandLine, operand: string, surroundings: Surround
 
 async function list(line: CommandLine, surroundings: Surroundings): Promise<number> {
   const { stdout, signal } = surroundings;
-  const { bundles } = await organizationClient(surroundings, textOption(line, "url")).sources(signal);
+  const { bundles } = await organizationClient(surroundings, { url: textOption(line, "url") }).sources(signal);
   if (hasFlag(line, "json")) stdout.write(`${plainJson(bundles)}\n`);
   else stdout.write(plainText(bundles.map(row).join("") || "no sources are uploaded\n"));
   return exitCodes.completed;

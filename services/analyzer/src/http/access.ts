@@ -10,7 +10,8 @@ export type Access =
   | { readonly by: "owner" }
   /** By a key that has one of the scopes, or the scope `full`. */
   | { readonly by: "key"; readonly scopes: readonly KeyScope[] }
-  | { readonly by: "key or member"; readonly scopes: readonly KeyScope[] };
+  | { readonly by: "key or member"; readonly scopes: readonly KeyScope[] }
+  | { readonly by: "key or owner"; readonly scopes: readonly KeyScope[] };
 
 declare module "fastify" {
   interface FastifyContextConfig {
@@ -35,6 +36,11 @@ export function byKey(...scopes: readonly KeyScope[]): AccessConfig {
 /** By keys with these scopes, or members, who may do everything that keys may. */
 export function byKeyOrMember(...scopes: readonly KeyScope[]): AccessConfig {
   return { config: { access: { by: "key or member", scopes } } };
+}
+
+/** By keys with these scopes, or owners, who may do everything that keys may. */
+export function byKeyOrOwner(...scopes: readonly KeyScope[]): AccessConfig {
+  return { config: { access: { by: "key or owner", scopes } } };
 }
 
 /** Rejects a route that doesn't state its {@link Access}. */

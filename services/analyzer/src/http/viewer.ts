@@ -24,7 +24,7 @@ const refusals = {
  * key whose scope the route doesn't list.
  */
 export async function requireKey(context: KeyContext, request: FastifyRequest): Promise<Principal> {
-  const { scopes } = stated(request, "key", "key or member");
+  const { scopes } = stated(request, "key", "key or member", "key or owner");
   const key = keyOf(request);
   if (key === undefined) throw violation(["header", "X-API-Key"], "missing", "Field required");
   const now = new Date(context.clock());
@@ -83,6 +83,19 @@ export async function requireCaller(context: KeyContext & SessionContext, reques
   if (keyOf(request) !== undefined) return keyCaller(await requireKey(context, request));
   const member = await context.identity.member(request.headers);
   if (!member) throw analyzerErrors.create("WHENCE_ERR_NO_CREDENTIALS");
+  return memberCaller(member);
+}
+
+/** The owner, or the key, that changes something. */
+export async function requireKeyOrOwner(
+  context: KeyContext & SessionContext,
+  request: FastifyRequest,
+): Promise<Caller> {
+  stated(request, "key or owner");
+  if (keyOf(request) !== undefined) return keyCaller(await requireKey(context, request));
+  const member = await context.identity.member(request.headers);
+  if (!member) throw analyzerErrors.create("WHENCE_ERR_NO_CREDENTIALS");
+  if (member.role !== "owner") throw analyzerErrors.create("WHENCE_ERR_OWNER_ONLY");
   return memberCaller(member);
 }
 

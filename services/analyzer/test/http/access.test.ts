@@ -77,7 +77,7 @@ describe("every route", () => {
 
   it("rejects a member where it states owners, and a stranger where it states members", async () => {
     const member = await signInMember(service, acme.id, "member@acme.example", "member");
-    for (const route of routes.filter(({ access }) => access?.by === "owner")) {
+    for (const route of routes.filter(({ access }) => access?.by === "owner" || access?.by === "key or owner")) {
       const answer = await call(route, { cookie: member });
       expect(answer.statusCode, nameOf(route)).toBe(403);
     }

@@ -6,7 +6,7 @@ import type { Member } from "../../identity/identity.ts";
 import { byOwner } from "../access.ts";
 import type { HttpContext } from "../context.ts";
 import { parse } from "../validation.ts";
-import { requireOwner } from "../viewer.ts";
+import { type Caller, memberCaller, requireOwner } from "../viewer.ts";
 
 /** The page of the audit log to return. */
 const auditQuerySchema = z.object({
@@ -34,13 +34,22 @@ export function auditRoutes(app: FastifyInstance, context: HttpContext<Scoped<Au
   });
 }
 
+/** Records a change by a member or a key in the audit log. Call it after the change. */
+export async function recordChangeOf(
+  { control, clock }: Pick<HttpContext<Scoped<AuditScope>>, "control" | "clock">,
+  { scopeId, actor: { id, name } }: Caller,
+  action: AuditAction,
+  target: string,
+): Promise<void> {
+  await control.scope(scopeId).audit.record({ action, target, by: { id, name }, now: new Date(clock()) });
+}
+
 /** Records a member's change in the audit log. Call it after the change. */
 export async function recordChange(
-  { control, clock }: Pick<HttpContext<Scoped<AuditScope>>, "control" | "clock">,
+  context: Pick<HttpContext<Scoped<AuditScope>>, "control" | "clock">,
   member: Member,
   action: AuditAction,
   target: string,
 ): Promise<void> {
-  const by = { id: member.userId, name: member.name };
-  await control.scope(member.organizationId).audit.record({ action, target, by, now: new Date(clock()) });
+  await recordChangeOf(context, memberCaller(member), action, target);
 }

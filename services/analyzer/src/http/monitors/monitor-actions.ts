@@ -14,12 +14,12 @@ import type { Member } from "../../identity/identity.ts";
 import { noProgress } from "../../monitors/judge.ts";
 import { beginning, checkMonitor } from "../../monitors/kinds.ts";
 import { endAlert, type SettlingContext } from "../../monitors/settle-check.ts";
-import { byOwner } from "../access.ts";
-import { recordChange } from "../accounts/audit.ts";
+import { byKeyOrOwner, byOwner } from "../access.ts";
+import { recordChange, recordChangeOf } from "../accounts/audit.ts";
 import type { HttpContext } from "../context.ts";
 import type { RouteRateLimits } from "../limits/rate-limits.ts";
 import { requireSameOrigin } from "../same-origin.ts";
-import { memberCaller, requireOwner } from "../viewer.ts";
+import { type Caller, memberCaller, requireKeyOrOwner, requireOwner } from "../viewer.ts";
 import { knownMonitor, presentMonitor } from "./known-monitor.ts";
 import type { MonitorRoute } from "./monitors.ts";
 
@@ -47,34 +47,34 @@ const operations = {
 
 type Context = HttpContext<HttpContext["control"] & SettlingContext["control"] & LivenessStore>;
 
-/** Routes with which owners pause, resume, and test monitors, and replace the keys of their check-ins. */
+/** Routes that pause and resume monitors, also by key, and with which owners test them and replace the keys of their check-ins. */
 export function monitorActionRoutes(app: FastifyInstance, context: Context, rateLimits: RouteRateLimits): void {
   const { control, clock, events, queue, appUrl, integrations } = context;
 
   app.post<MonitorRoute>(
     "/api/monitors/:id/pause",
-    { ...byOwner, schema: operations.pause },
+    { ...byKeyOrOwner("full"), schema: operations.pause },
     async (request): Promise<Monitor> => {
-      const { owner, monitor } = await monitorOf(context, request);
+      const { caller, monitor } = await pausable(context, request);
       await endAlert(context, monitor);
       const { incidentId, lastResult } = monitor.progress;
       const progress = { ...noProgress, incidentId, lastResult };
       const paused = await written(context, monitor, { progress, nextCheckAt: null });
-      await recordChange(context, owner, "monitor.paused", monitor.name);
+      await recordChangeOf(context, caller, "monitor.paused", monitor.name);
       return presentMonitor(paused, appUrl);
     },
   );
 
   app.post<MonitorRoute>(
     "/api/monitors/:id/resume",
-    { ...byOwner, schema: operations.resume },
+    { ...byKeyOrOwner("full"), schema: operations.resume },
     async (request): Promise<Monitor> => {
-      const { owner, monitor } = await monitorOf(context, request);
+      const { caller, monitor } = await pausable(context, request);
       if (monitor.nextCheckAt !== null) return presentMonitor(monitor, appUrl);
       const { nextCheckAt, own } = beginning(monitor.check, clock());
       const progress = { ...monitor.progress, ...own };
       const resumed = await written(context, monitor, { progress, nextCheckAt: new Date(nextCheckAt).toISOString() });
-      await recordChange(context, owner, "monitor.resumed", monitor.name);
+      await recordChangeOf(context, caller, "monitor.resumed", monitor.name);
       return presentMonitor(resumed, appUrl);
     },
   );
@@ -112,6 +112,17 @@ export function monitorActionRoutes(app: FastifyInstance, context: Context, rate
       return { monitor: presentMonitor(monitor, appUrl), check_in_key: key };
     },
   );
+}
+
+async function pausable(
+  context: Context,
+  request: FastifyRequest<MonitorRoute>,
+): Promise<{ readonly caller: Caller; readonly monitor: StoredMonitor }> {
+  requireSameOrigin(request, context);
+  const caller = await requireKeyOrOwner(context, request);
+  const { id } = request.params;
+  const found = await context.control.scope(caller.scopeId).monitors.find(id);
+  return { caller, monitor: knownMonitor(found, id) };
 }
 
 async function monitorOf(

@@ -12,22 +12,21 @@ import {
   monitorSchema,
   violation,
 } from "@whence/protocol";
-import type { AlertScope, AuditScope, MonitorScope, Scoped, StoredMonitor } from "@whence/storage";
+import type { AlertScope, AuditScope, KeyStore, MonitorScope, Scoped, StoredMonitor } from "@whence/storage";
 import type { FastifyInstance, FastifyRequest, FastifySchema } from "fastify";
 import { z } from "zod";
 import { hashSecret, mintSecret } from "../../credentials.ts";
 import { analyzerErrors } from "../../errors.ts";
-import type { Member } from "../../identity/identity.ts";
 import { noProgress } from "../../monitors/judge.ts";
 import { beginning, problemOf } from "../../monitors/kinds.ts";
 import { isOfClient } from "../../monitors/made-by.ts";
 import { endAlert } from "../../monitors/settle-check.ts";
-import { byMember, byOwner } from "../access.ts";
-import { recordChange } from "../accounts/audit.ts";
+import { byKeyOrMember, byKeyOrOwner } from "../access.ts";
+import { recordChangeOf } from "../accounts/audit.ts";
 import type { HttpContext } from "../context.ts";
 import { requireSameOrigin } from "../same-origin.ts";
 import { parse } from "../validation.ts";
-import { requireMember, requireOwner } from "../viewer.ts";
+import { type Caller, requireKeyOrOwner, requireScope } from "../viewer.ts";
 import { knownMonitor, presentMonitor } from "./known-monitor.ts";
 
 const tags = ["monitors"];
@@ -70,36 +69,43 @@ export interface MonitorRoute {
   readonly Params: { readonly id: string };
 }
 
-type Context = HttpContext<Scoped<MonitorScope & AuditScope & AlertScope>>;
+type Context = HttpContext<KeyStore & Scoped<MonitorScope & AuditScope & AlertScope>>;
 
-/** Routes for an organization's monitors: members see them and their results, owners create, change, and delete them. */
+/**
+ * Routes for an organization's monitors: members and keys that read see them and their results;
+ * owners and keys that may do everything create, change, and delete them.
+ */
 export function monitorRoutes(app: FastifyInstance, context: Context): void {
   readRoutes(app, context);
   const { control, clock, appUrl } = context;
 
-  app.post("/api/monitors", { ...byOwner, schema: operations.create }, async (request): Promise<KeyedMonitor> => {
-    const { owner, change } = await changeBy(context, request);
-    const { monitors } = control.scope(owner.organizationId);
-    if ((await monitors.list()).length >= monitorLimits.monitorsMax) {
-      throw analyzerErrors.create("WHENCE_ERR_MONITORS_FULL", [monitorLimits.monitorsMax]);
-    }
-    const key = change.check.kind === "check-in" ? mintSecret("whm") : null;
-    const now = clock();
-    const { nextCheckAt, own } = beginning(change.check, now);
-    const added = await monitors.add({
-      ...{ change, keyHash: key === null ? null : hashSecret(key), progress: { ...noProgress, ...own } },
-      ...{ nextCheckAt: iso(nextCheckAt), by: { id: owner.userId, name: owner.name }, now: new Date(now) },
-    });
-    await recordChange(context, owner, "monitor.created", change.name);
-    return { monitor: presentMonitor(added, appUrl), check_in_key: key };
-  });
+  app.post(
+    "/api/monitors",
+    { ...byKeyOrOwner("full"), schema: operations.create },
+    async (request): Promise<KeyedMonitor> => {
+      const { caller, change } = await changeBy(context, request);
+      const { monitors } = control.scope(caller.scopeId);
+      if ((await monitors.list()).length >= monitorLimits.monitorsMax) {
+        throw analyzerErrors.create("WHENCE_ERR_MONITORS_FULL", [monitorLimits.monitorsMax]);
+      }
+      const key = change.check.kind === "check-in" ? mintSecret("whm") : null;
+      const now = clock();
+      const { nextCheckAt, own } = beginning(change.check, now);
+      const added = await monitors.add({
+        ...{ change, keyHash: key === null ? null : hashSecret(key), progress: { ...noProgress, ...own } },
+        ...{ nextCheckAt: iso(nextCheckAt), by: { id: caller.actor.id, name: caller.actor.name }, now: new Date(now) },
+      });
+      await recordChangeOf(context, caller, "monitor.created", change.name);
+      return { monitor: presentMonitor(added, appUrl), check_in_key: key };
+    },
+  );
 
   app.put<MonitorRoute>(
     "/api/monitors/:id",
-    { ...byOwner, schema: operations.replace },
+    { ...byKeyOrOwner("full"), schema: operations.replace },
     async (request): Promise<Monitor> => {
-      const { owner, change } = await changeBy(context, request);
-      const { monitors } = control.scope(owner.organizationId);
+      const { caller, change } = await changeBy(context, request);
+      const { monitors } = control.scope(caller.scopeId);
       const stored = knownMonitor(await monitors.find(request.params.id), request.params.id);
       if (stored.check.kind !== change.check.kind) {
         throw violation(["body", "check", "kind"], "literal_error", `Input should be '${stored.check.kind}'`);
@@ -112,22 +118,22 @@ export function monitorRoutes(app: FastifyInstance, context: Context): void {
         ...{ change, progress, nextCheckAt: isPaused ? null : iso(nextCheckAt) },
       });
       if (!written) throw analyzerErrors.create("WHENCE_ERR_MONITOR_BUSY", [stored.name]);
-      await recordChange(context, owner, "monitor.changed", change.name);
+      await recordChangeOf(context, caller, "monitor.changed", change.name);
       return presentMonitor(written, appUrl);
     },
   );
 
   app.delete<MonitorRoute>(
     "/api/monitors/:id",
-    { ...byOwner, schema: operations.remove },
+    { ...byKeyOrOwner("full"), schema: operations.remove },
     async (request): Promise<{ id: string }> => {
       requireSameOrigin(request, context);
-      const owner = await requireOwner(context, request);
-      const { monitors } = control.scope(owner.organizationId);
+      const caller = await requireKeyOrOwner(context, request);
+      const { monitors } = control.scope(caller.scopeId);
       const found = knownMonitor(await monitors.find(request.params.id), request.params.id);
       await endAlert(context, found);
       const { id, name } = knownMonitor(await monitors.remove(found.id), found.id);
-      await recordChange(context, owner, "monitor.deleted", name);
+      await recordChangeOf(context, caller, "monitor.deleted", name);
       return { id };
     },
   );
@@ -150,45 +156,49 @@ function refuseRenaming(stored: StoredMonitor, change: MonitorChange): void {
 function readRoutes(app: FastifyInstance, context: Context): void {
   const { control, appUrl } = context;
 
-  app.get("/api/monitors", { ...byMember, schema: operations.list }, async (request): Promise<MonitorList> => {
-    const { organizationId } = await requireMember(context, request);
-    const monitors = await control.scope(organizationId).monitors.list();
-    return { monitors: monitors.map((monitor) => presentMonitor(monitor, appUrl)) };
-  });
+  app.get(
+    "/api/monitors",
+    { ...byKeyOrMember("read"), schema: operations.list },
+    async (request): Promise<MonitorList> => {
+      const scopeId = await requireScope(context, request);
+      const monitors = await control.scope(scopeId).monitors.list();
+      return { monitors: monitors.map((monitor) => presentMonitor(monitor, appUrl)) };
+    },
+  );
 
   app.get<MonitorRoute>(
     "/api/monitors/:id",
-    { ...byMember, schema: operations.find },
+    { ...byKeyOrMember("read"), schema: operations.find },
     async (request): Promise<Monitor> => {
-      const { organizationId } = await requireMember(context, request);
-      const found = await control.scope(organizationId).monitors.find(request.params.id);
+      const scopeId = await requireScope(context, request);
+      const found = await control.scope(scopeId).monitors.find(request.params.id);
       return presentMonitor(knownMonitor(found, request.params.id), appUrl);
     },
   );
 
   app.get<MonitorRoute>(
     "/api/monitors/:id/results",
-    { ...byMember, schema: operations.results },
+    { ...byKeyOrMember("read"), schema: operations.results },
     async (request): Promise<MonitorResultList> => {
-      const { organizationId } = await requireMember(context, request);
-      const { monitors } = control.scope(organizationId);
+      const scopeId = await requireScope(context, request);
+      const { monitors } = control.scope(scopeId);
       const { id } = knownMonitor(await monitors.find(request.params.id), request.params.id);
       return { results: [...(await monitors.results(id, monitorLimits.monitorResultsMax))] };
     },
   );
 }
 
-/** Returns the settings that an owner sends. Refuses those that can't work. */
+/** Returns the settings that are sent, and by whom. Refuses those that can't work. */
 async function changeBy(
   context: Context,
   request: FastifyRequest,
-): Promise<{ readonly owner: Member; readonly change: MonitorChange }> {
+): Promise<{ readonly caller: Caller; readonly change: MonitorChange }> {
   requireSameOrigin(request, context);
   const change = parse(monitorChangeSchema, request.body, "body");
-  const owner = await requireOwner(context, request);
+  const caller = await requireKeyOrOwner(context, request);
   const problem = problemOf(change.check, { mayReach: context.integrations.mayReach, clock: context.clock });
   if (problem) throw violation(["body", "check", ...problem.setting.split(".")], "value_error", problem.message);
-  return { owner, change };
+  return { caller, change };
 }
 
 function iso(time: number): string {

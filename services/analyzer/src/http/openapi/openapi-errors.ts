@@ -25,6 +25,8 @@ export function accessErrors(access: Access): readonly ErrorCode[] {
       return [...keyErrors, ...(access.scopes.length < keyScopes.length ? scopeErrors : [])];
     case "key or member":
       return ["WHENCE_ERR_NO_CREDENTIALS", ...keyErrors, ...scopeErrors];
+    case "key or owner":
+      return ["WHENCE_ERR_NO_CREDENTIALS", ...keyErrors, ...scopeErrors, "WHENCE_ERR_OWNER_ONLY"];
   }
 }
 

@@ -32,6 +32,7 @@ const schemesOf: Readonly<Record<Access["by"], readonly Scheme[]>> = {
   owner: ["session"],
   key: ["key"],
   "key or member": ["key", "session"],
+  "key or owner": ["key", "session"],
 };
 
 /** The credentials that an operation accepts: any one of these. */
