@@ -70,8 +70,9 @@ function bareRoute(server: FastifyInstance): void {
 
 async function gateway(server: FastifyInstance): Promise<void> {
   const nats = kind === "jetstream" ? { servers: natsUrls, replicas: 1 } : undefined;
-  const storage = lazyStorage({ dataDirectory, nats, queueBytesMax });
-  const [queue, { keys, usage, organizations }] = await Promise.all([storage.queue(), storage.control()]);
+  const storage = lazyStorage({ dataDirectory, nats, queueBytesMax, secretKeys: [Buffer.alloc(32)] });
+  const [queue, control] = await Promise.all([storage.queue(), storage.control()]);
+  const { keys, usage, organizations } = control;
   const now = new Date();
   const { id: organizationId } = await organizations.ensure({ slug: "bench", name: "bench", now });
   const hashOf = (key: string): string => createHash("sha256").update(key).digest("hex");
@@ -79,7 +80,9 @@ async function gateway(server: FastifyInstance): Promise<void> {
   await keys.add({ ...ofBench, hash: hashOf(benchKey), scope: "send" });
   await keys.add({ ...ofBench, hash: hashOf(sentryKey), scope: "sentry", project: sentryProject });
   const metrics = gatewayMetrics(new Registry());
-  await server.register(gatewayRoutes({ queue, keys, usage, metrics, telemetryPerMinutePerKey: 1e9 }));
+  await server.register(
+    gatewayRoutes({ queue, keys, usage, secrets: control, metrics, telemetryPerMinutePerKey: 1e9 }),
+  );
   if (drains === "drains") void drain(queue);
 }
 

@@ -11,7 +11,7 @@ import { observedInserts, ProcessFigures } from "./process-figures.ts";
  * Runs a gateway and a writer in one process, embedded. Sends its port, and on any message its work since the last one.
  */
 const [dataDirectory = ""] = process.argv.slice(2);
-const storage = await openStorage({ dataDirectory });
+const storage = await openStorage({ dataDirectory, secretKeys: [Buffer.alloc(32)] });
 const { queue, control } = storage;
 
 const { id: organizationId } = await control.organizations.ensure({ slug: "bench", name: "bench", now: new Date() });
@@ -22,7 +22,7 @@ const app = Fastify({ logger: { level: "error" } });
 const registry = new Registry();
 const { keys, usage } = control;
 const metrics = gatewayMetrics(registry);
-await app.register(gatewayRoutes({ queue, keys, usage, metrics, telemetryPerMinutePerKey: 1e9 }));
+await app.register(gatewayRoutes({ queue, keys, usage, secrets: control, metrics, telemetryPerMinutePerKey: 1e9 }));
 await app.listen({ host: "127.0.0.1", port: 0 });
 
 let queryable: [string, number][] = [];

@@ -1,18 +1,31 @@
-import type { Page } from "playwright-core";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { ServerProcess } from "../servers/server-process.ts";
-import { type OpenedService, openService, type WatchedPage } from "./web-page.ts";
+import { startBrowser } from "../servers/browser.ts";
+import { freePort } from "../servers/free-port.ts";
+import { type ServerProcess, startServerProcess } from "../servers/server-process.ts";
+import { openWindow, type WatchedPage } from "./web-page.ts";
 
-let opened: OpenedService;
+let dataDirectory: string;
 let server: ServerProcess;
+let browser: Browser;
 let reader: WatchedPage;
 let page: Page;
 
 beforeAll(async () => {
-  opened = await openService();
-  ({ server, window: reader, page } = opened);
+  dataDirectory = await mkdtemp(join(tmpdir(), "whence-docs-"));
+  server = await startServerProcess(dataDirectory, await freePort());
+  browser = await startBrowser();
+  reader = await openWindow(browser, server.url);
+  ({ page } = reader);
 });
-afterAll(() => opened?.end());
+afterAll(async () => {
+  await browser?.close();
+  await server?.end("SIGTERM");
+  await rm(dataDirectory, { recursive: true, force: true });
+});
 
 describe("the documentation site", () => {
   it("links from its start to a page, within its policy and without requests to other servers", async () => {

@@ -1,29 +1,34 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
-import { bootstrapKey, type ServerProcess } from "../servers/server-process.ts";
+import { startBrowser } from "../servers/browser.ts";
+import { freePort } from "../servers/free-port.ts";
+import { bootstrapKey, type ServerProcess, startServerProcess } from "../servers/server-process.ts";
 import { batchOf, exceptionEvent } from "./telemetry-batch.ts";
-import {
-  becomeOwner,
-  type OpenedService,
-  openService,
-  openWindow,
-  problemsEverywhere,
-  type WatchedPage,
-} from "./web-page.ts";
+import { becomeOwner, openWindow, problemsEverywhere, type WatchedPage } from "./web-page.ts";
 
-let opened: OpenedService;
+let dataDirectory: string;
 let server: ServerProcess;
 let browser: Browser;
 let ada: WatchedPage;
 let page: Page;
 
 beforeAll(async () => {
-  opened = await openService({ WHENCE_SIGNUP: "open" });
-  ({ server, browser, window: ada, page } = opened);
+  dataDirectory = await mkdtemp(join(tmpdir(), "whence-web-"));
+  server = await startServerProcess(dataDirectory, await freePort(), { WHENCE_SIGNUP: "open" });
+  browser = await startBrowser();
+  ada = await openWindow(browser, server.url);
+  ({ page } = ada);
   await becomeOwner(page, server);
 });
-afterAll(() => opened?.end());
+afterAll(async () => {
+  await browser?.close();
+  await server?.end("SIGTERM");
+  await rm(dataDirectory, { recursive: true, force: true });
+});
 
 /** The same failure, one more time. */
 async function fail(seq: number): Promise<void> {

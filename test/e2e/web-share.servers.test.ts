@@ -1,19 +1,15 @@
-import { readFile } from "node:fs/promises";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { bootstrapKey, type ServerProcess } from "../servers/server-process.ts";
+import { startBrowser } from "../servers/browser.ts";
+import { freePort } from "../servers/free-port.ts";
+import { bootstrapKey, type ServerProcess, startServerProcess } from "../servers/server-process.ts";
 import { batchOf, exceptionEvent, sendBatch } from "./telemetry-batch.ts";
-import {
-  becomeOwner,
-  isRefusal,
-  type OpenedService,
-  openService,
-  openWindow,
-  problemsEverywhere,
-  type WatchedPage,
-} from "./web-page.ts";
+import { becomeOwner, isRefusal, openWindow, problemsEverywhere, type WatchedPage } from "./web-page.ts";
 
-let opened: OpenedService;
+let dataDirectory: string;
 let server: ServerProcess;
 let browser: Browser;
 let ada: WatchedPage;
@@ -21,8 +17,11 @@ let page: Page;
 let link: string;
 
 beforeAll(async () => {
-  opened = await openService();
-  ({ server, browser, window: ada, page } = opened);
+  dataDirectory = await mkdtemp(join(tmpdir(), "whence-web-"));
+  server = await startServerProcess(dataDirectory, await freePort());
+  browser = await startBrowser();
+  ada = await openWindow(browser, server.url);
+  ({ page } = ada);
   await becomeOwner(page, server);
   const headers = { host: "shop.example", "x-customer": "private-customer" };
   const crumb = {
@@ -37,7 +36,11 @@ beforeAll(async () => {
   await page.getByRole("link", { name: /reading 'total'/ }).click();
   await page.getByRole("heading", { name: "Root cause" }).waitFor();
 });
-afterAll(() => opened?.end());
+afterAll(async () => {
+  await browser?.close();
+  await server?.end("SIGTERM");
+  await rm(dataDirectory, { recursive: true, force: true });
+});
 
 describe("a report", () => {
   it("is downloaded as Markdown and as JSON", async () => {

@@ -1,31 +1,35 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { brotliCompressSync } from "node:zlib";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
-import { bootstrapKey, type ServerProcess } from "../servers/server-process.ts";
+import { startBrowser } from "../servers/browser.ts";
+import { freePort } from "../servers/free-port.ts";
+import { bootstrapKey, type ServerProcess, startServerProcess } from "../servers/server-process.ts";
 import { batchOf, exceptionEvent, sendBatch } from "./telemetry-batch.ts";
-import {
-  becomeOwner,
-  type OpenedService,
-  openService,
-  problemsEverywhere,
-  smallTargets,
-  type WatchedPage,
-  widths,
-} from "./web-page.ts";
+import { becomeOwner, openWindow, problemsEverywhere, smallTargets, type WatchedPage, widths } from "./web-page.ts";
 
-let opened: OpenedService;
+let dataDirectory: string;
 let server: ServerProcess;
 let browser: Browser;
 let ada: WatchedPage;
 let page: Page;
 
 beforeAll(async () => {
-  opened = await openService({ WHENCE_SIGNUP: "open" });
-  ({ server, browser, window: ada, page } = opened);
+  dataDirectory = await mkdtemp(join(tmpdir(), "whence-web-"));
+  server = await startServerProcess(dataDirectory, await freePort(), { WHENCE_SIGNUP: "open" });
+  browser = await startBrowser();
+  ada = await openWindow(browser, server.url);
+  ({ page } = ada);
   await becomeOwner(page, server);
 });
-afterAll(() => opened?.end());
+afterAll(async () => {
+  await browser?.close();
+  await server?.end("SIGTERM");
+  await rm(dataDirectory, { recursive: true, force: true });
+});
 
 const sourceSchema = z.object({ id: z.string(), secret: z.string() });
 
@@ -69,8 +73,8 @@ describe("an incident, worked on by keyboard alone", () => {
     await fail(1);
     await page.getByRole("link", { name: /reading 'total'/ }).waitFor();
     await alert();
-    // Typed at once: the row has no focus yet when it is opened.
     await press("j");
+    await expect.poll(() => page.evaluate("document.activeElement?.textContent")).toContain("reading 'total'");
     await press("Enter");
     await page.getByRole("heading", { name: "Root cause" }).waitFor();
     await page

@@ -6,6 +6,7 @@ import type {
   PlaceWatchScope,
   Queue,
   Scoped,
+  SecretScope,
   SentSourceScope,
   UsageLedger,
 } from "@whence/storage";
@@ -30,6 +31,8 @@ export interface GatewayOptions {
   readonly queue: Queue;
   readonly keys: KeyDirectory;
   readonly usage: UsageLedger;
+  /** Where the keys are that hash the users of organizations. */
+  readonly secrets: Scoped<SecretScope>;
   /** Where the files that investigations lack, and the places that are to be watched, are asked for. Without it, they aren't. */
   readonly control?: Scoped<SentSourceScope & PlaceWatchScope>;
   readonly metrics: GatewayMetrics;
@@ -47,6 +50,7 @@ export function gatewayRoutes({
   queue,
   keys,
   usage,
+  secrets,
   control,
   metrics,
   disk,
@@ -60,7 +64,7 @@ export function gatewayRoutes({
     takeJson(app, metrics);
     const { refuseWhenLate, takePlace } = shedLoad(app, metrics);
     const quota = limitQuota(app, { usage, clock, metrics });
-    const find = senderFinder({ keys, clock, guesses: limitGuesses(app) });
+    const find = senderFinder({ keys, secrets, clock, guesses: limitGuesses(app) });
     const isOpen = [refuseWhenLate, ...(disk ? [refuseWhenFull(disk, metrics)] : [])];
     const isWithinLimits = [limitRatePerKey(app, telemetryPerMinutePerKey), quota.refuseWhenSpent];
     const admission = [

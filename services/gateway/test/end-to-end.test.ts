@@ -16,7 +16,7 @@ afterAll(() => storage.close());
 it("stores what a 202 acknowledged, and reports its failures in every environment to the analyzer", async () => {
   const { queue, events, control } = storage;
   const { id, key } = await organizationWithKey(storage, "stores");
-  const app = await buildApp({ queue, keys: control.keys, usage: control.usage });
+  const app = await buildApp({ queue, keys: control.keys, usage: control.usage, secrets: control });
   const writer = startTestWriter({ queue, events });
 
   const failure = exceptionEvent("total");

@@ -17,7 +17,12 @@ let key: string;
 let port: number;
 beforeAll(async () => {
   storage = await openTestStorage();
-  app = await buildApp({ queue: storage.queue, keys: storage.control.keys, usage: storage.control.usage });
+  app = await buildApp({
+    queue: storage.queue,
+    keys: storage.control.keys,
+    usage: storage.control.usage,
+    secrets: storage.control,
+  });
   ({ key } = await organizationWithKey(storage, "listening"));
   port = Number(new URL(await app.listen({ host: "127.0.0.1", port: 0 })).port);
 });

@@ -16,7 +16,7 @@ beforeAll(async () => {
   storage = await openTestStorage();
   const { queue, control } = storage;
   const metrics = gatewayMetrics(registry);
-  app = await buildApp({ queue, keys: control.keys, usage: control.usage, metrics });
+  app = await buildApp({ queue, keys: control.keys, usage: control.usage, secrets: control, metrics });
   organization = await organizationWithKey(storage, "counted");
 });
 afterAll(async () => {

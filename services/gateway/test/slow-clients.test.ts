@@ -21,7 +21,7 @@ beforeAll(async () => {
   const { keys, usage } = storage.control;
   // Shorter than the server's. Node applies the longer of the two to the whole request, so both are set.
   app = Fastify({ requestTimeout: 1_000, http: { headersTimeout: 500, connectionsCheckingInterval: 100 } });
-  await app.register(gatewayRoutes({ queue: storage.queue, keys, usage, metrics }));
+  await app.register(gatewayRoutes({ queue: storage.queue, keys, usage, secrets: storage.control, metrics }));
   await app.listen({ host: "127.0.0.1", port: 0 });
 });
 afterAll(async () => {

@@ -17,7 +17,7 @@ export const path = "/api/telemetry/events";
  */
 export async function openTestStorage(): Promise<Storage> {
   const dataDirectory = await mkdtemp(join(tmpdir(), "whence-gateway-"));
-  const storage = await openStorage({ dataDirectory });
+  const storage = await openStorage({ dataDirectory, secretKeys: [randomBytes(32)] });
   return {
     ...storage,
     async close() {
@@ -29,7 +29,7 @@ export async function openTestStorage(): Promise<Storage> {
 
 /** Builds an app with the gateway's route, without listening. */
 export async function buildApp(
-  options: Partial<GatewayOptions> & Pick<GatewayOptions, "queue" | "keys" | "usage">,
+  options: Partial<GatewayOptions> & Pick<GatewayOptions, "queue" | "keys" | "usage" | "secrets">,
 ): Promise<FastifyInstance> {
   const app = Fastify();
   const metrics = gatewayMetrics(new Registry());

@@ -16,6 +16,7 @@ beforeAll(async () => {
     queue: storage.queue,
     keys: storage.control.keys,
     usage: storage.control.usage,
+    secrets: storage.control,
     clock: () => clock.now,
   });
   known = await organizationWithKey(storage, "known");

@@ -87,6 +87,8 @@ export const organizationSettingsSchema = z.object({
   events_per_day: z.int().min(1).nullable(),
   /** Compressed bytes on disk for the texts and files of analyses. */
   input_bytes_max: z.int().min(limits.organizationInputBytesMin).nullable(),
+  /** Whether ids of users and what else identifies them are stored as sent, not hashed. */
+  plain_users: z.boolean(),
 });
 
 /** The body of `PUT /api/organization`, with all settings: it replaces the previous ones. */

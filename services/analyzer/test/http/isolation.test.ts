@@ -58,6 +58,7 @@ beforeAll(async () => {
     retentionDays: 77,
     eventsPerDay: 7_777,
     inputBytesMax: null,
+    plainUsers: false,
   });
   await service.control.scope(mine.id).failures.decide(occurrence, () => ({
     title: "Error: the secret of mine",

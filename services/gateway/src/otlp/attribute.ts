@@ -30,7 +30,7 @@ export interface KeptAttributes {
 
 /** Read elsewhere; or values that people gave, where a name doesn't say what is safe to keep. */
 const neverKept =
-  /^(?:exception\.|http\.(?:request|response)\.header\.|db\.(?:query|operation)\.parameter\.|(?:url\.query|db\.query\.text|db\.statement)$)/;
+  /^(?:exception\.|(?:end)?user\.|http\.(?:request|response)\.header\.|db\.(?:query|operation)\.parameter\.|(?:url\.query|db\.query\.text|db\.statement)$)/;
 /** URLs and their parts, which are kept without query strings and credentials. */
 const urls: ReadonlySet<string> = new Set(["url.full", "url.original", "http.url", "http.target", "url.path"]);
 
@@ -43,6 +43,21 @@ export function keptAttributes(attributes: Attributes): KeptAttributes {
   const kept = others.map(([name, value]) => [name, urls.has(name) ? placeOf(value) : value]);
   const redacted: string[] = [];
   return { data: redactedCopy(boundedData(Object.fromEntries(kept)), "", redacted), redacted };
+}
+
+/**
+ * Returns whom the program was working for, by the attributes of OpenTelemetry's namespaces `user` and `enduser` without
+ * those names; undefined without any.
+ */
+export function userIn(attributes: Attributes): KeptAttributes | undefined {
+  const named = [...attributes].flatMap(([name, value]) => {
+    const [, field] = /^(?:end)?user\.(.+)$/.exec(name) ?? [];
+    return field === undefined ? [] : [[field, value] as const];
+  });
+  if (named.length === 0) return undefined;
+  const redacted: string[] = [];
+  const first = Object.fromEntries(named.slice(0, otlpLimits.otlpAttributesMax));
+  return { data: redactedCopy(boundedData(first), "", redacted), redacted };
 }
 
 /** Returns a URL, or the target of a request, without its query string and credentials. */
@@ -82,10 +97,10 @@ function isSecret(name: string): boolean {
   return isRedactedName(name.slice(name.lastIndexOf(".") + 1)) || name.length === dataLimits.dataTextLengthMax;
 }
 
-/** Returns the redactions of attributes that are kept in the context of this name. */
-export function redactionsIn(context: string, { redacted }: KeptAttributes): Redaction[] {
+/** Returns the redactions of attributes that are kept at this JSON pointer into the event. */
+export function redactionsIn(place: string, { redacted }: KeptAttributes): Redaction[] {
   return redacted.slice(0, limits.redactionsMax).map((pointer) => ({
     rule: "default-name-at-gateway",
-    path: cutText(`/contexts/${context}${pointer}`, limits.textLengthMax),
+    path: cutText(`${place}${pointer}`, limits.textLengthMax),
   }));
 }

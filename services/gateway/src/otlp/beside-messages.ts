@@ -1,8 +1,9 @@
 import { hash } from "node:crypto";
 import type { BatchHeader } from "@whence/protocol";
 import type { NewMessage } from "@whence/storage";
+import type { BatchFrame } from "../telemetry/batch-frame.ts";
 import { type KeptMeasure, type KeptReading, type KeptSpan, writeBatchMessage } from "../telemetry/batch-message.ts";
-import { type BatchFrame, headerOf } from "../telemetry/batch-messages.ts";
+import { headerOf } from "../telemetry/batch-messages.ts";
 
 /** As many as fit into a message of the queue, with texts as long as they may be. */
 const messageSpansMax = 200;

@@ -9,7 +9,7 @@ import type { BodySizes, LoadShedding } from "../plugins/shed-load.ts";
 import { Turns } from "../plugins/turns.ts";
 import { acceptedEncodings, isPacked, type UnpackLimits, unpackBody } from "../plugins/unpack-body.ts";
 import { UnpackQueue } from "../plugins/unpack-queue.ts";
-import type { BatchFrame } from "../telemetry/batch-messages.ts";
+import { type BatchFrame, frameOf } from "../telemetry/batch-frame.ts";
 import { contentTypes, errorResponse, exportResponse, type Signal } from "./answers.ts";
 import { malformed } from "./codec.ts";
 import { MinuteReadings } from "./minute-readings.ts";
@@ -139,8 +139,8 @@ async function answer(
   const { queue, clock, metrics, quota, turns, allowance, readings, series, take } = options;
   const leave = request.place?.share();
   try {
-    const { scopeId, settings } = senderOf(request);
-    const frame = { scopeId, receivedAt: new Date(clock()).toISOString(), retentionDays: settings.retentionDays };
+    const frame = frameOf(senderOf(request), clock());
+    const { scopeId } = frame;
     const body = request.body ?? Buffer.alloc(0);
     request.body = undefined;
     const encoding = encodingOf(request) ?? "json";

@@ -1,8 +1,8 @@
 import type { BatchHeader } from "@whence/protocol";
 import type { NewMessage } from "@whence/storage";
 import { cutText } from "../mapping/bounded-data.ts";
+import type { BatchFrame } from "../telemetry/batch-frame.ts";
 import type { KeptMeasure } from "../telemetry/batch-message.ts";
-import type { BatchFrame } from "../telemetry/batch-messages.ts";
 import type { Attributes } from "./any-value.ts";
 import { measureMessages, readingMessage } from "./beside-messages.ts";
 import { isOfSeries, measuredSeries } from "./measured-series.ts";

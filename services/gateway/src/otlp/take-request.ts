@@ -1,7 +1,7 @@
 import { type Batch, type BatchHeader, limits, type TelemetryEvent } from "@whence/protocol";
 import type { NewMessage } from "@whence/storage";
+import type { BatchFrame } from "../telemetry/batch-frame.ts";
 import type { KeptSpan } from "../telemetry/batch-message.ts";
-import type { BatchFrame } from "../telemetry/batch-messages.ts";
 import { takeBatch } from "../telemetry/take-batch.ts";
 import type { Attributes } from "./any-value.ts";
 import { spanMessages } from "./beside-messages.ts";

@@ -3,7 +3,7 @@ import { cutText } from "../mapping/bounded-data.ts";
 import { derivedId } from "../mapping/event-id.ts";
 import { trimEvent } from "../mapping/trim-event.ts";
 import type { Attributes } from "./any-value.ts";
-import { keptAttributes, redactionsIn, redactNamed, textOf } from "./attribute.ts";
+import { keptAttributes, redactionsIn, redactNamed, textOf, userIn } from "./attribute.ts";
 import { otlpLimits } from "./otlp-limits.ts";
 import type { LogRecord, Span } from "./requests.ts";
 import { type RecordedError, recordedError } from "./to-exceptions.ts";
@@ -115,7 +115,11 @@ function toEvent(mapped: Mapped): TelemetryEvent {
   const { owner, level, found, body, handled, timeMs, context, request, attributes, scope } = mapped;
   const kept = keptAttributes(attributes);
   const said = found && body !== undefined && body !== "" ? { body: cutText(body, limits.tagValueLengthMax) } : {};
-  const redactions = redactionsIn(context, kept);
+  const user = userIn(attributes);
+  const redactions = [
+    ...redactionsIn(`/contexts/${context}`, kept),
+    ...(user ? redactionsIn("/user", user) : []),
+  ].slice(0, limits.redactionsMax);
   const logger = scope.name === "" ? textOf(attributes, "logger.name", "log.logger") : scope.name;
   return trimEvent({
     id: idOf(mapped),
@@ -130,6 +134,7 @@ function toEvent(mapped: Mapped): TelemetryEvent {
     ...(request && { request }),
     ...traceOf(mapped.trace),
     ...(logger !== undefined && { attributes: { logger: cutText(logger, limits.textLengthMax) } }),
+    ...(user && { user: user.data }),
     contexts: { [context]: { ...kept.data, ...said } },
     ...(redactions.length > 0 && { redactions }),
   });

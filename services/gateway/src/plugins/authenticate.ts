@@ -1,11 +1,12 @@
 import { hash } from "node:crypto";
 import { isWithinScopes, violation } from "@whence/protocol";
-import type { KeyDirectory, KeyLookup } from "@whence/storage";
+import type { KeyDirectory, Scoped, SecretScope } from "@whence/storage";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { gatewayErrors } from "../errors.ts";
 import { KeyCache } from "./key-cache.ts";
 import type { GuessLimit } from "./rate-limit.ts";
 import type { Sender } from "./sender.ts";
+import { lookUpSender, type SenderLookup } from "./user-keys.ts";
 
 const refusals = {
   unknown: "WHENCE_ERR_TELEMETRY_KEY_UNKNOWN",
@@ -16,6 +17,7 @@ const refusals = {
 
 export interface AuthenticateOptions {
   readonly keys: KeyDirectory;
+  readonly secrets: Scoped<SecretScope>;
   readonly clock: () => number;
   readonly guesses: GuessLimit;
 }
@@ -28,8 +30,8 @@ export type FindSender = (key: string, request: FastifyRequest, reply: FastifyRe
  * for an agent's. Rejects with the directory's error when the directory doesn't answer and the key wasn't known. Every
  * key is hashed and looked up in the same way, whatever its form.
  */
-export function senderFinder({ keys, clock, guesses }: AuthenticateOptions): FindSender {
-  const cache = new KeyCache(keys, clock);
+export function senderFinder({ keys, secrets, clock, guesses }: AuthenticateOptions): FindSender {
+  const cache = new KeyCache(lookUpSender(keys, secrets), clock);
   return async (key, request, reply) => {
     const keyHash = hash("sha256", key);
     const found = await (cache.remembered(keyHash) ?? lookUp({ cache, keys, clock, guesses }, keyHash, request, reply));
@@ -72,11 +74,11 @@ export function authenticate(
  * same address.
  */
 async function lookUp(
-  { cache, keys, clock, guesses }: AuthenticateOptions & { readonly cache: KeyCache },
+  { cache, keys, clock, guesses }: Omit<AuthenticateOptions, "secrets"> & { readonly cache: KeyCache },
   hash: string,
   request: FastifyRequest,
   reply: FastifyReply,
-): Promise<KeyLookup> {
+): Promise<SenderLookup> {
   if (!cache.wasValid(hash)) await guesses.refuseWhenSpent(request, reply);
   const askedMeanwhile = cache.remembered(hash);
   if (askedMeanwhile !== undefined) return askedMeanwhile;

@@ -1,5 +1,5 @@
-import type { KeyDirectory, KeyLookup } from "@whence/storage";
 import { LRUCache } from "lru-cache";
+import type { SenderLookup } from "./user-keys.ts";
 
 /** How long an answer is cached; a revocation takes effect within this time. */
 const rememberedMs = 10_000;
@@ -12,7 +12,7 @@ const lookUpTimeoutMs = 2_000;
 const rememberedKeysMax = 10_000;
 
 interface Entry {
-  readonly lookup: Promise<KeyLookup>;
+  readonly lookup: Promise<SenderLookup>;
   /** Infinite while the lookup runs, so that concurrent requests share it. */
   until: number;
   /** Until when a valid answer may replace a missing one. */
@@ -25,17 +25,17 @@ interface Entry {
  * {@link staleMs}.
  */
 export class KeyCache {
-  readonly #keys: KeyDirectory;
+  readonly #lookUp: (hash: string, now: Date) => Promise<SenderLookup>;
   readonly #clock: () => number;
   readonly #entries = new LRUCache<string, Entry>({ max: rememberedKeysMax });
 
-  constructor(keys: KeyDirectory, clock: () => number) {
-    this.#keys = keys;
+  constructor(lookUp: (hash: string, now: Date) => Promise<SenderLookup>, clock: () => number) {
+    this.#lookUp = lookUp;
     this.#clock = clock;
   }
 
   /** Returns the cached answer; undefined when the directory has to be asked. */
-  remembered(hash: string): Promise<KeyLookup> | undefined {
+  remembered(hash: string): Promise<SenderLookup> | undefined {
     const entry = this.#entries.get(hash);
     return entry && this.#clock() < entry.until ? entry.lookup : undefined;
   }
@@ -47,17 +47,17 @@ export class KeyCache {
   }
 
   /** Asks the directory. Rejects when it doesn't answer and the key wasn't known; such a failure isn't cached. */
-  find(hash: string): Promise<KeyLookup> {
+  find(hash: string): Promise<SenderLookup> {
     const former = this.#entries.peek(hash);
     const lookup = this.#ask(hash, former);
     this.#entries.set(hash, { lookup, until: Number.POSITIVE_INFINITY, staleUntil: 0 });
     return lookup;
   }
 
-  async #ask(hash: string, former: Entry | undefined): Promise<KeyLookup> {
+  async #ask(hash: string, former: Entry | undefined): Promise<SenderLookup> {
     const now = this.#clock();
     try {
-      const found = await inTime(this.#keys.find(hash, new Date(now)));
+      const found = await inTime(this.#lookUp(hash, new Date(now)));
       const expiry = expiryOf(found);
       const until = Math.min(now + rememberedMs, expiry);
       const staleUntil = found.outcome === "valid" ? Math.min(now + staleMs, expiry) : 0;
@@ -75,11 +75,11 @@ export class KeyCache {
   }
 }
 
-function expiryOf(found: KeyLookup): number {
+function expiryOf(found: SenderLookup): number {
   return found.outcome === "valid" && found.expiresAt !== null ? Date.parse(found.expiresAt) : Number.POSITIVE_INFINITY;
 }
 
-async function inTime(lookup: Promise<KeyLookup>): Promise<KeyLookup> {
+async function inTime(lookup: Promise<SenderLookup>): Promise<SenderLookup> {
   const timeout = Promise.withResolvers<never>();
   const fail = (): void => timeout.reject(new Error(`the key directory did not answer in ${lookUpTimeoutMs} ms`));
   const timer = setTimeout(fail, lookUpTimeoutMs);

@@ -2,7 +2,10 @@ import type { Principal } from "@whence/storage";
 import type { FastifyRequest } from "fastify";
 
 /** The organization that owns a batch's key. */
-export type Sender = Extract<Principal, { kind: "organization" }>;
+export type Sender = Extract<Principal, { kind: "organization" }> & {
+  /** Hashes whom its events are about; null when it decided to have them stored as sent. */
+  readonly userKey: string | null;
+};
 
 declare module "fastify" {
   interface FastifyRequest {

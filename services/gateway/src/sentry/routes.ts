@@ -13,6 +13,7 @@ import type { LoadShedding } from "../plugins/shed-load.ts";
 import { Turns } from "../plugins/turns.ts";
 import { acceptedEncodings, isPacked, type UnpackLimits, unpackBody } from "../plugins/unpack-body.ts";
 import { UnpackQueue } from "../plugins/unpack-queue.ts";
+import { frameOf } from "../telemetry/batch-frame.ts";
 import { keyOfDsn, keyOfRequest } from "./client-key.ts";
 import { type Envelope, parseEnvelope } from "./envelope.ts";
 import { sentryLimits } from "./sentry-limits.ts";
@@ -195,14 +196,13 @@ async function take(
   const leave = request.place?.share();
   try {
     const sender = senderOf(request);
-    const { scopeId, settings } = sender;
-    const frame = { scopeId, receivedAt: new Date(clock()).toISOString(), retentionDays: settings.retentionDays };
+    const frame = frameOf(sender, clock());
     const { envelope } = request;
     request.envelope = null;
     const taken = await takeEnvelope(envelope, { project: projectOf(sender), frame, turns, allowance });
     const { id, messages, events, spans, hasLosses, runs, items } = taken;
     await queue.publish(telemetryTopic, messages).catch((error: unknown) => {
-      allowance.giveBack(scopeId, spans);
+      allowance.giveBack(frame.scopeId, spans);
       throw error;
     });
     if (runs.length > 0) await queue.publish(checkInsTopic, runs);

@@ -5,7 +5,7 @@ import { spanMessages } from "../otlp/beside-messages.ts";
 import { keptSpan } from "../otlp/kept-span.ts";
 import type { SpanAllowance } from "../otlp/span-allowance.ts";
 import { type Turns, turnBytesMax } from "../plugins/turns.ts";
-import type { BatchFrame } from "../telemetry/batch-messages.ts";
+import type { BatchFrame } from "../telemetry/batch-frame.ts";
 import { takeBatch } from "../telemetry/take-batch.ts";
 import { sentryCheckInSchema } from "./check-in-schema.ts";
 import { type Envelope, parseJson } from "./envelope.ts";

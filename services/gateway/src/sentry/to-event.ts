@@ -1,4 +1,4 @@
-import { hash, randomUUID } from "node:crypto";
+import { randomUUID } from "node:crypto";
 import { debugIdsContext, limits, type TelemetryEvent } from "@whence/protocol";
 import { z } from "zod";
 import { boundedData, cutText } from "../mapping/bounded-data.ts";
@@ -46,7 +46,7 @@ export function toEvent(event: SentryEvent, platform: Platform, { scopeId, recei
     ...(request && { request }),
     ...traceOf(event),
     ...(event.logger !== undefined && { attributes: { logger: cutText(event.logger, limits.textLengthMax) } }),
-    ...userOf(event, scopeId),
+    ...(event.user?.id !== undefined && { user: { id: cutText(event.user.id, limits.textLengthMax) } }),
     ...tagsOf(event),
     ...contextsOf(event),
   };
@@ -75,11 +75,6 @@ function traceOf({ contexts = {} }: SentryEvent): Pick<TelemetryEvent, "trace"> 
   if (trace_id === undefined || span_id === undefined) return {};
   if (!/^[0-9a-f]{32}$/.test(trace_id) || !/^[0-9a-f]{16}$/.test(span_id)) return {};
   return { trace: { trace_id, span_id } };
-}
-
-/** Tells users apart without saying who they are: the hash of an id, which differs by organization. */
-function userOf({ user }: SentryEvent, scopeId: string): Pick<TelemetryEvent, "user"> {
-  return user?.id === undefined ? {} : { user: { id: hash("sha256", `${scopeId} ${user.id}`).slice(0, 16) } };
 }
 
 function tagsOf({ tags = [] }: SentryEvent): Pick<TelemetryEvent, "tags"> {

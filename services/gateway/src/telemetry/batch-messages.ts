@@ -2,20 +2,13 @@ import { hash } from "node:crypto";
 import { type Batch, type BatchHeader, type Dropped, limits, type TelemetryEvent } from "@whence/protocol";
 import type { NewMessage } from "@whence/storage";
 import type { ReceivedBody } from "../plugins/unpack.ts";
+import type { BatchFrame } from "./batch-frame.ts";
 import { type MessageHeader, writeBatchMessage, writePackedMessage } from "./batch-message.ts";
 import type { AcceptedEvent } from "./validate.ts";
 
 export const messageEventsMax = 500;
 /** NATS accepts 1 MiB by default (`max_payload`), including headers. */
 const messageBytesMax = 1_048_576 - 16_384;
-
-/** The owner of a batch, its time of arrival, and its retention. */
-export interface BatchFrame {
-  readonly scopeId: string;
-  readonly receivedAt: string;
-  /** Null for the service's default. */
-  readonly retentionDays: number | null;
-}
 
 /** Shorter text isn't compressed: unpacking it takes as long as transferring it. */
 const packedFromLength = 8_192;

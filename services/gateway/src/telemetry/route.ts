@@ -5,6 +5,7 @@ import type { GatewayMetrics } from "../metrics.ts";
 import type { Quota } from "../plugins/quota.ts";
 import { senderOf } from "../plugins/sender.ts";
 import type { ReceivedBody } from "../plugins/unpack.ts";
+import { frameOf } from "./batch-frame.ts";
 import { type TakenBatch, takeBatch } from "./take-batch.ts";
 import type { RejectedEvent } from "./validate.ts";
 import type { WantedFiles } from "./wanted-files.ts";
@@ -81,9 +82,7 @@ export function telemetryRoute(app: FastifyInstance, options: TelemetryRouteOpti
 }
 
 function take(request: Request, clock: () => number): TakenBatch {
-  const { scopeId, settings } = senderOf(request);
-  const receivedAt = new Date(clock()).toISOString();
-  const taken = takeBatch(request.body ?? emptyBody, { scopeId, receivedAt, retentionDays: settings.retentionDays });
+  const taken = takeBatch(request.body ?? emptyBody, frameOf(senderOf(request), clock()));
   // The messages contain everything needed; the parsed objects would stay in memory until the queue answers.
   request.body = undefined;
   return taken;

@@ -1,7 +1,9 @@
-import { type Batch, type BatchHeader, limits } from "@whence/protocol";
+import { type Batch, type BatchHeader, limits, type TelemetryEvent } from "@whence/protocol";
 import type { NewMessage } from "@whence/storage";
 import type { ReceivedBody } from "../plugins/unpack.ts";
-import { type BatchFrame, messageEventsMax, splitBatch, wholeMessage } from "./batch-messages.ts";
+import type { BatchFrame } from "./batch-frame.ts";
+import { messageEventsMax, splitBatch, wholeMessage } from "./batch-messages.ts";
+import { isHashed } from "./hash-user.ts";
 import { lossesOf } from "./losses.ts";
 import { isPlainBatch } from "./plain-batch.ts";
 import { isRedacted } from "./redact.ts";
@@ -16,17 +18,17 @@ export interface TakenBatch {
 }
 
 /**
- * Validates and redacts a batch. A batch of the usual size with nothing to change is passed on as received, compressed
+ * Validates and redacts a batch, and hashes whom its events are about. A batch of the usual size with nothing to change is passed on as received, compressed
  * if that is shorter, which is cheaper than serializing it again. Throws a ValidationFailure when the batch's own
  * fields are invalid.
  */
 export function takeBatch(body: ReceivedBody, frame: BatchFrame): TakenBatch {
   const { text, value } = body;
-  if (isShort(text) && isPlainBatch(value) && isAsKept(value)) {
+  if (isShort(text) && isPlainBatch(value) && isAsKept(value, frame)) {
     const messages = wholeMessage(frame, value, body);
     return { messages, header: namesOf(value), accepted: value.events.length, rejected: [] };
   }
-  const { header, accepted, rejected, rejectedSeqs } = validateBatch(value);
+  const { header, accepted, rejected, rejectedSeqs } = validateBatch(value, frame.userKey);
   const dropped = [...(header.dropped ?? []), ...lossesOf(rejectedSeqs, "rejected")];
   const messages = splitBatch(frame, header, accepted, dropped);
   return { messages, header: namesOf(header), accepted: accepted.length, rejected };
@@ -42,6 +44,7 @@ function isShort(text: string): boolean {
   return Buffer.byteLength(text) <= limits.eventBytesMax;
 }
 
-function isAsKept({ events }: Batch): boolean {
-  return events.length <= messageEventsMax && events.every((event) => isRedacted(event, nestingMax));
+function isAsKept({ events }: Batch, { userKey }: BatchFrame): boolean {
+  const isKept = (event: TelemetryEvent) => isHashed(event, userKey) && isRedacted(event, nestingMax);
+  return events.length <= messageEventsMax && events.every(isKept);
 }

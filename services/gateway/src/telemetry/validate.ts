@@ -8,6 +8,7 @@ import {
   ValidationFailure,
   validationErrors,
 } from "@whence/protocol";
+import { hashUser, isHashed } from "./hash-user.ts";
 import { isPlainEvent } from "./plain-batch.ts";
 import { isRedacted, redactEvent } from "./redact.ts";
 
@@ -24,7 +25,7 @@ export interface RejectedEvent {
   readonly detail: readonly ValidationError[];
 }
 
-/** An accepted event, redacted. */
+/** An accepted event, redacted, with its user hashed. */
 export interface AcceptedEvent {
   readonly event: TelemetryEvent;
   /** The event as JSON, at most `limits.eventBytesMax`. */
@@ -39,8 +40,11 @@ export interface ValidatedBatch {
   readonly rejectedSeqs: readonly number[];
 }
 
-/** Validates a batch event by event. Throws a {@link ValidationFailure} when the batch's own fields are invalid. */
-export function validateBatch(body: unknown): ValidatedBatch {
+/**
+ * Validates a batch event by event, and hashes their users with the key, if there is one. Throws a {@link ValidationFailure} when the
+ * batch's own fields are invalid.
+ */
+export function validateBatch(body: unknown, userKey: string | null): ValidatedBatch {
   const envelope = batchEnvelopeSchema.safeParse(body);
   if (!envelope.success) throw new ValidationFailure(validationErrors(envelope.error.issues, body, "body"));
   const { events, ...header } = envelope.data;
@@ -48,7 +52,7 @@ export function validateBatch(body: unknown): ValidatedBatch {
   const rejected: RejectedEvent[] = [];
   const rejectedSeqs: number[] = [];
   for (const [index, event] of events.entries()) {
-    const result = validateEvent(event);
+    const result = validateEvent(event, userKey);
     if ("text" in result) accepted.push(result);
     else {
       rejected.push({ index, ...idOf(event), detail: result.detail });
@@ -60,15 +64,15 @@ export function validateBatch(body: unknown): ValidatedBatch {
 
 type Refusal = { readonly detail: readonly ValidationError[] };
 
-function validateEvent(event: unknown): AcceptedEvent | Refusal {
+function validateEvent(event: unknown, userKey: string | null): AcceptedEvent | Refusal {
   const isPlain = isPlainEvent(event);
-  if (isPlain && isRedacted(event, nestingMax)) return bounded(event);
+  if (isPlain && isHashed(event, userKey) && isRedacted(event, nestingMax)) return bounded(event);
   if (isNestedBeyond(event, nestingMax)) {
     return { detail: [eventViolation("value_error", `Value error, more than ${nestingMax} levels of nesting`)] };
   }
-  if (isPlain) return bounded(redactEvent(event));
+  if (isPlain) return bounded(hashUser(redactEvent(event), userKey));
   const parsed = eventSchema.safeParse(event);
-  if (parsed.success) return bounded(redactEvent(parsed.data));
+  if (parsed.success) return bounded(hashUser(redactEvent(parsed.data), userKey));
   return { detail: validationErrors(parsed.error.issues, event, "body") };
 }
 

@@ -24,7 +24,7 @@ const rate = 400;
 beforeAll(async () => {
   storage = await openTestStorage();
   app = await buildApp({
-    ...{ queue: storage.queue, keys: storage.control.keys, usage: storage.control.usage },
+    ...{ queue: storage.queue, keys: storage.control.keys, usage: storage.control.usage, secrets: storage.control },
     ...{ clock: () => clock.now, metrics: gatewayMetrics(registry), telemetryPerMinutePerKey: rate },
   });
   ({ id: organizationId, key } = await organizationWithKey(storage, "otlp"));

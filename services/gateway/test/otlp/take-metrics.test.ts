@@ -9,7 +9,7 @@ import { readBatchMessage } from "../../src/telemetry/batch-message.ts";
 
 const receivedAt = "2026-03-01T12:00:00.000Z";
 const at = Date.parse(receivedAt);
-const frame = { scopeId: "org", receivedAt, retentionDays: null };
+const frame = { scopeId: "org", receivedAt, retentionDays: null, userKey: null };
 const nanos = (ms: number): string => `${ms}000000`;
 
 type Texts = Readonly<Record<string, string>>;

@@ -8,7 +8,7 @@ import { readBatchMessage } from "../../src/telemetry/batch-message.ts";
 import { validateBatch } from "../../src/telemetry/validate.ts";
 import { binaryTraces, jsonLogs, jsonTraces } from "./spans.ts";
 
-const frame = { scopeId: "s", receivedAt: "2026-03-01T12:00:00.000Z", retentionDays: null };
+const frame = { scopeId: "s", receivedAt: "2026-03-01T12:00:00.000Z", retentionDays: null, userKey: null };
 /** Every span may be kept. */
 const all = { takes: () => true };
 const resource = { "service.name": "orders", "telemetry.sdk.language": "python" };
@@ -56,7 +56,7 @@ describe("any spans", () => {
         expect(stored + counted + rejected).toBe(spans.length);
         expect(taken.reason === "").toBe(rejected === 0);
         const batches = batchesOf(taken);
-        expect(batches.flatMap((batch) => validateBatch(batch).rejected)).toEqual([]);
+        expect(batches.flatMap((batch) => validateBatch(batch, null).rejected)).toEqual([]);
         expect(batches.reduce((sum, { events }) => sum + events.length, 0)).toBe(taken.events);
       }),
     );
@@ -93,7 +93,7 @@ describe("any log records", () => {
         const taken = takeLogs(readRequest(logRequest, Buffer.from(jsonLogs(resource, records)), "json"), frame);
         const { stored, counted } = taken.items;
         expect(stored + counted).toBe(records.length);
-        expect(batchesOf(taken).flatMap((batch) => validateBatch(batch).rejected)).toEqual([]);
+        expect(batchesOf(taken).flatMap((batch) => validateBatch(batch, null).rejected)).toEqual([]);
       }),
     );
   });
@@ -155,6 +155,16 @@ describe("what an event keeps of attributes", () => {
     expect(batch?.events[0]?.contexts?.span).toEqual({
       ...{ name: "checkout", "url.full": "https://pay:8080/cards", "http.target": "/pay", "db.system": "mysql" },
     });
+  });
+
+  it("has the user that its attributes name, hashed, and nothing of it elsewhere", () => {
+    const attributes = { "user.id": "ada", "enduser.role": "admin", "user_agent.original": "curl/8" };
+    const traces = jsonTraces(resource, [{ ...ids, attributes, exceptions: [thrown] }]);
+    const taken = takeTraces(readRequest(traceRequest, Buffer.from(traces), "json"), { ...frame, userKey: "key" }, all);
+    const [event] = batchesOf(taken)[0]?.events ?? [];
+    const hash = expect.stringMatching(/^hash:[0-9a-f]{16}$/);
+    expect(event?.user).toEqual({ id: hash, role: hash });
+    expect(event?.contexts?.span).toEqual({ name: "checkout", "user_agent.original": "curl/8" });
   });
 
   it("has no values of redacted names at any level", () => {

@@ -23,7 +23,7 @@ beforeAll(async () => {
       return control.keys.find(hash, now);
     },
   };
-  app = await buildApp({ queue, keys, usage: control.usage, clock: () => clock.now });
+  app = await buildApp({ queue, keys, usage: control.usage, secrets: control, clock: () => clock.now });
 });
 afterAll(async () => {
   await app.close();
@@ -164,7 +164,7 @@ describe("a directory that doesn't answer", () => {
       ...control.keys,
       find: (hash, now) => (isHanging ? new Promise(() => undefined) : control.keys.find(hash, now)),
     };
-    const other = await buildApp({ queue, keys, usage: control.usage, clock: () => clock.now });
+    const other = await buildApp({ queue, keys, usage: control.usage, secrets: control, clock: () => clock.now });
     const known = await organizationWithKey(storage, "hanging-known");
     const unseen = await organizationWithKey(storage, "hanging-unseen");
     expect((await send(other, known.key, batch())).statusCode).toBe(202);

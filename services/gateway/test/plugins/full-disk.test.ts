@@ -19,6 +19,7 @@ describe("a full disk", () => {
       queue: storage.queue,
       keys: storage.control.keys,
       usage: storage.control.usage,
+      secrets: storage.control,
       metrics: gatewayMetrics(registry),
       disk: diskReserve({ reserveBytes: 1_000, freeBytes: async () => free.bytes, clock: () => free.now }),
     });

@@ -21,12 +21,19 @@ async function organizationWithQuota(slug: string, eventsPerDay: number | null) 
     retentionDays: null,
     eventsPerDay,
     inputBytesMax: null,
+    plainUsers: false,
   });
   return organization;
 }
 
 function appAt(clock: { now: number }, usage: UsageLedger = storage.control.usage) {
-  return buildApp({ queue: storage.queue, keys: storage.control.keys, usage, clock: () => clock.now });
+  return buildApp({
+    queue: storage.queue,
+    keys: storage.control.keys,
+    usage,
+    secrets: storage.control,
+    clock: () => clock.now,
+  });
 }
 
 describe("an organization's quota", () => {

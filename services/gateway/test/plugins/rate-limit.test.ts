@@ -14,6 +14,7 @@ const appOf = (telemetryPerMinutePerKey: number) =>
     queue: storage.queue,
     keys: storage.control.keys,
     usage: storage.control.usage,
+    secrets: storage.control,
     telemetryPerMinutePerKey,
   });
 const batch = () => batchOf([logEvent()]);

@@ -46,7 +46,7 @@ beforeEach(async () => {
   };
   registry = new Registry();
   const { keys, usage } = storage.control;
-  app = await buildApp({ queue, keys, usage, metrics: gatewayMetrics(registry) });
+  app = await buildApp({ queue, keys, usage, secrets: storage.control, metrics: gatewayMetrics(registry) });
   port = Number(new URL(await app.listen({ host: "127.0.0.1", port: 0 })).port);
 });
 afterEach(async () => {

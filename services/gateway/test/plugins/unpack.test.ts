@@ -11,7 +11,12 @@ let app: FastifyInstance;
 let key: string;
 beforeAll(async () => {
   storage = await openTestStorage();
-  app = await buildApp({ queue: storage.queue, keys: storage.control.keys, usage: storage.control.usage });
+  app = await buildApp({
+    queue: storage.queue,
+    keys: storage.control.keys,
+    usage: storage.control.usage,
+    secrets: storage.control,
+  });
   ({ key } = await organizationWithKey(storage, "unpack"));
 });
 afterAll(async () => {

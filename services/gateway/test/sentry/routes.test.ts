@@ -26,7 +26,7 @@ const project: SentryProject = {
 beforeAll(async () => {
   storage = await openTestStorage();
   app = await buildApp({
-    ...{ queue: storage.queue, keys: storage.control.keys, usage: storage.control.usage },
+    ...{ queue: storage.queue, keys: storage.control.keys, usage: storage.control.usage, secrets: storage.control },
     ...{ clock: () => clock.now, metrics: gatewayMetrics(registry), telemetryPerMinutePerKey: 100 },
   });
   ({ id: organizationId } = await organizationWithKey(storage, "sentry"));
@@ -166,7 +166,13 @@ describe("an envelope", () => {
         return storage.control.usage.add(of, day, events);
       },
     };
-    const own = await buildApp({ queue: storage.queue, keys: storage.control.keys, usage, clock: () => clock.now });
+    const own = await buildApp({
+      queue: storage.queue,
+      keys: storage.control.keys,
+      usage,
+      secrets: storage.control,
+      clock: () => clock.now,
+    });
     const report = { discarded_events: [{ reason: "ignored", category: "error", quantity: 2 }] };
     const answer = await own.inject({
       ...{

@@ -22,7 +22,14 @@ beforeAll(async () => {
   storage = await openTestStorage();
   const { queue, control } = storage;
   const metrics = gatewayMetrics(registry);
-  app = await buildApp({ queue, keys: control.keys, usage: control.usage, clock: () => clock.now, metrics });
+  app = await buildApp({
+    queue,
+    keys: control.keys,
+    usage: control.usage,
+    secrets: control,
+    clock: () => clock.now,
+    metrics,
+  });
   ({ id: organizationId } = await organizationWithKey(storage, "sentry"));
 });
 afterAll(async () => {

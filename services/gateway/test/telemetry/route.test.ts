@@ -16,6 +16,7 @@ beforeAll(async () => {
     queue: storage.queue,
     keys: storage.control.keys,
     usage: storage.control.usage,
+    secrets: storage.control,
     clock: () => clock.now,
   });
   organization = await organizationWithKey(storage, "route");
@@ -61,6 +62,26 @@ describe("a batch", () => {
     const again = await post({ ...batch, sent_at: new Date().toISOString() });
     expect(again.json()).toEqual({ accepted: 1, rejected: [] });
     expect(await published()).toHaveLength(1);
+  });
+
+  it("has the users of each organization hashed with a key of its own, until it decides otherwise", async () => {
+    const [one, other] = await Promise.all(["users", "users-other"].map((slug) => organizationWithKey(storage, slug)));
+    const userSent = async (by: { key: string } | undefined, id: unknown) => {
+      await send(app, by?.key ?? "", batchOf([logEvent({ user: { id } })]));
+      return (await published())[0]?.message.batch.events[0]?.user?.id;
+    };
+    const [text, number, elsewhere] = [await userSent(one, "7"), await userSent(one, 7), await userSent(other, "7")];
+    expect(text).toMatch(/^hash:[0-9a-f]{16}$/);
+    expect(number).toBe(text);
+    expect(elsewhere).toMatch(/^hash:/);
+    expect(elsewhere).not.toBe(text);
+    const settings = { retentionDays: null, eventsPerDay: null, inputBytesMax: null, plainUsers: true };
+    await storage.control.organizations.configure(one?.id ?? "", settings);
+    clock.now += 10_000;
+    expect(await userSent(one, "7")).toBe("7");
+    await storage.control.organizations.configure(one?.id ?? "", { ...settings, plainUsers: false });
+    clock.now += 10_000;
+    expect(await userSent(one, "7")).toBe(text);
   });
 
   it("of another organization with the same events is another batch", async () => {

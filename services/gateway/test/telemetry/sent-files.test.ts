@@ -21,6 +21,7 @@ beforeAll(async () => {
     queue,
     keys: control.keys,
     usage: control.usage,
+    secrets: control,
     control: {
       scope: (scopeId) => {
         lookups += 1;

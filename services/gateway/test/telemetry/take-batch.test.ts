@@ -7,7 +7,7 @@ import { type BatchMessage, readBatchMessage } from "../../src/telemetry/batch-m
 import { type TakenBatch, takeBatch } from "../../src/telemetry/take-batch.ts";
 import { batchOf, exceptionEvent, logEvent } from "../batches.ts";
 
-const frame = { scopeId: "org_1", receivedAt: "2026-03-01T12:00:00.000Z", retentionDays: null };
+const frame = { scopeId: "org_1", receivedAt: "2026-03-01T12:00:00.000Z", retentionDays: null, userKey: "key" };
 /** NATS rejects a longer one by default. */
 const natsPayloadMax = 1_048_576;
 
@@ -70,6 +70,62 @@ describe("a batch that needs no change", () => {
     expect(eventsOf(half)[0]?.message).toBe("\ud83d");
     const twice = takeText(text.replace('"message":"HERE"', '"message":"first","message":"last"'));
     expect(eventsOf(twice)[0]?.message).toBe("last");
+  });
+});
+
+describe("a batch with users", () => {
+  const withUser = (user: Record<string, unknown>, seq = 1) => logEvent({ seq, user });
+  const usersOf = (taken: TakenBatch) => eventsOf(taken).map(({ user }) => user);
+  const take = (users: Record<string, unknown>[], key: string | null = "key") => {
+    const value = batchOf(users.map((user, index) => withUser(user, index + 1)));
+    const text = JSON.stringify(value);
+    return takeBatch({ text, value, packed: gzipSync(text) }, { ...frame, userKey: key });
+  };
+  const hash = expect.stringMatching(/^hash:[0-9a-f]{16}$/);
+
+  it("keeps hashes of whatever identifies them, and nothing that can be read", () => {
+    const sent = {
+      id: "ada",
+      email: "ada@shop.example",
+      ip: "203.0.113.9",
+      age: 36,
+      teams: ["a"],
+      home: { city: "Bonn" },
+    };
+    const taken = take([sent]);
+    expect(usersOf(taken)).toEqual([{ id: hash, email: hash, ip: hash, age: hash, teams: hash, home: hash }]);
+    for (const { body } of taken.messages) expect(body).not.toMatch(/ada|203\.0|Bonn/);
+  });
+
+  it("keeps true, false, null, and what a client redacted", () => {
+    const sent = { id: null, paying: true, trial: false, email: redactedValue };
+    expect(usersOf(take([sent]))).toEqual([sent]);
+  });
+
+  it("tells the same users apart that were told apart before", () => {
+    fc.assert(
+      fc.property(fc.array(fc.oneof(fc.string({ minLength: 1 }), fc.integer())), (ids) => {
+        const kept = usersOf(take(ids.map((id) => ({ id }))));
+        expect(new Set(kept.map((user) => user?.id)).size).toBe(new Set(ids.map(String)).size);
+      }),
+    );
+  });
+
+  it("has other hashes under another key, and hashes what already looks like one", () => {
+    const [mine] = usersOf(take([{ id: "ada" }]));
+    expect(usersOf(take([{ id: "ada" }], "another"))).not.toEqual([mine]);
+    expect(usersOf(take([{ id: mine?.id }]))).not.toEqual([mine]);
+  });
+
+  it("is passed on as received for an organization that stores them as sent", () => {
+    const taken = take([{ id: "ada", email: "ada@shop.example" }], null);
+    expect(usersOf(taken)).toEqual([{ id: "ada", email: "ada@shop.example" }]);
+  });
+
+  it("hashes them beside whatever else has to be changed", () => {
+    const event = { ...withHeaders({ cookie: "hunter2" }), user: { id: 7 } };
+    const [kept] = eventsOf(takeText(JSON.stringify(batchOf([event]))));
+    expect(kept).toMatchObject({ user: { id: hash }, request: { headers: { cookie: redactedValue } } });
   });
 });
 

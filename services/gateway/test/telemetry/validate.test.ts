@@ -48,13 +48,13 @@ describe("the limits of an event", () => {
       { ...logEvent(), timestamp: "2026-01-01T00:00:00" },
     ],
   ])("hold on both sides: %s", (_name, good, bad) => {
-    const { accepted, rejected } = validateBatch(batchOf([good, bad, good]));
+    const { accepted, rejected } = validateBatch(batchOf([good, bad, good]), null);
     expect(accepted.map(({ event }) => event)).toEqual([good, good]);
     expect(rejected).toMatchObject([{ index: 1, id: bad.id, detail: [{ msg: expect.any(String) }] }]);
   });
 
   it("state how many bytes an event may have", () => {
-    const { rejected } = validateBatch(batchOf([eventOfBytes(limits.eventBytesMax + 1)]));
+    const { rejected } = validateBatch(batchOf([eventOfBytes(limits.eventBytesMax + 1)]), null);
     expect(rejected[0]?.detail).toEqual([
       {
         loc: ["body"],
@@ -70,7 +70,7 @@ describe("an event nested a million levels deep", () => {
   it("is rejected alone", () => {
     const depth = 1_000_000;
     const text = `${JSON.stringify(batchOf([logEvent()])).slice(0, -2)},${"[".repeat(depth)}${"]".repeat(depth)}]}`;
-    const { accepted, rejected } = validateBatch(JSON.parse(text));
+    const { accepted, rejected } = validateBatch(JSON.parse(text), null);
     expect(accepted).toHaveLength(1);
     expect(rejected).toMatchObject([{ index: 1, detail: [{ type: "value_error" }] }]);
   });
@@ -80,17 +80,17 @@ describe("the report of a rejected event", () => {
   it("lists at most 100 violations", () => {
     const frames = Array.from({ length: limits.framesMax }, () => ({ line: "", column: "" }));
     const event = { ...exceptionEvent("f"), exceptions: [{ type: "E", message: "", stack: "", frames }] };
-    expect(validateBatch(batchOf([event])).rejected[0]?.detail).toHaveLength(100);
+    expect(validateBatch(batchOf([event]), null).rejected[0]?.detail).toHaveLength(100);
   });
 
   it("doesn't echo an invalid id", () => {
-    const { rejected } = validateBatch(batchOf([{ id: "x".repeat(65) }, { id: 7 }, { id: "x".repeat(64) }]));
+    const { rejected } = validateBatch(batchOf([{ id: "x".repeat(65) }, { id: 7 }, { id: "x".repeat(64) }]), null);
     expect(rejected.map(({ id }) => id)).toEqual([undefined, undefined, "x".repeat(64)]);
   });
 
   it("doesn't echo a secret in the wrong place", () => {
     const event = { ...logEvent(), request: { method: "GET", path: "/", headers: { authorization: 12_345_678 } } };
-    const { rejected } = validateBatch(batchOf([event, { ...logEvent(), id: "whk_0123456789abcdef" }]));
+    const { rejected } = validateBatch(batchOf([event, { ...logEvent(), id: "whk_0123456789abcdef" }]), null);
     expect(JSON.stringify(rejected.map(({ detail }) => detail))).not.toMatch(/12345678|whk_/);
     expect(rejected).toHaveLength(2);
   });
@@ -114,7 +114,7 @@ describe("any JSON", () => {
   it("as events is accepted or rejected, each once, and accepted ones are valid after redaction, too", () => {
     fc.assert(
       fc.property(fc.array(anyEvent, { maxLength: 20 }), (events) => {
-        const { accepted, rejected } = validateBatch(JSON.parse(JSON.stringify(batchOf(events))));
+        const { accepted, rejected } = validateBatch(JSON.parse(JSON.stringify(batchOf(events))), null);
         expect(accepted.length + rejected.length).toBe(events.length);
         for (const { event, text } of accepted) {
           expect(eventSchema.safeParse(event).success).toBe(true);
@@ -136,7 +136,7 @@ describe("any JSON", () => {
         ),
         (body) => {
           try {
-            validateBatch(body);
+            validateBatch(body, null);
           } catch (error) {
             expect(error).toBeInstanceOf(ValidationFailure);
           }

@@ -45,7 +45,7 @@ function eventWith({ request, properties, vars, attributes, user, contexts, brea
 
 describe("the gateway", () => {
   it.each(vectorsOf<{ batch: { events: unknown[] } }>("batches.json"))("accepts the whole of $name", ({ batch }) => {
-    const { accepted, rejected } = validateBatch(batch);
+    const { accepted, rejected } = validateBatch(batch, null);
     expect(rejected).toEqual([]);
     expect(accepted.map(({ event }) => event)).toEqual(batch.events);
   });
@@ -53,7 +53,7 @@ describe("the gateway", () => {
   it.each(vectorsOf<{ event: unknown; detail: unknown }>("invalid-events.json"))(
     "rejects an event alone, with its detail: $name",
     ({ event, detail }) => {
-      const { accepted, rejected } = validateBatch({ ...batchOf([logEvent()]), events: [logEvent(), event] });
+      const { accepted, rejected } = validateBatch({ ...batchOf([logEvent()]), events: [logEvent(), event] }, null);
       expect([accepted.length, rejected.length]).toEqual([1, 1]);
       expect(rejected[0]).toMatchObject({ index: 1, detail });
     },
@@ -64,7 +64,7 @@ describe("the gateway", () => {
     ({ batch, detail }) => {
       let thrown: unknown;
       try {
-        validateBatch(batch);
+        validateBatch(batch, null);
       } catch (error) {
         thrown = error;
       }
@@ -76,7 +76,7 @@ describe("the gateway", () => {
   it.each(redactions.filter(({ added }) => added.length === 0))(
     "redacts what a client didn't: $name",
     ({ given, sent, redactions: expected }) => {
-      const { accepted } = validateBatch(batchOf([eventWith(given)]));
+      const { accepted } = validateBatch(batchOf([eventWith(given)]), null);
       const { redactions: found, ...event } = accepted[0]?.event ?? {};
       expect(event).toEqual(eventWith(sent));
       expect(found?.map(({ path }) => path).toSorted() ?? []).toEqual(expected.map(({ path }) => path).toSorted());

@@ -15,7 +15,14 @@ const clock = { now: Date.parse("2026-03-01T12:00:00.000Z") };
 beforeAll(async () => {
   storage = await openTestStorage();
   const { control, queue } = storage;
-  app = await buildApp({ queue, keys: control.keys, usage: control.usage, control, clock: () => clock.now });
+  app = await buildApp({
+    queue,
+    keys: control.keys,
+    usage: control.usage,
+    secrets: control,
+    control,
+    clock: () => clock.now,
+  });
   mine = await organizationWithKey(storage, "watch-orders");
   theirs = await organizationWithKey(storage, "watch-orders-other");
 });
@@ -91,6 +98,7 @@ describe("the answer to a batch of a program that may be watched", () => {
       queue,
       keys: control.keys,
       usage: control.usage,
+      secrets: control,
       control: broken,
       clock: () => clock.now,
     });

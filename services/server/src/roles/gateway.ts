@@ -18,6 +18,7 @@ export async function startGatewayRole({
       queue,
       keys: control.keys,
       usage: control.usage,
+      secrets: control,
       control,
       metrics: gatewayMetrics(registry),
       disk,

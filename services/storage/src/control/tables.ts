@@ -269,6 +269,8 @@ export interface OrganizationSettingsTable {
   retention_days: number | null;
   events_per_day: number | null;
   input_bytes_max: number | null;
+  /** 1: users are stored as sent. */
+  plain_users: number | null;
 }
 
 export interface EventUsageTable {

@@ -48,6 +48,7 @@ async function fill(db: ControlDb): Promise<string> {
     retentionDays: 7,
     eventsPerDay: 6_000_000_000,
     inputBytesMax: null,
+    plainUsers: false,
   });
   await db.usage.add(organizationId, "2026-03-01", 5_000_000_000);
   const other = await db.organizations.ensure({ slug: "other", name: "Other", now });

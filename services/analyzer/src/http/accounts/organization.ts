@@ -53,6 +53,7 @@ export function organizationRoutes(app: FastifyInstance, context: Context): void
       retentionDays: wanted.retention_days,
       eventsPerDay: wanted.events_per_day,
       inputBytesMax: wanted.input_bytes_max,
+      plainUsers: wanted.plain_users,
     };
     await change(context, organization, before, after);
     request.log.info({ organization, user, before, after }, "an owner changed the organization's settings");
@@ -74,22 +75,28 @@ async function change(
   await control.organizations.configure(organizationId, after);
 }
 
-function said({ retentionDays, eventsPerDay, inputBytesMax }: OrganizationSettings): string {
+function said({ retentionDays, eventsPerDay, inputBytesMax, plainUsers }: OrganizationSettings): string {
   const inputs = inputBytesMax === null ? "the default" : `${inputBytesMax} bytes`;
-  return `retention ${retentionDays ?? "default"} days, ${eventsPerDay ?? "any number of"} events a day, ${inputs} of inputs`;
+  const users = plainUsers ? "users as sent" : "users hashed";
+  return `retention ${retentionDays ?? "default"} days, ${eventsPerDay ?? "any number of"} events a day, ${inputs} of inputs, ${users}`;
 }
 
 async function present(
   { control, clock }: Context,
   { organizationId: id, organizationName: name }: Member,
-  { retentionDays, eventsPerDay, inputBytesMax }: OrganizationSettings,
+  { retentionDays, eventsPerDay, inputBytesMax, plainUsers }: OrganizationSettings,
 ): Promise<Organization> {
   const day = new Date(clock()).toISOString().slice(0, "2026-03-01".length);
   const [events, bytes] = await Promise.all([control.usage.add(id, day, 0), control.scope(id).incidents.inputBytes()]);
   return {
     id,
     name,
-    settings: { retention_days: retentionDays, events_per_day: eventsPerDay, input_bytes_max: inputBytesMax },
+    settings: {
+      retention_days: retentionDays,
+      events_per_day: eventsPerDay,
+      input_bytes_max: inputBytesMax,
+      plain_users: plainUsers,
+    },
     usage: { day, events, input_bytes: bytes },
   };
 }

@@ -32,30 +32,36 @@ describe("the organization", () => {
       expect((await read(cookie)).json()).toEqual({
         id: acme.id,
         name: "acme",
-        settings: { retention_days: null, events_per_day: null, input_bytes_max: null },
+        settings: { retention_days: null, events_per_day: null, input_bytes_max: null, plain_users: false },
         usage: { day: "2026-03-01", events: 41, input_bytes: 0 },
       });
     }
   });
 
   it("is changed by its owners, and returned with the change from then on", async () => {
-    const settings = { retention_days: 90, events_per_day: 1_000_000, input_bytes_max: 5_000_000_000 };
+    const settings = {
+      retention_days: 90,
+      events_per_day: 1_000_000,
+      input_bytes_max: 5_000_000_000,
+      plain_users: true,
+    };
     const answer = await put(settings);
     expect(answer.statusCode).toBe(200);
     expect(answer.json()).toMatchObject({ id: acme.id, settings });
     expect((await read()).json()).toEqual(answer.json());
     const key = await service.app.inject({ url: "/api/organization", headers: { "x-api-key": acme.key } });
     expect(key.statusCode).toBe(401);
-    await put({ retention_days: null, events_per_day: null, input_bytes_max: null });
+    await put({ retention_days: null, events_per_day: null, input_bytes_max: null, plain_users: false });
     expect((await read()).json().settings).toEqual({
       retention_days: null,
       events_per_day: null,
       input_bytes_max: null,
+      plain_users: false,
     });
   });
 
   it("isn't changed by members, by keys, without a session, or from another site", async () => {
-    const settings = { retention_days: 1, events_per_day: 1, input_bytes_max: null };
+    const settings = { retention_days: 1, events_per_day: 1, input_bytes_max: null, plain_users: false };
     expect((await put(settings, { cookie: memberCookie })).json().code).toBe("WHENCE_ERR_OWNER_ONLY");
     expect((await put(settings, { "x-api-key": acme.key })).statusCode).toBe(401);
     expect((await put(settings, {})).statusCode).toBe(401);
@@ -65,20 +71,24 @@ describe("the organization", () => {
       retention_days: null,
       events_per_day: null,
       input_bytes_max: null,
+      plain_users: false,
     });
   });
 
   it.each([
-    [{ retention_days: 1, events_per_day: 1, input_bytes_max: null }, 200],
-    [{ retention_days: 3_650, events_per_day: null, input_bytes_max: null }, 200],
-    [{ retention_days: 0, events_per_day: null, input_bytes_max: null }, 422],
-    [{ retention_days: 3_651, events_per_day: null, input_bytes_max: null }, 422],
-    [{ retention_days: 1.5, events_per_day: null, input_bytes_max: null }, 422],
-    [{ retention_days: "7", events_per_day: null, input_bytes_max: null }, 422],
-    [{ retention_days: null, events_per_day: 0, input_bytes_max: null }, 422],
-    [{ retention_days: null, events_per_day: null, input_bytes_max: 1_048_576 }, 200],
-    [{ retention_days: null, events_per_day: null, input_bytes_max: 1_048_575 }, 422],
-    [{ retention_days: null, events_per_day: null }, 422],
+    [{ retention_days: 1, events_per_day: 1, input_bytes_max: null, plain_users: false }, 200],
+    [{ retention_days: 3_650, events_per_day: null, input_bytes_max: null, plain_users: false }, 200],
+    [{ retention_days: 0, events_per_day: null, input_bytes_max: null, plain_users: false }, 422],
+    [{ retention_days: 3_651, events_per_day: null, input_bytes_max: null, plain_users: false }, 422],
+    [{ retention_days: 1.5, events_per_day: null, input_bytes_max: null, plain_users: false }, 422],
+    [{ retention_days: "7", events_per_day: null, input_bytes_max: null, plain_users: false }, 422],
+    [{ retention_days: null, events_per_day: 0, input_bytes_max: null, plain_users: false }, 422],
+    [{ retention_days: null, events_per_day: null, input_bytes_max: 1_048_576, plain_users: false }, 200],
+    [{ retention_days: null, events_per_day: null, input_bytes_max: 1_048_575, plain_users: false }, 422],
+    [{ retention_days: null, events_per_day: null, plain_users: false }, 422],
+    [{ retention_days: null, events_per_day: null, input_bytes_max: null, plain_users: true }, 200],
+    [{ retention_days: null, events_per_day: null, input_bytes_max: null, plain_users: 1 }, 422],
+    [{ retention_days: null, events_per_day: null, input_bytes_max: null }, 422],
     [{ retention_days: 7 }, 422],
     [undefined, 422],
   ])("answers the settings %j with %d", async (settings, status) => {
@@ -96,7 +106,7 @@ describe("the organization", () => {
     await service.events.insert([mine, theirs]);
     expect(await service.events.forScope(short.id).event(mine.event.id)).not.toBeNull();
     const answer = await put(
-      { retention_days: 7, events_per_day: null, input_bytes_max: null },
+      { retention_days: 7, events_per_day: null, input_bytes_max: null, plain_users: false },
       { cookie: short.cookie },
     );
     expect(answer.statusCode).toBe(200);

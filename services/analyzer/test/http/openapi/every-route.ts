@@ -86,5 +86,7 @@ export const bodies: Readonly<Record<string, object>> = {
   "POST /api/0/organizations/:organization/releases/": { version: "1", projects: ["orders"] },
   "PUT /api/0/organizations/:organization/releases/:version/": { projects: ["orders"] },
   "POST /api/0/organizations/:organization/releases/:version/deploys/": { environment: "PROD", projects: ["orders"] },
-  "PUT /api/organization": { settings: { retention_days: null, events_per_day: null, input_bytes_max: null } },
+  "PUT /api/organization": {
+    settings: { retention_days: null, events_per_day: null, input_bytes_max: null, plain_users: false },
+  },
 };

@@ -33,6 +33,8 @@ export interface OrganizationSettings {
   readonly eventsPerDay: number | null;
   /** What the inputs of analyses may take of the disk, in bytes. Null: the service's default. */
   readonly inputBytesMax: number | null;
+  /** Whether ids of users and what else identifies them are stored as sent, not hashed. */
+  readonly plainUsers: boolean;
 }
 
 /** Events accepted by day, added up over all gateways. */

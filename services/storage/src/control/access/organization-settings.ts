@@ -11,6 +11,7 @@ export function toSettings(row: SettingsRow | undefined): OrganizationSettings {
     retentionDays: row?.retention_days ?? null,
     eventsPerDay: row?.events_per_day ?? null,
     inputBytesMax: row?.input_bytes_max ?? null,
+    plainUsers: row?.plain_users === 1,
   };
 }
 
@@ -18,7 +19,7 @@ export function toSettings(row: SettingsRow | undefined): OrganizationSettings {
 export async function readSettings(db: Kysely<ControlTables>, organizationId: string): Promise<OrganizationSettings> {
   const row = await db
     .selectFrom("organization_settings")
-    .select(["retention_days", "events_per_day", "input_bytes_max"])
+    .select(["retention_days", "events_per_day", "input_bytes_max", "plain_users"])
     .where("organization_id", "=", organizationId)
     .executeTakeFirst();
   return toSettings(row);
@@ -28,9 +29,14 @@ export async function readSettings(db: Kysely<ControlTables>, organizationId: st
 export async function writeSettings(
   db: Kysely<ControlTables>,
   organizationId: string,
-  { retentionDays, eventsPerDay, inputBytesMax }: OrganizationSettings,
+  { retentionDays, eventsPerDay, inputBytesMax, plainUsers }: OrganizationSettings,
 ): Promise<void> {
-  const settings = { retention_days: retentionDays, events_per_day: eventsPerDay, input_bytes_max: inputBytesMax };
+  const settings = {
+    retention_days: retentionDays,
+    events_per_day: eventsPerDay,
+    input_bytes_max: inputBytesMax,
+    plain_users: plainUsers ? 1 : 0,
+  };
   await db
     .insertInto("organization_settings")
     .values({ organization_id: organizationId, ...settings })

@@ -18,6 +18,7 @@ import { releaseCommitsMigration } from "./0016-release-commits.ts";
 import { mergedByHandMigration } from "./0017-merged-by-hand.ts";
 import { incidentOrderMigration } from "./0018-incident-order.ts";
 import { erasableAuditMigration } from "./0019-erasable-audit.ts";
+import { plainUsersMigration } from "./0020-plain-users.ts";
 import type { DatabaseType } from "./column-types.ts";
 
 /**
@@ -49,5 +50,6 @@ export function migrationsFor(type: DatabaseType): Record<string, Migration> {
     "0017-merged-by-hand": mergedByHandMigration(type),
     "0018-incident-order": incidentOrderMigration(),
     "0019-erasable-audit": erasableAuditMigration(type),
+    "0020-plain-users": plainUsersMigration(),
   };
 }

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import type { ControlDb } from "../../../src/index.ts";
 import { agent, member, now, organization } from "./samples.ts";
 
-const nothingChosen = { retentionDays: null, eventsPerDay: null, inputBytesMax: null };
+const nothingChosen = { retentionDays: null, eventsPerDay: null, inputBytesMax: null, plainUsers: false };
 
 /** What every control database does about keys. */
 export function describeKeys(name: string, db: () => ControlDb): void {
@@ -77,9 +77,12 @@ export function describeKeys(name: string, db: () => ControlDb): void {
         retentionDays: 7,
         eventsPerDay: 5_000_000_000,
         inputBytesMax: null,
+        plainUsers: false,
       });
       expect(await db().keys.find(hash, now)).toMatchObject({
-        principal: { settings: { retentionDays: 7, eventsPerDay: 5_000_000_000, inputBytesMax: null } },
+        principal: {
+          settings: { retentionDays: 7, eventsPerDay: 5_000_000_000, inputBytesMax: null, plainUsers: false },
+        },
       });
     });
 

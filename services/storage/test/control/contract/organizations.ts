@@ -32,22 +32,35 @@ export function describeOrganizations(name: string, db: () => ControlDb): void {
     it("keeps what its owner chose, replaces it whole, and knows nothing of what was not chosen", async () => {
       const { organizations } = db();
       const [chosen, other] = [await organization(db()), await organization(db())];
-      await organizations.configure(chosen, { retentionDays: 90, eventsPerDay: 1_000, inputBytesMax: null });
+      await organizations.configure(chosen, {
+        retentionDays: 90,
+        eventsPerDay: 1_000,
+        inputBytesMax: null,
+        plainUsers: false,
+      });
       expect(await organizations.settings(chosen)).toEqual({
         retentionDays: 90,
         eventsPerDay: 1_000,
         inputBytesMax: null,
+        plainUsers: false,
       });
-      await organizations.configure(chosen, { retentionDays: null, eventsPerDay: 1, inputBytesMax: null });
+      await organizations.configure(chosen, {
+        retentionDays: null,
+        eventsPerDay: 1,
+        inputBytesMax: null,
+        plainUsers: false,
+      });
       expect(await organizations.settings(chosen)).toEqual({
         retentionDays: null,
         eventsPerDay: 1,
         inputBytesMax: null,
+        plainUsers: false,
       });
       expect(await organizations.settings(other)).toEqual({
         retentionDays: null,
         eventsPerDay: null,
         inputBytesMax: null,
+        plainUsers: false,
       });
     });
   });

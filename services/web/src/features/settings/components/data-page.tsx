@@ -1,11 +1,13 @@
 import { useQuery } from "@tanstack/react-query";
 import { limits, type Organization, organizationChangeSchema } from "@whence/protocol";
 import type { JSX } from "react";
+import { Choices } from "../../../components/choices.tsx";
 import { ConfirmButton } from "../../../components/confirm-button.tsx";
 import { Field } from "../../../components/field.tsx";
 import { Form } from "../../../components/form.tsx";
 import { Loaded } from "../../../components/loaded.tsx";
 import { Panel } from "../../../components/panel.tsx";
+import { chosenOf } from "../../../lib/chosen.ts";
 import { enteredCount } from "../../../lib/entered.ts";
 import { checkFields } from "../../../lib/field-problems.ts";
 import { megabytes } from "../../../lib/size-name.ts";
@@ -22,6 +24,7 @@ import { SettingsPage } from "./settings-page.tsx";
 
 const number = new Intl.NumberFormat();
 const settingsSchema = organizationChangeSchema.shape.settings;
+const plainUsers = [{ value: "plain", name: "Store ids, email addresses, and IP addresses as sent" }];
 
 /** The retention of telemetry and inputs, the quotas, and the export and deletion of all data. */
 export function DataPage(): JSX.Element {
@@ -83,17 +86,19 @@ function Inputs({ organization }: { readonly organization: Organization }): JSX.
 
 function Settings({ organization }: { readonly organization: Organization }): JSX.Element {
   const change = useChange();
-  const { retention_days, events_per_day, input_bytes_max } = organization.settings;
+  const { retention_days, events_per_day, input_bytes_max, plain_users } = organization.settings;
   return (
     <Panel title="Settings">
       <Form
         action="Save"
         noValidate
-        submit={async ({ retention_days = "", events_per_day = "", input_bytes_max = "" }) => {
+        submit={async (fields) => {
+          const { retention_days = "", events_per_day = "", input_bytes_max = "" } = fields;
           const entered = {
             retention_days: enteredCount(retention_days),
             events_per_day: enteredCount(events_per_day),
             input_bytes_max: enteredCount(input_bytes_max),
+            plain_users: chosenOf(fields, "users", plainUsers).length > 0,
           };
           await change(changeOrganization(checkFields(settingsSchema, entered)), "Saved");
         }}
@@ -127,6 +132,14 @@ function Settings({ organization }: { readonly organization: Organization }): JS
               hint="At least 1,048,576; empty for the service's default. Analyses that don't fit are rejected."
               problem={problems.input_bytes_max}
             />
+            <Choices
+              label="Users in events"
+              name="users"
+              options={plainUsers}
+              chosen={plain_users ? ["plain"] : []}
+              hint="Otherwise hashes are stored, by which users are counted and can't be recognized. Applies to new events."
+              problem={problems.plain_users}
+            />
           </>
         )}
       </Form>
@@ -135,7 +148,7 @@ function Settings({ organization }: { readonly organization: Organization }): JS
 }
 
 function Values({ organization }: { readonly organization: Organization }): JSX.Element {
-  const { retention_days, events_per_day, input_bytes_max } = organization.settings;
+  const { retention_days, events_per_day, input_bytes_max, plain_users } = organization.settings;
   return (
     <Panel title="Settings">
       <dl className={styles.values}>
@@ -145,6 +158,8 @@ function Values({ organization }: { readonly organization: Organization }): JSX.
         <dd>{events_per_day === null ? "no quota" : number.format(events_per_day)}</dd>
         <dt>Bytes for analysis inputs</dt>
         <dd>{number.format(input_bytes_max ?? limits.organizationInputBytesMax)}</dd>
+        <dt>Users in events</dt>
+        <dd>{plain_users ? "stored as sent" : "hashed"}</dd>
       </dl>
     </Panel>
   );
