@@ -1,13 +1,8 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import type { Browser, Page } from "playwright-core";
+import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { startBrowser } from "../servers/browser.ts";
-import { freePort } from "../servers/free-port.ts";
-import { bootstrapKey, type ServerProcess, startServerProcess } from "../servers/server-process.ts";
+import { bootstrapKey, type ServerProcess } from "../servers/server-process.ts";
 import { batchOf, exceptionEvent, sendBatch } from "./telemetry-batch.ts";
-import { becomeOwner, openWindow } from "./web-page.ts";
+import { becomeOwner, type OpenedService, openService } from "./web-page.ts";
 
 /** Text after it is shown from right to left: `invoice-<this>fdp.exe` reads as `invoice-exe.pdf`. */
 const reversing = "\u202e";
@@ -19,16 +14,13 @@ const reportedRelease = `3.0${reversing}0.4`;
 const keyName = `ci${reversing}yek`;
 const sourceName = `pager${reversing}llac`;
 
-let dataDirectory: string;
+let opened: OpenedService;
 let server: ServerProcess;
-let browser: Browser;
 let page: Page;
 
 beforeAll(async () => {
-  dataDirectory = await mkdtemp(join(tmpdir(), "whence-web-"));
-  server = await startServerProcess(dataDirectory, await freePort());
-  browser = await startBrowser();
-  ({ page } = await openWindow(browser, server.url));
+  opened = await openService();
+  ({ server, page } = opened);
   await becomeOwner(page, server);
   const failure = exceptionEvent("renderTotal", 1);
   const exceptions = (failure.exceptions ?? []).map((exception) => ({ ...exception, message }));
@@ -38,11 +30,7 @@ beforeAll(async () => {
   await post("/api/keys", { name: keyName, scope: "send" });
   await post("/api/alert-sources", { kind: "grafana", name: sourceName, inputs: {} });
 });
-afterAll(async () => {
-  await browser?.close();
-  await server?.end("SIGTERM");
-  await rm(dataDirectory, { recursive: true, force: true });
-});
+afterAll(() => opened?.end());
 
 /** Posts with a key, or with the session of the page. */
 async function post(path: string, data: object, headers: Record<string, string> = {}): Promise<void> {

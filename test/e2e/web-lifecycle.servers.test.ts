@@ -1,34 +1,29 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
-import { startBrowser } from "../servers/browser.ts";
-import { freePort } from "../servers/free-port.ts";
-import { bootstrapKey, type ServerProcess, startServerProcess } from "../servers/server-process.ts";
+import { bootstrapKey, type ServerProcess } from "../servers/server-process.ts";
 import { batchOf, exceptionEvent } from "./telemetry-batch.ts";
-import { becomeOwner, openWindow, problemsEverywhere, type WatchedPage } from "./web-page.ts";
+import {
+  becomeOwner,
+  type OpenedService,
+  openService,
+  openWindow,
+  problemsEverywhere,
+  type WatchedPage,
+} from "./web-page.ts";
 
-let dataDirectory: string;
+let opened: OpenedService;
 let server: ServerProcess;
 let browser: Browser;
 let ada: WatchedPage;
 let page: Page;
 
 beforeAll(async () => {
-  dataDirectory = await mkdtemp(join(tmpdir(), "whence-web-"));
-  server = await startServerProcess(dataDirectory, await freePort(), { WHENCE_SIGNUP: "open" });
-  browser = await startBrowser();
-  ada = await openWindow(browser, server.url);
-  ({ page } = ada);
+  opened = await openService({ WHENCE_SIGNUP: "open" });
+  ({ server, browser, window: ada, page } = opened);
   await becomeOwner(page, server);
 });
-afterAll(async () => {
-  await browser?.close();
-  await server?.end("SIGTERM");
-  await rm(dataDirectory, { recursive: true, force: true });
-});
+afterAll(() => opened?.end());
 
 /** The same failure, one more time. */
 async function fail(seq: number): Promise<void> {

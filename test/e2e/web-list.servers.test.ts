@@ -1,26 +1,24 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import type { Browser, Page } from "playwright-core";
+import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { startBrowser } from "../servers/browser.ts";
-import { freePort } from "../servers/free-port.ts";
-import { bootstrapKey, eventually, type ServerProcess, startServerProcess } from "../servers/server-process.ts";
+import { bootstrapKey, eventually, type ServerProcess } from "../servers/server-process.ts";
 import { batchOf, exceptionEvent, sendBatch } from "./telemetry-batch.ts";
-import { becomeOwner, isRefusal, openWindow, problemsEverywhere, type WatchedPage } from "./web-page.ts";
+import {
+  becomeOwner,
+  isRefusal,
+  type OpenedService,
+  openService,
+  problemsEverywhere,
+  type WatchedPage,
+} from "./web-page.ts";
 
-let dataDirectory: string;
+let opened: OpenedService;
 let server: ServerProcess;
-let browser: Browser;
 let ada: WatchedPage;
 let page: Page;
 
 beforeAll(async () => {
-  dataDirectory = await mkdtemp(join(tmpdir(), "whence-web-"));
-  server = await startServerProcess(dataDirectory, await freePort(), { WHENCE_SIGNUP: "open" });
-  browser = await startBrowser();
-  ada = await openWindow(browser, server.url);
-  ({ page } = ada);
+  opened = await openService({ WHENCE_SIGNUP: "open" });
+  ({ server, window: ada, page } = opened);
   await becomeOwner(page, server);
   // The most frequent one opened first.
   for (const [service, times] of [
@@ -38,11 +36,7 @@ beforeAll(async () => {
   await page.goto(`${server.url}/incidents`);
   await row("payments").waitFor();
 });
-afterAll(async () => {
-  await browser?.close();
-  await server?.end("SIGTERM");
-  await rm(dataDirectory, { recursive: true, force: true });
-});
+afterAll(() => opened?.end());
 
 /** Checks the page at every size, and continues at the widest. */
 async function barriers(): Promise<string[]> {

@@ -1,35 +1,29 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import type { Browser, Page } from "playwright-core";
+import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { startBrowser } from "../servers/browser.ts";
-import { freePort } from "../servers/free-port.ts";
-import { type ServerProcess, startServerProcess } from "../servers/server-process.ts";
-import { becomeOwner, isRefusal, openWindow, problemsEverywhere, type WatchedPage } from "./web-page.ts";
+import type { ServerProcess } from "../servers/server-process.ts";
+import {
+  becomeOwner,
+  isRefusal,
+  type OpenedService,
+  openService,
+  problemsEverywhere,
+  type WatchedPage,
+} from "./web-page.ts";
 
-let dataDirectory: string;
+let opened: OpenedService;
 let server: ServerProcess;
-let browser: Browser;
 let ada: WatchedPage;
 let page: Page;
 
 beforeAll(async () => {
-  dataDirectory = await mkdtemp(join(tmpdir(), "whence-web-"));
-  server = await startServerProcess(dataDirectory, await freePort());
-  browser = await startBrowser();
-  ada = await openWindow(browser, server.url);
-  ({ page } = ada);
+  opened = await openService();
+  ({ server, window: ada, page } = opened);
   await becomeOwner(page, server);
   await page.getByRole("link", { name: "Settings" }).click();
   await page.getByRole("navigation", { name: "Settings" }).getByRole("link", { name: "Ownership" }).click();
   await page.getByRole("heading", { name: "Ownership", level: 1 }).waitFor();
 });
-afterAll(async () => {
-  await browser?.close();
-  await server?.end("SIGTERM");
-  await rm(dataDirectory, { recursive: true, force: true });
-});
+afterAll(() => opened?.end());
 
 /** Checks the page at every size, and continues at the widest. */
 async function barriers(): Promise<string[]> {

@@ -1,6 +1,12 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import axe from "axe-core";
 import type { Browser, Page } from "playwright-core";
 import { z } from "zod";
+import { startBrowser } from "../servers/browser.ts";
+import { freePort } from "../servers/free-port.ts";
+import { type ServerProcess, startServerProcess } from "../servers/server-process.ts";
 
 export const owner = { name: "Ada", email: "ada@example.com", password: "correct horse battery" };
 
@@ -34,6 +40,31 @@ export async function openWindow(browser: Browser, origin: string): Promise<Watc
     if (!request.url().startsWith(`${origin}/`)) noticed.push(`a request to ${request.url()}`);
   });
   return { page, noticed };
+}
+
+/** A new service, and a browser with a window on it. */
+export interface OpenedService {
+  readonly server: ServerProcess;
+  readonly browser: Browser;
+  readonly window: WatchedPage;
+  /** The page of that window. */
+  readonly page: Page;
+  /** Ends both, and deletes what the service stored. */
+  end(): Promise<void>;
+}
+
+/** Starts a service with its environment, and opens a window on it. Nobody is signed in there yet. */
+export async function openService(environment: Readonly<Record<string, string>> = {}): Promise<OpenedService> {
+  const dataDirectory = await mkdtemp(join(tmpdir(), "whence-web-"));
+  const server = await startServerProcess(dataDirectory, await freePort(), environment);
+  const browser = await startBrowser();
+  const window = await openWindow(browser, server.url);
+  const end = async (): Promise<void> => {
+    await browser.close();
+    await server.end("SIGTERM");
+    await rm(dataDirectory, { recursive: true, force: true });
+  };
+  return { server, browser, window, page: window.page, end };
 }
 
 /** Whether a line is the browser's own message about an answer that the page has shown. */

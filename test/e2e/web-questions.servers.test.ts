@@ -1,25 +1,16 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import type { Browser, Page } from "playwright-core";
+import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { startBrowser } from "../servers/browser.ts";
-import { freePort } from "../servers/free-port.ts";
-import { type ServerProcess, startServerProcess } from "../servers/server-process.ts";
-import { becomeOwner, openWindow, problemsEverywhere, type WatchedPage } from "./web-page.ts";
+import type { ServerProcess } from "../servers/server-process.ts";
+import { becomeOwner, type OpenedService, openService, problemsEverywhere, type WatchedPage } from "./web-page.ts";
 
-let dataDirectory: string;
+let opened: OpenedService;
 let server: ServerProcess;
-let browser: Browser;
 let ada: WatchedPage;
 let page: Page;
 
 beforeAll(async () => {
-  dataDirectory = await mkdtemp(join(tmpdir(), "whence-web-"));
-  server = await startServerProcess(dataDirectory, await freePort());
-  browser = await startBrowser();
-  ada = await openWindow(browser, server.url);
-  ({ page } = ada);
+  opened = await openService();
+  ({ server, window: ada, page } = opened);
   await becomeOwner(page, server);
   await page.goto(`${server.url}/analyze`);
   await page
@@ -28,11 +19,7 @@ beforeAll(async () => {
   await page.getByRole("button", { name: "Analyze" }).click();
   await page.getByRole("heading", { name: "Root cause" }).waitFor();
 });
-afterAll(async () => {
-  await browser?.close();
-  await server?.end("SIGTERM");
-  await rm(dataDirectory, { recursive: true, force: true });
-});
+afterAll(() => opened?.end());
 
 const section = () => page.locator("details", { hasText: "Ask about this report" });
 const ask = async (question: string): Promise<void> => {

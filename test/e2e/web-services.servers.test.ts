@@ -1,37 +1,34 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Browser, Page } from "playwright-core";
+import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { startBrowser } from "../servers/browser.ts";
-import { freePort } from "../servers/free-port.ts";
-import { type ServerProcess, startServerProcess } from "../servers/server-process.ts";
-import { becomeOwner, isRefusal, openWindow, problemsEverywhere, type WatchedPage } from "./web-page.ts";
+import type { ServerProcess } from "../servers/server-process.ts";
+import {
+  becomeOwner,
+  isRefusal,
+  type OpenedService,
+  openService,
+  problemsEverywhere,
+  type WatchedPage,
+} from "./web-page.ts";
 
 const repository: string = join(import.meta.dirname, "../..");
 const register = join(repository, "sdks/node/src/register.ts");
 const programs: ChildProcess[] = [];
 
-let dataDirectory: string;
+let opened: OpenedService;
 let server: ServerProcess;
-let browser: Browser;
 let ada: WatchedPage;
 let page: Page;
 
 beforeAll(async () => {
-  dataDirectory = await mkdtemp(join(tmpdir(), "whence-web-"));
-  server = await startServerProcess(dataDirectory, await freePort());
-  browser = await startBrowser();
-  ada = await openWindow(browser, server.url);
-  ({ page } = ada);
+  opened = await openService();
+  ({ server, window: ada, page } = opened);
 });
 afterAll(async () => {
   for (const program of programs) program.kill("SIGKILL");
-  await browser?.close();
-  await server?.end("SIGTERM");
-  await rm(dataDirectory, { recursive: true, force: true });
+  await opened?.end();
 });
 
 /** Starts a user's program as the page says. */

@@ -1,17 +1,20 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
-import { startBrowser } from "../servers/browser.ts";
-import { freePort } from "../servers/free-port.ts";
-import { type ServerProcess, startServerProcess } from "../servers/server-process.ts";
-import { isRefusal, openWindow, owner, problemsEverywhere, type WatchedPage } from "./web-page.ts";
+import type { ServerProcess } from "../servers/server-process.ts";
+import {
+  isRefusal,
+  type OpenedService,
+  openService,
+  openWindow,
+  owner,
+  problemsEverywhere,
+  type WatchedPage,
+} from "./web-page.ts";
 
 const colleague = { name: "Grace", email: "grace@example.com", password: "another good long one" };
 
-let dataDirectory: string;
+let opened: OpenedService;
 let server: ServerProcess;
 let browser: Browser;
 let ada: WatchedPage;
@@ -19,12 +22,9 @@ let grace: WatchedPage;
 let page: Page;
 
 beforeAll(async () => {
-  dataDirectory = await mkdtemp(join(tmpdir(), "whence-web-"));
-  server = await startServerProcess(dataDirectory, await freePort(), { WHENCE_SIGN_IN_PER_MINUTE: "1000" });
-  browser = await startBrowser();
-  ada = await openWindow(browser, server.url);
+  opened = await openService({ WHENCE_SIGN_IN_PER_MINUTE: "1000" });
+  ({ server, browser, window: ada, page } = opened);
   grace = await openWindow(browser, server.url);
-  ({ page } = ada);
   await page.goto(`${/set-up\s+(\S+)/.exec(server.output())?.[1] ?? ""}&next=/settings`);
   await page.getByLabel("Name").fill(owner.name);
   await page.getByLabel("Email").fill(owner.email);
@@ -32,11 +32,7 @@ beforeAll(async () => {
   await page.getByRole("button", { name: "Create owner account" }).click();
   await page.getByRole("heading", { name: "API keys" }).waitFor();
 });
-afterAll(async () => {
-  await browser?.close();
-  await server?.end("SIGTERM");
-  await rm(dataDirectory, { recursive: true, force: true });
-});
+afterAll(() => opened?.end());
 
 async function openPage(name: string, from: Page = page): Promise<void> {
   await from.getByRole("navigation", { name: "Settings" }).getByRole("link", { name }).click();

@@ -1,15 +1,19 @@
-import { mkdtemp, readFile, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { readFile } from "node:fs/promises";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { startBrowser } from "../servers/browser.ts";
-import { freePort } from "../servers/free-port.ts";
-import { bootstrapKey, type ServerProcess, startServerProcess } from "../servers/server-process.ts";
+import { bootstrapKey, type ServerProcess } from "../servers/server-process.ts";
 import { batchOf, exceptionEvent, sendBatch } from "./telemetry-batch.ts";
-import { becomeOwner, isRefusal, openWindow, problemsEverywhere, type WatchedPage } from "./web-page.ts";
+import {
+  becomeOwner,
+  isRefusal,
+  type OpenedService,
+  openService,
+  openWindow,
+  problemsEverywhere,
+  type WatchedPage,
+} from "./web-page.ts";
 
-let dataDirectory: string;
+let opened: OpenedService;
 let server: ServerProcess;
 let browser: Browser;
 let ada: WatchedPage;
@@ -17,11 +21,8 @@ let page: Page;
 let link: string;
 
 beforeAll(async () => {
-  dataDirectory = await mkdtemp(join(tmpdir(), "whence-web-"));
-  server = await startServerProcess(dataDirectory, await freePort());
-  browser = await startBrowser();
-  ada = await openWindow(browser, server.url);
-  ({ page } = ada);
+  opened = await openService();
+  ({ server, browser, window: ada, page } = opened);
   await becomeOwner(page, server);
   const headers = { host: "shop.example", "x-customer": "private-customer" };
   const crumb = {
@@ -36,11 +37,7 @@ beforeAll(async () => {
   await page.getByRole("link", { name: /reading 'total'/ }).click();
   await page.getByRole("heading", { name: "Root cause" }).waitFor();
 });
-afterAll(async () => {
-  await browser?.close();
-  await server?.end("SIGTERM");
-  await rm(dataDirectory, { recursive: true, force: true });
-});
+afterAll(() => opened?.end());
 
 describe("a report", () => {
   it("is downloaded as Markdown and as JSON", async () => {

@@ -1,18 +1,21 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { startBrowser } from "../servers/browser.ts";
-import { freePort } from "../servers/free-port.ts";
-import { type ServerProcess, startServerProcess } from "../servers/server-process.ts";
-import { becomeOwner, isRefusal, openWindow, problemsEverywhere, type WatchedPage } from "./web-page.ts";
+import type { ServerProcess } from "../servers/server-process.ts";
+import {
+  becomeOwner,
+  isRefusal,
+  type OpenedService,
+  openService,
+  openWindow,
+  problemsEverywhere,
+  type WatchedPage,
+} from "./web-page.ts";
 
 const colleague = { name: "Grace", email: "grace@example.com", password: "another good long one" };
 const summary = "More than 5% of the requests to checkout fail";
 const prometheus = "http://prometheus.example.com/graph?g0.expr=errors";
 
-let dataDirectory: string;
+let opened: OpenedService;
 let server: ServerProcess;
 let browser: Browser;
 let ada: WatchedPage;
@@ -22,21 +25,14 @@ let address: string;
 let secret: string;
 
 beforeAll(async () => {
-  dataDirectory = await mkdtemp(join(tmpdir(), "whence-web-"));
-  server = await startServerProcess(dataDirectory, await freePort(), { WHENCE_SIGN_IN_PER_MINUTE: "1000" });
-  browser = await startBrowser();
-  ada = await openWindow(browser, server.url);
+  opened = await openService({ WHENCE_SIGN_IN_PER_MINUTE: "1000" });
+  ({ server, browser, window: ada, page } = opened);
   grace = await openWindow(browser, server.url);
-  ({ page } = ada);
   await becomeOwner(page, server);
   await page.getByRole("link", { name: "Settings" }).click();
   await openPage("Triggers");
 });
-afterAll(async () => {
-  await browser?.close();
-  await server?.end("SIGTERM");
-  await rm(dataDirectory, { recursive: true, force: true });
-});
+afterAll(() => opened?.end());
 
 async function openPage(name: string, from: Page = page): Promise<void> {
   await from.getByRole("navigation", { name: "Settings" }).getByRole("link", { name }).click();

@@ -18,9 +18,9 @@ export interface TakenBatch {
 }
 
 /**
- * Validates and redacts a batch, and hashes whom its events are about. A batch of the usual size with nothing to change is passed on as received, compressed
- * if that is shorter, which is cheaper than serializing it again. Throws a ValidationFailure when the batch's own
- * fields are invalid.
+ * Validates and redacts a batch, and hashes whom its events are about. A batch of the usual size with nothing to change
+ * is passed on as received, compressed if that is shorter, which is cheaper than serializing it again. Throws a
+ * ValidationFailure when the batch's own fields are invalid.
  */
 export function takeBatch(body: ReceivedBody, frame: BatchFrame): TakenBatch {
   const { text, value } = body;

@@ -41,8 +41,8 @@ export interface ValidatedBatch {
 }
 
 /**
- * Validates a batch event by event, and hashes their users with the key, if there is one. Throws a {@link ValidationFailure} when the
- * batch's own fields are invalid.
+ * Validates a batch event by event, and hashes their users with the key, if there is one. Throws a
+ * {@link ValidationFailure} when the batch's own fields are invalid.
  */
 export function validateBatch(body: unknown, userKey: string | null): ValidatedBatch {
   const envelope = batchEnvelopeSchema.safeParse(body);

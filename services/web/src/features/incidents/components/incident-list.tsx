@@ -1,6 +1,8 @@
+import { useNavigate } from "@tanstack/react-router";
 import { useWindowVirtualizer } from "@tanstack/react-virtual";
 import { bulkChangeLimits, type IncidentSummary } from "@whence/protocol";
 import { type JSX, useCallback, useEffect, useLayoutEffect, useRef, useState } from "react";
+import { paths } from "../../../config/paths.ts";
 import { useKeys } from "../../../lib/use-keys.ts";
 import type { Selection } from "../use-selection.ts";
 import { useTrends } from "../use-trends.ts";
@@ -129,6 +131,7 @@ interface RowActions {
 
 /** Tracks the row by ID, so that rows added above don't move the focus. */
 function useRowKeys(incidents: readonly IncidentSummary[], { scrollTo, select }: RowActions): void {
+  const navigate = useNavigate();
   const current = useRef<string | null>(null);
   /** The row that is about to have the focus: the next key may come first. */
   const coming = useRef<string | null>(null);
@@ -151,6 +154,10 @@ function useRowKeys(incidents: readonly IncidentSummary[], { scrollTo, select }:
     coming.current = null;
     document.getElementById(rowId(id))?.focus();
   };
+  const open = (): void => {
+    const id = focused();
+    if (id !== undefined) void navigate({ to: paths.incident, params: { id } });
+  };
   useKeys({
     j: () => go(1),
     k: () => go(-1),
@@ -160,9 +167,7 @@ function useRowKeys(incidents: readonly IncidentSummary[], { scrollTo, select }:
       const id = focused();
       if (id !== undefined) select(id);
     },
-    o: () =>
-      document.activeElement?.matches("[data-row]") && document.activeElement instanceof HTMLElement
-        ? document.activeElement.click()
-        : undefined,
+    o: open,
+    Enter: open,
   });
 }
