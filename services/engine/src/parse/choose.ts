@@ -45,7 +45,8 @@ export function choose(exceptions: readonly ParsedException[]): Choice {
     exception.parent === null ? [{ exception: withFramesOf(exceptions, exception, index), index }] : [],
   );
   const printed = orAll(heads, ({ exception }) => !exception.logContext.inValue);
-  const telling = orAll(printed, ({ exception }) => !isRepetition(exception));
+  const explained = orAll(printed, (head) => !isSignalBelowStack(head, printed));
+  const telling = orAll(explained, ({ exception }) => !isRepetition(exception));
   const ended = chosenBy(endings, telling);
   const unlogged = ended ? null : byTheSameHand(telling);
   const found = ended ?? chosenBy(reasons, unlogged ?? telling);
@@ -125,6 +126,16 @@ function isRival({ exception }: Head, { exception: chosen }: Head): boolean {
 /** Kubernetes retries; the reason is elsewhere. */
 function isRepetition({ type }: ParsedException): boolean {
   return type === "BackOff" || type.endsWith("LoopBackOff");
+}
+
+/** The signals of a crash; `Killed` isn't one, because the kernel also kills what didn't fail. */
+const crashSignal = /^(?:Segmentation fault|Bus error|Illegal instruction|Floating point exception|Aborted)$/;
+
+/** A shell that says which signal ended a process says less than the stack that the process printed right above. */
+function isSignalBelowStack({ exception: { frames, message, printed } }: Head, heads: readonly Head[]): boolean {
+  if (frames.length > 0 || !crashSignal.test(message)) return false;
+  const above = heads.filter(({ exception }) => exception.printed.end <= printed.start).at(-1)?.exception;
+  return above !== undefined && above.frames.length > 0 && !above.logContext.logged && !isWarning(above);
 }
 
 /** A wrapper without a stack takes the stack of what it wraps. */

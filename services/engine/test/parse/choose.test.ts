@@ -22,6 +22,13 @@ describe("of several errors", () => {
     expect(chosen(`WARN retrying: ${caught("first")}${caught("second")}`)).toBe("second");
   });
 
+  it("a stack explains more than the signal that a shell prints below it", () => {
+    const traceback = 'Traceback (most recent call last):\n  File "/srv/a.py", line 1, in f\n    g()\nValueError: bad\n';
+    expect(chosen(`${traceback}Segmentation fault (core dumped)\n`)).toBe("bad");
+    expect(chosen(`WARN retrying: ${caught("tried")}Segmentation fault (core dumped)\n`)).toBe("Segmentation fault");
+    expect(chosen(`${traceback}Killed\n`)).toBe("Killed");
+  });
+
   it("the choice says why, and how many others there are", () => {
     expect(parseText(`${caught("first")}${crash("second")}`).chosenBecause).toEqual({
       ...{ reason: "ended-process", others: 1, isLast: false, rivals: [0], inValues: [] },
