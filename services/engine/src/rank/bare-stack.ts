@@ -1,6 +1,5 @@
-import { posix } from "node:path";
-import { isTestFile } from "@whence/protocol";
 import type { LocatedFrame } from "../findings/located-frame.ts";
+import { isNamedTest } from "../source/test-file.ts";
 import type { BareStack, Candidate } from "./candidate.ts";
 
 /**
@@ -15,13 +14,4 @@ export function bareStackOf(frames: readonly LocatedFrame[], first: Candidate | 
   }
   const shown = [...frames.filter(({ frame }) => frame.origin === "app"), ...first.frames];
   return shown.every(({ file }) => isNamedTest(file)) && first.observations.length === 0 ? "test" : null;
-}
-
-/** How JUnit, PHPUnit, NUnit, XCTest, and minitest name the files of their tests: `CartTest.java`, `test_cart.rb`. */
-const namedAsTest = /[a-z\d](?:Tests?|TestCase|IT)\.(?:java|kt|groovy|scala|php|cs|swift)$|^test_[^/]*\.rb$/;
-
-/** Whether a file is a test by its own name: any program may lie in a folder that is called `test`. */
-function isNamedTest(file: string): boolean {
-  const name = posix.basename(file);
-  return isTestFile(name) || namedAsTest.test(name);
 }

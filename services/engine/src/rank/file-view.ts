@@ -60,8 +60,10 @@ export function viewFailure(error: ParsedError, traced: Traced, all: readonly So
   const framesOf = Map.groupBy(frames, ({ file }) => file);
   const signals = traced.signals.filter(({ kind }) => isTrained(kind));
   const signalsOf = Map.groupBy(signals, ({ subject }) => subject.file);
-  // A manifest to which nothing leads only says whose the code is.
-  const given = all.filter(({ name }) => !isManifest(name) || framesOf.has(name) || signalsOf.has(name));
+  // A manifest to which nothing leads only says whose the code is. Words of a message are in many.
+  const isLedTo = (name: string): boolean =>
+    framesOf.has(name) || signalsOf.get(name)?.some(({ kind }) => kind !== "literal-in-message") === true;
+  const given = all.filter(({ name }) => !isManifest(name) || isLedTo(name));
   const names = [...new Set([...frames.map(({ file }) => file), ...given.map(({ name }) => name)])];
   const sources = new Map(given.map((source) => [source.name, source]));
   const files = names.map((name): FileView => {

@@ -4,7 +4,7 @@ import { packageOf } from "../source/installed-package.ts";
 import type { FailureView, FileView, StackEntry } from "./file-view.ts";
 
 /** Test files. */
-export const testFile =
+const testFile =
   /(?:^|\/)(?:tests?|__tests__|specs?|testing)\/|(?:^|\/)(?:test_[^/]*\.py|conftest\.py|[^/]*[._-](?:test|spec)s?\.\w+|[^/]*Tests?\.java)$/;
 
 /** Returns a file's place on the stack: among all files, the project's, and those of the package that was called. */

@@ -1,12 +1,33 @@
 import { packageOf } from "../source/installed-package.ts";
+import { isTestOnStack } from "../source/test-file.ts";
 import { evidenceIn } from "./file-features.ts";
 import type { FailureView, FileView } from "./file-view.ts";
 import { nonDecreasing } from "./isotonic.ts";
 import type { RankedFile } from "./ranked-file.ts";
-import { testFile } from "./stack-features.ts";
+import { sightOf } from "./sight.ts";
 
-/** How much likelier than the project's innermost file another one must be to come before it. */
+// Fitted to answers on the development half of pasted stacks and on our own cases, by models that hadn't seen them.
+
+/**
+ * How much likelier than the project's innermost file another one must be to come before it. Of 97 that were likelier,
+ * but less than twice, 19 were right, and the innermost file in 44.
+ */
 const timesLikelierMin = 2;
+/**
+ * The same for a caller of the innermost file, by language and what is seen of the code, where a likelier one was right
+ * clearly more often: 33 times and 12 in JavaScript, 11 and none in Java with more than the files of the stack.
+ */
+const timesLikelierMinOfCaller: Readonly<Record<string, number>> = {
+  "javascript/stack": 1,
+  "javascript/wider": 1,
+  "jvm/wider": 1,
+};
+/**
+ * From so many given files on, none off the stack comes first unless a signal decides it: one of them has something in
+ * common with any failure. Of 45 that were first, 4 were right, and the innermost file in 17. Among fewer, which are
+ * often a whole program, it was 158 and 47 of 349.
+ */
+const manyFilesMin = 16;
 
 /**
  * Limits how far the model may depart from the order of the stack, which is hard to beat: people who only open the
@@ -27,7 +48,7 @@ export function inStackOrder(ranked: readonly RankedFile[], failure: FailureView
 function byOwner(ranked: readonly RankedFile[], { stack, project }: FailureView): readonly RankedFile[] {
   const positions = new Map([...new Set(stack.map(({ view }) => view))].map((view, index) => [view, index]));
   const position = ({ view }: RankedFile): number => positions.get(view) ?? positions.size;
-  const isTest = ({ view }: RankedFile): number => Number(testFile.test(view.name));
+  const isTest = ({ view }: RankedFile): number => Number(isTestOnStack(view.name));
   const inOrder = ranked.toSorted((one, other) => isTest(one) - isTest(other) || position(one) - position(other));
   const owned = Map.groupBy(inOrder, ({ view }) =>
     project.isNamed && project.has(view.name) ? namedProject : ownerOf(view),
@@ -52,17 +73,36 @@ function ownerOf({ name, frames: [first] }: FileView): string {
 }
 
 /**
- * Puts the project's innermost file first, tests aside, unless a signal leads off the stack to another one, or another
- * one is clearly likelier: all that were likelier are then about as likely. Most files of a project have some words in
- * common with any failure.
+ * Puts the project's innermost file first, tests aside, unless another one is clearly likelier, or a signal leads off the
+ * stack to it: all that were likelier are then about as likely. Most files of a project have some words in common with
+ * any failure.
  */
-function withInnermostFirst(ranked: readonly RankedFile[], { stack, project }: FailureView): readonly RankedFile[] {
+function withInnermostFirst(ranked: readonly RankedFile[], failure: FailureView): readonly RankedFile[] {
   const [first, ...rest] = ranked.toSorted((one, other) => other.probability - one.probability);
-  const ofProject = stack.flatMap(({ view }) => (project.has(view.name) ? [view] : []));
-  const innermost = ofProject.find(({ name }) => !testFile.test(name)) ?? ofProject[0];
+  const innermost = innermostOf(failure);
   const own = rest.find(({ view }) => view === innermost);
-  if (!first || !own || isLedTo(first.view) || first.probability >= timesLikelierMin * own.probability) return ranked;
+  if (!first || !own || mayComeFirst(first, own, failure)) return ranked;
   return asLikelyInOrder([own, first, ...rest.filter((file) => file !== own)]);
+}
+
+/** Returns the project's innermost file, tests aside. Whoever gives files of a stack has those of the project. */
+function innermostOf({ stack, project }: FailureView): FileView | undefined {
+  const ofProject = stack.flatMap(({ view }) => (project.has(view.name) ? [view] : []));
+  const given = ofProject.filter(({ name, source }) => source !== null && packageOf(name) === "");
+  const known = given.length > 0 ? given : ofProject;
+  return known.find(({ name }) => !isTestOnStack(name)) ?? known[0];
+}
+
+function mayComeFirst({ view, probability }: RankedFile, own: RankedFile, failure: FailureView): boolean {
+  if (view.frames.length === 0) {
+    const given = failure.files.filter(({ source }) => source !== null).length;
+    const isClear = evidenceIn(view) > 0 || probability >= timesLikelierMin * own.probability;
+    return given < manyFilesMin && isClear;
+  }
+  const views = failure.stack.map((entry) => entry.view);
+  const ofCaller =
+    views.indexOf(view) > views.indexOf(own.view) ? timesLikelierMinOfCaller[sightOf(failure)] : undefined;
+  return probability >= (ofCaller ?? timesLikelierMin) * own.probability;
 }
 
 /** Keeps an order: where the model has files the other way around, they are equally likely. */
@@ -70,8 +110,4 @@ function asLikelyInOrder(files: readonly RankedFile[]): readonly RankedFile[] {
   const fromLast = files.toReversed().map(({ probability }) => ({ value: probability, weight: 1 }));
   const probabilities = nonDecreasing(fromLast);
   return files.map(({ view }, index) => ({ view, probability: probabilities.at(-1 - index) ?? 0 }));
-}
-
-function isLedTo(view: FileView): boolean {
-  return view.frames.length === 0 && evidenceIn(view) > 0;
 }

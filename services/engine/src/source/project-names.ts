@@ -25,9 +25,18 @@ const sectionName =
   /^\[(?:project|tool\.poetry|package|metadata)\][^\n]*(?:\n(?!\[)[^\n]*){0,80}?\nname[ \t]*=[ \t]*["']?([\w.-]+)/m;
 const assignedName = /\bname[ \t]*=[ \t]*["']([\w.-]+)["']/;
 
+/** What a Python distribution installs, which may be named otherwise: a list, or lines of `setup.cfg`. */
+const listedPackages =
+  /(?:^|[\s(,])(?:packages|py[_-]modules)[ \t]*=[ \t]*(\[[^\]]{0,2000}\])|^(?:packages|py_modules)[ \t]*=(?!\s*find)((?:[ \t]*[\w.-]+|\n[ \t]+[\w.-]+){1,100})/gm;
+
 const manifests: readonly Manifest[] = [
-  { file: /^(?:pyproject\.toml|setup\.cfg|Cargo\.toml)$/, names: (text) => [sectionName.exec(text)?.[1]] },
-  { file: /^setup\.py$|\.gemspec$/, names: (text) => [assignedName.exec(text)?.[1]] },
+  {
+    file: /^(?:pyproject\.toml|setup\.cfg)$/,
+    names: (text) => [...importedAs(sectionName.exec(text)?.[1]), ...importNames(text)],
+  },
+  { file: /^Cargo\.toml$/, names: (text) => [sectionName.exec(text)?.[1]] },
+  { file: /^setup\.py$/, names: (text) => [...importedAs(assignedName.exec(text)?.[1]), ...importNames(text)] },
+  { file: /\.gemspec$/, names: (text) => [assignedName.exec(text)?.[1]] },
   { file: /^(?:package|composer)\.json$/, names: (text) => [jsonName.parse(parseJson(text)).name] },
   { file: /^go\.mod$/, names: (text) => [/^module[ \t]+(\S+)/m.exec(text)?.[1]] },
   { file: /^pom\.xml$/, names: (text) => [groupOf(text)] },
@@ -36,6 +45,21 @@ const manifests: readonly Manifest[] = [
     names: (text) => [/^[ \t]*group(?:[ \t]*=)?[ \t]*["']?([\w.]+)/m.exec(text)?.[1]],
   },
 ];
+
+/** Returns what a Python distribution may be imported as: `PyLedger` as `ledger`, and `acme.ledger` as `acme_ledger`. */
+function importedAs(name: string | undefined): string[] {
+  if (name === undefined) return [];
+  const plain = name.replace(/^py(?:thon)?[-_]?(?=\w{3})/i, "");
+  return [name, plain, `lib${plain}`, name.replaceAll(".", "_"), name.replaceAll(".", "/")];
+}
+
+/** Returns the names under which a Python distribution is imported: `ledger` for `src/ledger` and `ledger.rows`. */
+function importNames(text: string): string[] {
+  return [...text.matchAll(listedPackages)].flatMap(([, list, lines = ""]) => {
+    const items = list?.match(/["'][\w./-]+["']/g) ?? lines.trim().split(/\s+/);
+    return items.flatMap((item) => /^["']?(?:\.\/)?(?:(?:src|lib)\/)?(\w+)/.exec(item)?.[1] ?? []);
+  });
+}
 
 /** A group of one word, such as `com`, says nothing about whose classes are in it. */
 const groupPartsMin = 2;

@@ -23,7 +23,8 @@ describe("of several errors", () => {
   });
 
   it("a stack explains more than the signal that a shell prints below it", () => {
-    const traceback = 'Traceback (most recent call last):\n  File "/srv/a.py", line 1, in f\n    g()\nValueError: bad\n';
+    const traceback =
+      'Traceback (most recent call last):\n  File "/srv/a.py", line 1, in f\n    g()\nValueError: bad\n';
     expect(chosen(`${traceback}Segmentation fault (core dumped)\n`)).toBe("bad");
     expect(chosen(`WARN retrying: ${caught("tried")}Segmentation fault (core dumped)\n`)).toBe("Segmentation fault");
     expect(chosen(`${traceback}Killed\n`)).toBe("Killed");

@@ -5,6 +5,8 @@ describe("whose code a call of Python is", () => {
   it.each([
     ["runtime", "/usr/lib64/python2.6/os.py"],
     ["runtime", "/usr/lib/pypy3.7/lib-python/3/tracemalloc.py"],
+    ["runtime", "/opt/pypy/lib/pypy3.10/tracemalloc.py"],
+    ["dependency", "/opt/pypy/lib/pypy3.10/site-packages/gridlib/cells.py"],
     ["runtime", "[...]/python-2.7.5.amd64/lib/ntpath.py"],
     ["dependency", "/home/ada/shared/Chameleon-3.10.0-py3.10.egg/chameleon/utils.py"],
     ["app", "/home/ada/python3.9/lib/ledger.py"],

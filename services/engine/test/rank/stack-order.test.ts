@@ -199,3 +199,53 @@ AttributeError: 'Total' object has no attribute 'label'`;
     expect(report.candidates.map(({ location }) => location?.file)).not.toContain("pyproject.toml");
   });
 });
+
+describe("a value that a function off the stack left out", () => {
+  const program = {
+    "shop/prices.py": `from shop.rates import rate_for
+
+
+def price(code):
+    rate = rate_for(code)
+    return rate.lower()
+`,
+    "shop/rates.py": `def rate_for(code):
+    if code == "a":
+        return "A"
+`,
+  };
+  const log = `Traceback (most recent call last):
+  File "/srv/shop/prices.py", line 6, in price
+    return rate.lower()
+AttributeError: 'NoneType' object has no attribute 'lower'`;
+  const parts = (count: number): Readonly<Record<string, string>> =>
+    Object.fromEntries(
+      Array.from({ length: count }, (_, index) => [`shop/part_${index}.py`, `PART_${index} = ${index}\n`]),
+    );
+
+  it("is looked for there in a small program", async () => {
+    expect((await firstPlace({ ...program, ...parts(13) }, log))?.file).toBe("shop/rates.py");
+  });
+
+  it("is looked for on the stack first among many files", async () => {
+    expect((await firstPlace({ ...program, ...parts(14) }, log))?.file).toBe("shop/prices.py");
+  });
+});
+
+describe("the project's innermost file", () => {
+  const log = `java.lang.NullPointerException
+\tat org.acme.queues.Broker.send(Broker.java:61)
+\tat org.example.ledger.Tables.render(Tables.java:4)`;
+  const given = {
+    "src/main/java/org/example/ledger/Tables.java": `package org.example.ledger;
+
+class Tables {
+  void render(Broker broker) { broker.send(rows); }
+}
+`,
+  };
+
+  it("is one that was given, where only some files of the stack were", async () => {
+    expect((await firstPlace(given, log))?.file).toBe("src/main/java/org/example/ledger/Tables.java");
+  });
+});

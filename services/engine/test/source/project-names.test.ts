@@ -33,6 +33,13 @@ describe("the names in a project's manifests", () => {
     ],
     ["setup.cfg", "[metadata]\nname = ledger\n", "/v/lib/python3.12/site-packages/ledger.py"],
     ["setup.py", 'setup(name="ledger", version="1")', "/usr/lib/python3/dist-packages/ledger/rows.py"],
+    ["pyproject.toml", '[project]\nname = "PyLedger"\n', "/usr/lib/python3/dist-packages/ledger/rows.py"],
+    ["pyproject.toml", '[project]\nname = "acme.ledger"\n', "/usr/lib/python3/dist-packages/acme_ledger/rows.py"],
+    ["setup.cfg", "[metadata]\nname = ledger\n", "/usr/lib/python3/dist-packages/libledger/rows.py"],
+    ["setup.py", 'setup(name="Books", packages=["ledger"])', "/usr/lib/python3/dist-packages/ledger/rows.py"],
+    ["setup.cfg", "[options]\npackages =\n    ledger\n", "/usr/lib/python3/dist-packages/ledger/rows.py"],
+    ["pyproject.toml", '[x]\npackages = ["src/ledger", "b"]\n', "/usr/lib/python3/dist-packages/ledger/rows.py"],
+    ["pyproject.toml", '[x]\npackages = [{ include = "ledger" }]', "/usr/lib/python3/dist-packages/ledger/rows.py"],
     ["package.json", '{ "name": "@acme/ledger" }', "/srv/node_modules/@acme/ledger/dist/rows.js"],
     ["go.mod", "module github.com/Acme/ledger\n", "/root/go/pkg/mod/github.com/!acme/ledger@v1.2.3/rows.go"],
     ["ledger.gemspec", 'spec.name = "ledger"', "/usr/lib/ruby/gems/3.1.0/gems/ledger-2.0.1/lib/rows.rb"],
@@ -68,6 +75,11 @@ describe("the names in a project's manifests", () => {
 
   it("survives a manifest nested deeper than any stack", () => {
     expect(owns("package.json", "[".repeat(200_000), "/srv/node_modules/ledger/rows.js")).toBe(false);
+  });
+
+  it("doesn't take a search for packages for the name of one", () => {
+    expect(projectNamesOf([{ name: "setup.py", text: "setup(packages=find_packages())" }]).isKnown).toBe(false);
+    expect(projectNamesOf([{ name: "setup.cfg", text: "[options]\npackages = find:\n" }]).isKnown).toBe(false);
   });
 
   it("reads no names from other files", () => {

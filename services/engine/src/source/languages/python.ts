@@ -7,6 +7,7 @@ export const python: LanguageTable = {
   homes: {
     runtimeFolders: [
       ...["/lib/python2.", "/lib/python3.", "/lib64/python2.", "/lib64/python3.", "/lib-python/", "/Python3"],
+      ...["/lib/pypy2.", "/lib/pypy3.", "/lib_pypy/"],
       ...["<frozen ", "/Lib/asyncio/", ".amd64/lib/"],
     ],
     // On Windows, the standard library is beside the packages.

@@ -1,0 +1,19 @@
+import { posix } from "node:path";
+import { isTestFile } from "@whence/protocol";
+
+/** How JUnit, PHPUnit, NUnit, XCTest, minitest, and pytest name the files of their tests: `CartTest.java`, `test_cart.rb`. */
+const namedAsTest =
+  /[a-z\d](?:Tests?|TestCase|IT|Spec)\.(?:java|kt|groovy|scala|php|cs|swift)$|^test_[^/]*\.rb$|^conftest\.py$|[._-](?:test|spec)s?\.\w+$/;
+/** A file in a folder of tests, or one folder further: a whole program may lie below a folder that is called `tests`. */
+const besideTests = /(?:^|\/)(?:tests?|__tests__|specs?|testing)\/(?:[^/]+\/)?[^/]+$/;
+
+/** Whether a file is a test by its own name: any program may lie in a folder that is called `test`. */
+export function isNamedTest(file: string): boolean {
+  const name = posix.basename(file);
+  return isTestFile(name) || namedAsTest.test(name);
+}
+
+/** Whether a file on a stack is a test, or helps tests. */
+export function isTestOnStack(file: string): boolean {
+  return isNamedTest(file) || besideTests.test(file);
+}
