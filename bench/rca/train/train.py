@@ -31,6 +31,8 @@ VIEW_ANSWERS_MIN = 20
 ASCENDING = {"stackRank", "ownRank", "frameRank", "calledRank"}
 # As in rank-files.ts.
 UNLED_SHARE_MAX = 0.03
+OFF_STACK_SHARE_MAX = 0.1
+MANY_FILES_MIN = 16
 # What comes first counts, and a little what comes next.
 RANKING = {
     "objective": "lambdarank",
@@ -65,6 +67,7 @@ class Case:
         self.on = column("onStack") > 0
         self.unled = ~self.on & (column("evidence") == 0)
         self.is_reported = bool(column("failureReported").max(initial=0) > 0)
+        self.has_many_files = bool(column("failureGivenFiles").max(initial=0) >= MANY_FILES_MIN)
 
 
 def read(paths, is_all=False):
@@ -142,10 +145,16 @@ def fit_sharpness(scored):
 def shares_of(case, sharpness):
     """As rank-files.ts shares a case out."""
     shares = softmax(case.scores, sharpness)
-    unled = shares[case.unled].sum()
-    if case.is_reported and UNLED_SHARE_MAX < unled < 1:
-        shares = np.where(case.unled, shares * UNLED_SHARE_MAX / unled, shares * (1 - UNLED_SHARE_MAX) / (1 - unled))
-    return shares
+    if case.is_reported:
+        shares = limited(shares, case.unled, UNLED_SHARE_MAX)
+    return limited(shares, ~case.on, OFF_STACK_SHARE_MAX) if case.has_many_files else shares
+
+
+def limited(shares, some, share_max):
+    share = shares[some].sum()
+    if share <= share_max or share == 1 or some.all():
+        return shares
+    return np.where(some, shares * share_max / share, shares * (1 - share_max) / (1 - share))
 
 
 def held_out(cases, settled):

@@ -4,7 +4,7 @@ import { evidenceIn, fileFeatures } from "./file-features.ts";
 import type { FailureView, FileView } from "./file-view.ts";
 import { evaluate, type RankingModel, softmax } from "./model.ts";
 import type { RankedFile } from "./ranked-file.ts";
-import { inStackOrder } from "./stack-order.ts";
+import { hasManyFiles, inStackOrder } from "./stack-order.ts";
 
 /**
  * The features that show whether the cause is on the stack at all: the strongest tie of any file on it, and of any file
@@ -40,24 +40,35 @@ export function rankFiles(view: FailureView, model: RankingModel): RankedFile[] 
     model.sharpness,
   );
   const ranked = files.map(([file], index) => ({ view: file, probability: shares[index] ?? 0 }));
-  const shared = view.project.isReported ? withoutDistractors(ranked) : ranked;
+  const unled = view.project.isReported ? withShareOf(ranked, isUnled, unledShareMax) : ranked;
+  const shared = hasManyFiles(view) ? withShareOf(unled, isOffStack, offStackShareMax) : unled;
   return inStackOrder(shared, view).toSorted((left, right) => right.probability - left.probability);
 }
 
-/** The share of all files together that nothing leads to, in a trace that the user of a package reports. */
-const unledShareMax = 0.03;
-
 /**
- * Limits the files off the stack to which no signal leads, however many there are. A user who reports a trace of an
- * installed package rarely has its version: similar words in its current files say little.
+ * The share of all files together that nothing leads to, in a trace that the user of a package reports: who rarely has
+ * its version, so similar words in its current files say little.
  */
-function withoutDistractors(ranked: readonly RankedFile[]): readonly RankedFile[] {
-  const unled = ranked.filter(({ view }) => isUnled(view)).reduce((sum, { probability }) => sum + probability, 0);
-  if (unled <= unledShareMax || unled === 1) return ranked;
-  return ranked.map((file) => ({
-    view: file.view,
-    probability: file.probability * (isUnled(file.view) ? unledShareMax / unled : (1 - unledShareMax) / (1 - unled)),
+const unledShareMax = 0.03;
+/** The same of all files off the stack, among many given ones. */
+const offStackShareMax = 0.1;
+
+/** Limits the share of some files together, however many they are. */
+function withShareOf(
+  ranked: readonly RankedFile[],
+  isLimited: (view: FileView) => boolean,
+  shareMax: number,
+): readonly RankedFile[] {
+  const share = ranked.reduce((sum, { view, probability }) => sum + (isLimited(view) ? probability : 0), 0);
+  if (share <= shareMax || share === 1 || ranked.every(({ view }) => isLimited(view))) return ranked;
+  return ranked.map(({ view, probability }) => ({
+    view,
+    probability: probability * (isLimited(view) ? shareMax / share : (1 - shareMax) / (1 - share)),
   }));
+}
+
+function isOffStack({ frames }: FileView): boolean {
+  return frames.length === 0;
 }
 
 /** Returns whether a file is off the stack, and no signal leads to it. */

@@ -29,6 +29,11 @@ const timesLikelierMinOfCaller: Readonly<Record<string, number>> = {
  */
 const manyFilesMin = 16;
 
+/** Returns whether so many files were given that one off the stack can't come first by what it has in common. */
+export function hasManyFiles({ files }: FailureView): boolean {
+  return files.filter(({ source }) => source !== null).length >= manyFilesMin;
+}
+
 /**
  * Limits how far the model may depart from the order of the stack, which is hard to beat: people who only open the
  * innermost file of their project are right more often than not.
@@ -95,9 +100,8 @@ function innermostOf({ stack, project }: FailureView): FileView | undefined {
 
 function mayComeFirst({ view, probability }: RankedFile, own: RankedFile, failure: FailureView): boolean {
   if (view.frames.length === 0) {
-    const given = failure.files.filter(({ source }) => source !== null).length;
     const isClear = evidenceIn(view) > 0 || probability >= timesLikelierMin * own.probability;
-    return given < manyFilesMin && isClear;
+    return isClear && !hasManyFiles(failure);
   }
   const views = failure.stack.map((entry) => entry.view);
   const ofCaller =
