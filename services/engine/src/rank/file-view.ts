@@ -1,6 +1,6 @@
 import type { LocatedFrame } from "../findings/located-frame.ts";
 import type { ParsedError } from "../findings/parsed-error.ts";
-import { type AnyCodeSignal, isTrained } from "../signals/signal.ts";
+import { type AnyCodeSignal, decisiveWeight, isTrained } from "../signals/signal.ts";
 import { isManifest } from "../source/project-names.ts";
 import { innermostSpan, type SourceText } from "../source/source-text.ts";
 import type { CodeFile, CodeFunction, Traced } from "../trace/traced.ts";
@@ -60,9 +60,9 @@ export function viewFailure(error: ParsedError, traced: Traced, all: readonly So
   const framesOf = Map.groupBy(frames, ({ file }) => file);
   const signals = traced.signals.filter(({ kind }) => isTrained(kind));
   const signalsOf = Map.groupBy(signals, ({ subject }) => subject.file);
-  // A manifest to which nothing leads only says whose the code is. Words of a message are in many.
-  const isLedTo = (name: string): boolean =>
-    framesOf.has(name) || signalsOf.get(name)?.some(({ kind }) => kind !== "literal-in-message") === true;
+  // A manifest only says whose the code is, unless it explains the failure. Words of a message are in many.
+  const explains = (signal: AnyCodeSignal): boolean => decisiveWeight(signal, { isUnhandledRejection: false }) > 0;
+  const isLedTo = (name: string): boolean => framesOf.has(name) || signalsOf.get(name)?.some(explains) === true;
   const given = all.filter(({ name }) => !isManifest(name) || isLedTo(name));
   const names = [...new Set([...frames.map(({ file }) => file), ...given.map(({ name }) => name)])];
   const sources = new Map(given.map((source) => [source.name, source]));

@@ -90,7 +90,7 @@ function withInnermostFirst(ranked: readonly RankedFile[], failure: FailureView)
   return asLikelyInOrder([own, first, ...rest.filter((file) => file !== own)]);
 }
 
-/** Returns the project's innermost file, tests aside. Whoever gives files of a stack has those of the project. */
+/** Returns the project's innermost file, tests aside. Of a stack, people give the files that are theirs. */
 function innermostOf({ stack, project }: FailureView): FileView | undefined {
   const ofProject = stack.flatMap(({ view }) => (project.has(view.name) ? [view] : []));
   const given = ofProject.filter(({ name, source }) => source !== null && packageOf(name) === "");

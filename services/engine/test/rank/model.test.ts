@@ -34,9 +34,12 @@ describe("the shipped model", () => {
 
   it("is calibrated for each language of the recorded failures, and for others together", () => {
     const views = ["text", "stack", "wider"];
-    const wanted = ["javascript", "python", "other"].flatMap((language) => views.map((view) => `${language}/${view}`));
+    const sights = (...languages: readonly string[]): string[] =>
+      languages.flatMap((language) => views.map((view) => `${language}/${view}`)).toSorted();
     const { calibrations, texts } = learnedModel();
-    for (const one of [calibrations, texts.calibrations]) expect(Object.keys(one).sort()).toEqual(wanted.toSorted());
+    expect(Object.keys(calibrations).sort()).toEqual(sights("javascript", "python", "other"));
+    // Enough of the pasted stacks are of these.
+    expect(Object.keys(texts.calibrations).sort()).toEqual(sights("go", "javascript", "jvm", "python", "other"));
   });
 });
 
