@@ -120,7 +120,7 @@ describe("the page of an incident whose report names places", () => {
     const places = [{ place: 0, hits: 2, is_complete: true }];
     const event = await fail(2, { watched: { order, at_ms: 0, places, hits: [hit] } });
     const now = new Date().toISOString();
-    change("UPDATE place_watch SET seen = 1, seen_event_id = ?, seen_at = ? WHERE id = ?", event, now, order);
+    change("UPDATE place_watch SET seen = 1, seen_event_ids = ?, seen_at = ? WHERE id = ?", event, now, order);
     await fold().getByText("seen in 1 failure", { exact: true }).waitFor();
     const seen = fold().getByRole("region", { name: "Seen on the way to the last failure" });
     expect(await seen.textContent()).toMatch(/planOf returned undefined\s*id = "p9"/);

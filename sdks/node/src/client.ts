@@ -156,6 +156,10 @@ export class Client implements Recorder, RunningClient {
       onInternalError: this.#onInternalError,
     });
     this.#watching = watching;
+    this.requests.observer = {
+      begin: this.guard((context) => watching.begin(context), undefined),
+      end: this.guard((context) => watching.end(context), undefined),
+    };
     this.#stops.push(() => watching.stop());
   }
 

@@ -52,8 +52,10 @@ export function init(options: InitOptions): void {
     const chosen = resolved.logs.map((name) => loggers[name]);
     client.start([...instrumentations, ...(resolved.databases ? [nodeRedis] : []), ...chosen]);
     if (resolved.localVariables) client.recordVariables(warn);
-    if (resolved.watchServers) client.watchServers(expressRoute);
-    if (resolved.watch !== false) client.watchPlaces(warn);
+    const watchesPlaces = resolved.watch !== false;
+    // Places are watched for one request at a time.
+    if (resolved.watchServers || watchesPlaces) client.watchServers(expressRoute);
+    if (watchesPlaces) client.watchPlaces(warn);
     setCurrentClient(client);
   } catch (error) {
     warn(`the client failed to start: ${String(error)}`);

@@ -167,9 +167,16 @@ export const watchMsMax = 3_600_000;
 export const watchClockSkewMs = 300_000;
 /** Stops at one place in one process, after which it isn't watched any longer. */
 export const watchStopsPerPlaceMax = 20;
-/** ms for which watched places may stop a program, a second on average, and before they rest until that is so. */
+/** ms for which watched places may stop a program: a second on average, and at once. */
 export const watchPauseMsPerSecond = 1;
-export const watchPauseMsMax = 5;
+export const watchPauseMsMax = 30;
+/** How many of these requests may use that probably don't fail: the others are kept for those that do. */
+export const watchGuessMsMax = 10;
+/** How long one request is watched, and how many that failed are known. */
+export const watchLookMsMax = 5_000;
+export const watchFailedMax = 20;
+/** Stops in the client's own code that come first: V8 takes many times as long for the first ones. */
+export const watchWarmUpStops = 3;
 /** What a stop takes, and what it takes more for each call on the stack, which V8 describes, in ms. */
 export const watchPauseMs = 0.1;
 export const watchPauseMsPerCall = 0.023;

@@ -124,7 +124,7 @@ export function findingsOf(
   const { tried = [], since } = observed ?? {};
   const changes = observationsOf(parsed, traced, collected);
   const proven = since ? [observeFirstFailingCommit(since, traced)] : [];
-  const verdicts = withTried(verdictsOf(observed, parsed, traced), tried, traced, parsed.observedAt);
+  const verdicts = withTried(verdictsOf(subject, parsed, traced), tried, traced, parsed.observedAt);
   return withModel(subject, {
     ...parsed,
     ...(verdicts && { verdicts }),

@@ -42,6 +42,12 @@ export interface RequestContext {
   passedOver?: unknown;
 }
 
+/** Learns when requests and jobs begin, and when requests have been answered. Must not throw. */
+export interface RequestObserver {
+  begin(context: RequestContext): void;
+  end(context: RequestContext): void;
+}
+
 /** Tracks which request the running code serves. */
 export class RequestContexts {
   readonly #clock: () => number;
@@ -50,6 +56,7 @@ export class RequestContexts {
   readonly #idle = new IdleConnections<RequestContext>(release);
   /** The request that an error is being thrown out of, until it is caught or ends the program. */
   #thrownOutOf: RequestContext | undefined;
+  observer: RequestObserver | undefined;
 
   /** `clock` returns milliseconds since 1970. */
   constructor(clock: () => number) {
@@ -81,7 +88,7 @@ export class RequestContexts {
       known.route = route;
       return known;
     }
-    const context: RequestContext = { incoming, startedAt: this.#clock(), route };
+    const context = this.#begin({ incoming, route });
     this.#byRequest.to(incoming, context);
     return context;
   }
@@ -89,7 +96,9 @@ export class RequestContexts {
   /** Called when a request on this socket has been answered. */
   answered(incoming: object, socket: object): void {
     const context = this.#byRequest.of(incoming);
-    if (context) this.#idle.answered(socket, context);
+    if (!context) return;
+    this.observer?.end(context);
+    this.#idle.answered(socket, context);
   }
 
   /** Called once per flush interval. */
@@ -121,7 +130,7 @@ export class RequestContexts {
 
   /** Makes everything that the running code does next a separate job. */
   enterJob(attributes: RequestContext["attributes"]): void {
-    this.enter({ incoming: undefined, route: unrouted, attributes, startedAt: this.#clock() });
+    this.enter(this.#begin({ incoming: undefined, route: unrouted, attributes }));
   }
 
   /** Runs a job as a separate unit of work, whose events carry `attributes`. Returns and throws what it does. */
@@ -129,7 +138,7 @@ export class RequestContexts {
     job: Pick<RequestContext, "incoming" | "route" | "attributes" | "within" | "scope">,
     run: () => Result,
   ): Result {
-    return this.run({ ...job, startedAt: this.#clock() }, run);
+    return this.run(this.#begin(job), run);
   }
 
   /**
@@ -145,6 +154,12 @@ export class RequestContexts {
     } finally {
       if (hasThrown) this.#throwOutOf(context);
     }
+  }
+
+  #begin(parts: Omit<RequestContext, "startedAt">): RequestContext {
+    const context = { ...parts, startedAt: this.#clock() };
+    this.observer?.begin(context);
+    return context;
   }
 
   /** An uncaught error is reported before any promise's reaction runs. */

@@ -11,6 +11,7 @@ import { runtimeName } from "../runtime/runtime-name.ts";
 import * as sdkLimits from "../sdk-limits.ts";
 import { acceptOrder, type OrderedProgram } from "./accepted-order.ts";
 import { hasCustomStacks } from "./custom-stacks.ts";
+import type { FailedRequests } from "./failed-requests.ts";
 import { ValueReader } from "./read-value.ts";
 import { SeenHits } from "./seen-hits.ts";
 import { WatchedPlaces } from "./watched-places.ts";
@@ -21,6 +22,7 @@ export interface OrderFollowerParts {
   readonly program: () => OrderedProgram;
   readonly current: () => RequestContext | undefined;
   readonly redaction: Redaction;
+  readonly failed: FailedRequests;
   readonly guard: Guard;
   /** Tells the program's log, in one line. */
   readonly tell: (message: string) => void;
@@ -79,7 +81,17 @@ export class OrderFollower {
 
   /** Returns what was seen on the way to an event of a request or job; undefined while nothing is watched. */
   seen(context: RequestContext | undefined): (() => Watched) | undefined {
-    return this.#watch?.seen.of(context);
+    const seen = this.#watch?.seen.of(context, this.#parts.clock());
+    this.end(context);
+    return seen;
+  }
+
+  begin(context: RequestContext): void {
+    this.#watch?.places.begin(context);
+  }
+
+  end(context: RequestContext | undefined): void {
+    this.#watch?.places.end(context);
   }
 
   /** Called once per flush interval. */
@@ -103,12 +115,12 @@ export class OrderFollower {
   }
 
   #arm(order: WatchOrder): string | undefined {
-    const { redaction, guard, current, clock, tell } = this.#parts;
+    const { redaction, failed, guard, current, clock, tell } = this.#parts;
     const seen = new SeenHits(order, `${process.pid}-${threadId}`, clock());
     let places: WatchedPlaces | undefined;
     try {
       places = new WatchedPlaces({
-        ...{ order, seen, current, clock, isDebugged },
+        ...{ order, seen, failed, current, clock, isDebugged },
         reader: new ValueReader(redaction.named),
         guard: (run) => guard(run, undefined),
       });

@@ -1,4 +1,17 @@
+import { elapsedMs } from "../runtime/native-timers.ts";
 import * as sdkLimits from "../sdk-limits.ts";
+
+const { cpuUsage } = process;
+
+/** Begins to measure; returns how many ms were used since, without the time in which other processes ran. */
+export function beginWork(): () => number {
+  const [at, used] = [elapsedMs(), cpuUsage()];
+  return () => {
+    const { user, system } = cpuUsage(used);
+    // Other threads use the processor, too.
+    return Math.min(elapsedMs() - at, (user + system) / 1_000);
+  };
+}
 
 /** What stopping the program has cost, and when it may be stopped again: for a millisecond a second on average. */
 export class PauseDebt {
@@ -12,13 +25,12 @@ export class PauseDebt {
     this.#at = clock();
   }
 
-  /** Whether no more stops are allowed until the debt is paid. */
-  get isUsedUp(): boolean {
-    return this.#owed() >= sdkLimits.watchPauseMsMax;
-  }
-
-  get isPaid(): boolean {
-    return this.#owed() === 0;
+  /** How much isn't paid yet, in ms. */
+  get owedMs(): number {
+    const now = this.#clock();
+    this.#owedMs = Math.max(0, this.#owedMs - ((now - this.#at) / 1_000) * sdkLimits.watchPauseMsPerSecond);
+    this.#at = now;
+    return this.#owedMs;
   }
 
   /** Adds a stop: V8 describes each call on the stack before its listener can measure anything. */
@@ -27,13 +39,6 @@ export class PauseDebt {
   }
 
   addMs(ms: number): void {
-    this.#owedMs = this.#owed() + ms;
-  }
-
-  #owed(): number {
-    const now = this.#clock();
-    this.#owedMs = Math.max(0, this.#owedMs - ((now - this.#at) / 1_000) * sdkLimits.watchPauseMsPerSecond);
-    this.#at = now;
-    return this.#owedMs;
+    this.#owedMs = this.owedMs + ms;
   }
 }

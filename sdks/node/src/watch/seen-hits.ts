@@ -25,11 +25,10 @@ export class SeenHits {
   readonly #order: WatchOrder;
   readonly #thread: string;
   readonly #armedAt: number;
-  #kept: { readonly hit: ReadHit; readonly context: WeakRef<RequestContext> | undefined }[] = [];
+  #kept: { readonly hit: ReadHit; readonly context: WeakRef<RequestContext> }[] = [];
   readonly #counts: readonly PlaceCount[];
-  #isActive = true;
-  /** When the program was last not stopped at the places. */
-  #missedAt = 0;
+  /** The requests and jobs of which no stop was missed. */
+  #whole = new WeakSet<RequestContext>();
 
   /** `armedAt` is in milliseconds since 1970. */
   constructor(order: WatchOrder, thread: string, armedAt: number) {
@@ -55,33 +54,45 @@ export class SeenHits {
     return true;
   }
 
-  /** Says whether the program is stopped at the places from now on. */
-  setActive(isActive: boolean, now: number): void {
-    this.#isActive = isActive;
-    this.#missedAt = now;
+  /** Whether so many stops were spent on a place that the others are kept for requests which probably fail. */
+  get isHalfSpent(): boolean {
+    return this.#counts.some(({ hits }) => hits >= sdkLimits.watchStopsPerPlaceMax / 2);
+  }
+
+  /** Says that a request or job begins while the program is stopped at the places. */
+  begin(context: RequestContext): void {
+    this.#whole.add(context);
+  }
+
+  /** Says that stops of all requests and jobs are missed from now on. */
+  miss(): void {
+    this.#whole = new WeakSet();
   }
 
   keep(hit: ReadHit, context: RequestContext | undefined): void {
-    this.#kept.push({ hit, context: context && new WeakRef(context) });
+    if (context) this.#kept.push({ hit, context: new WeakRef(context) });
+    // It may be a call of any request that Node lost track of.
+    else this.miss();
   }
 
-  /** Returns how to write what was seen of a request or job; of none, what was seen outside of any. */
-  of(context: RequestContext | undefined): () => Watched {
+  /**
+   * Returns how to write what was seen of a request or job by `now`; undefined where nothing was, or a part of it was
+   * missed.
+   */
+  of(context: RequestContext | undefined, now: number): (() => Watched) | undefined {
+    if (!context || !this.#whole.has(context)) return undefined;
     // A request that is gone has no failure any longer.
-    this.#kept = this.#kept.filter((one) => one.context?.deref() !== undefined || one.context === undefined);
+    this.#kept = this.#kept.filter((one) => one.context.deref() !== undefined);
     const hits = this.#kept
-      .filter((one) => (context === undefined ? one.context === undefined : one.context?.deref() === context))
+      .filter((one) => one.context.deref() === context)
       .map(({ hit }) => hit)
       .slice(-sdkLimits.watchHitsPerEventMax);
-    const begun = context?.startedAt ?? 0;
-    const isWhole = this.#isActive && begun >= this.#armedAt && begun > this.#missedAt;
+    if (hits.length === 0) return undefined;
     const places = this.#counts.map(({ hits: count, isComplete }, place) => ({
-      ...{ place, hits: count },
-      is_complete: isComplete && isWhole,
+      ...{ place, hits: count, is_complete: isComplete },
     }));
-    const last = hits.at(-1)?.at ?? this.#armedAt;
     return () => ({
-      ...{ order: this.#order.id, at_ms: this.#sinceArmed(last), places },
+      ...{ order: this.#order.id, at_ms: this.#sinceArmed(now), places },
       hits: hits.map((hit) => this.#written(hit)),
     });
   }

@@ -6,11 +6,14 @@ import { isObject } from "../runtime/is-object.ts";
 import { elapsedMs } from "../runtime/native-timers.ts";
 import * as sdkLimits from "../sdk-limits.ts";
 import { addBreakpoints, type Breakpoint } from "./breakpoints.ts";
+import type { FailedRequests } from "./failed-requests.ts";
 import { LoadedScripts } from "./loaded-scripts.ts";
-import { PauseDebt } from "./pause-debt.ts";
+import { beginWork, PauseDebt } from "./pause-debt.ts";
 import type { ReadValue, ValueReader } from "./read-value.ts";
 import type { SeenHits } from "./seen-hits.ts";
 
+/** Where the program is stopped before it is stopped at places. */
+const ownCode = { stop: (value: unknown): readonly unknown[] => [value] };
 /** The arguments that Node passes to each CommonJS module. */
 const moduleNames = new Set(["exports", "require", "module", "__filename", "__dirname", "arguments"]);
 const scopesOfCall = new Set(["block", "catch", "local"]);
@@ -20,12 +23,23 @@ export interface WatchedPlacesParts {
   readonly order: WatchOrder;
   readonly seen: SeenHits;
   readonly reader: ValueReader;
+  readonly failed: FailedRequests;
   readonly current: () => RequestContext | undefined;
   readonly isDebugged: () => boolean;
   /** Keeps a failure of this code away from the program. */
   readonly guard: <Args extends unknown[]>(run: (...args: Args) => void) => (...args: Args) => void;
   /** Milliseconds since 1970. */
   readonly clock: () => number;
+}
+
+/** The request or job that places are watched for now. */
+interface Look {
+  readonly context: RequestContext;
+  /** By the monotonic clock, in ms. */
+  readonly at: number;
+  /** How much may be owed before the rest of it is missed, in ms. */
+  readonly owedMsMax: number;
+  isOver: boolean;
 }
 
 /**
@@ -43,9 +57,10 @@ export class WatchedPlaces {
   readonly #active = new Map<string, Breakpoint>();
   readonly #done = new Set<number>();
   readonly #debt = new PauseDebt(elapsedMs);
+  #isWarm = false;
   #receiverId = "";
   #received: readonly unknown[] = [];
-  #armMs = 0;
+  #look: Look | undefined;
   #ended: string | undefined;
 
   constructor(parts: WatchedPlacesParts) {
@@ -75,30 +90,63 @@ export class WatchedPlaces {
     if (found.length === 0 && other !== undefined) return `another version of ${other} is running`;
     if (this.#known.size === 0) return "none of the places is loaded";
     this.#warmUp();
-    this.#arm();
     return undefined;
   }
 
-  /** Called a few times a second: goes on when the debt is paid. */
+  /**
+   * A request or job begins: the program is stopped at the places until it ends, if there is time for it. The most time
+   * is kept for one that is like a request which failed.
+   */
+  begin(context: RequestContext): void {
+    if (this.#ended !== undefined) return;
+    if (this.#look?.isOver) this.#rest();
+    const owedMsMax = this.#look ? 0 : this.#owedMsMaxFor(context);
+    if (owedMsMax > 0) {
+      this.#look = { ...{ context, owedMsMax }, at: elapsedMs(), isOver: false };
+      this.#arm();
+    }
+    if (this.#look) this.#parts.seen.begin(context);
+  }
+
+  /** A request or job was answered, or has failed. It may still report its failure before the next one begins. */
+  end(context: RequestContext | undefined): void {
+    if (this.#look && this.#look.context === context) this.#look.isOver = true;
+  }
+
+  /** Called a few times a second. */
   check(): void {
-    if (this.#ended !== undefined || this.#active.size > 0) return;
-    if (!this.#debt.isPaid) return;
-    this.#arm();
-    this.#parts.seen.setActive(true, this.#parts.clock());
+    if (!this.#look) return;
+    if (this.#look.isOver || elapsedMs() - this.#look.at > sdkLimits.watchLookMsMax) this.#rest();
   }
 
   close(): void {
     this.#inspector.close();
   }
 
+  /** Returns how much may be owed after a request or job was watched, in ms; 0 for one that isn't watched. */
+  #owedMsMaxFor(context: RequestContext): number {
+    const { failed, seen } = this.#parts;
+    const { owedMs } = this.#debt;
+    if (failed.has(context)) return owedMs <= sdkLimits.watchGuessMsMax ? sdkLimits.watchPauseMsMax : 0;
+    return owedMs === 0 && !seen.isHalfSpent && failed.hasLike(context) ? sdkLimits.watchGuessMsMax : 0;
+  }
+
+  #rest(): void {
+    const used = beginWork();
+    this.#look = undefined;
+    this.#disarm(() => true);
+    this.#parts.seen.miss();
+    this.#debt.addMs(used());
+  }
+
   #arm(): void {
-    const began = elapsedMs();
+    const used = beginWork();
     for (const breakpoint of this.#known.values()) {
       if (breakpoint.places.every((place) => this.#done.has(place))) continue;
       const answer = this.#inspector.ask("Debugger.setBreakpoint", { location: breakpoint.at });
       this.#active.set((answer as Debugger.SetBreakpointReturnType).breakpointId, breakpoint);
     }
-    this.#armMs = elapsedMs() - began;
+    this.#debt.addMs(used());
     if (this.#active.size === 0) this.#ended = "each place was seen as often as it may be";
   }
 
@@ -111,7 +159,7 @@ export class WatchedPlaces {
   }
 
   #pause({ reason, hitBreakpoints = [], callFrames }: Debugger.PausedEventDataType): void {
-    const began = elapsedMs();
+    const used = beginWork();
     const [top] = callFrames;
     const hit = hitBreakpoints.flatMap((id) => this.#active.get(id) ?? []);
     // A pause at an error is another session's, which counts it itself.
@@ -124,19 +172,16 @@ export class WatchedPlaces {
     }
     if (this.#parts.isDebugged()) this.#end("a debugger can attach to this process");
     else if (top) for (const breakpoint of hit) this.#hit(breakpoint, top, callFrames);
-    const readMs = elapsedMs() - began;
+    if (!this.#isWarm) return;
+    const readMs = used();
     this.#debt.addStop(callFrames.length, readMs);
     if (readMs > sdkLimits.watchReadMsMax) this.#end("reading the values took too long");
-    if (!this.#debt.isUsedUp || this.#active.size === 0) return;
-    this.#debt.addMs(this.#armMs);
-    this.#disarm(() => true);
-    this.#parts.seen.setActive(false, this.#parts.clock());
+    if (this.#look && this.#debt.owedMs >= this.#look.owedMsMax) this.#rest();
   }
 
   #end(reason: string): void {
     this.#ended ??= reason;
-    this.#disarm(() => true);
-    this.#parts.seen.setActive(false, this.#parts.clock());
+    this.#rest();
   }
 
   #hit(breakpoint: Breakpoint, top: Debugger.CallFrame, callFrames: readonly Debugger.CallFrame[]): void {
@@ -149,19 +194,18 @@ export class WatchedPlaces {
       this.#end(`a call returned a text of ${value.length} characters`);
     const returned =
       breakpoint.kind === "returned" && top.returnValue ? this.#returned(top.returnValue, breakpoint.names) : undefined;
-    seen.keep(
-      {
-        ...this.#callOf(top),
-        ...{ kind: breakpoint.kind, nth: breakpoint.stops, at: clock(), values: this.#values(top, breakpoint.names) },
-        ...(returned && { returned }),
-        callers: callFrames
-          .slice(1)
-          .filter(({ location }) => this.#scripts.nameOf(location.scriptId) !== undefined)
-          .slice(0, sdkLimits.watchCallersMax)
-          .map((frame) => this.#callOf(frame)),
-      },
-      current(),
-    );
+    const hit = {
+      ...this.#callOf(top),
+      ...{ kind: breakpoint.kind, nth: breakpoint.stops, at: clock(), values: this.#values(top, breakpoint.names) },
+      ...(returned && { returned }),
+      callers: callFrames
+        .slice(1)
+        .filter(({ location }) => this.#scripts.nameOf(location.scriptId) !== undefined)
+        .slice(0, sdkLimits.watchCallersMax)
+        .map((frame) => this.#callOf(frame)),
+    };
+    if (!this.#isWarm) return;
+    seen.keep(hit, current());
     this.#disarm(({ places }) => places.every((place) => this.#done.has(place)));
   }
 
@@ -200,12 +244,19 @@ export class WatchedPlaces {
     return reader.value(object, names);
   }
 
-  /** Compiles what reads values before the program is stopped: the first time takes many times as long. */
+  /** Stops in own code first, and reads values there: the first stops take many times as long as later ones. */
   #warmUp(): void {
-    this.#receive([this.#receiverId]);
-    this.#received = [];
-    for (const value of [{ a: [new Date(0)], b: "b" }, Object, 1n, null])
-      this.#parts.reader.value(value, new Set(["a", "b"]));
+    const names = new Set(["value", "a", "b"]);
+    const objectId = this.#inspector.idOf(ownCode.stop);
+    const answer = this.#inspector.ask("Debugger.setBreakpointOnFunctionCall", { objectId });
+    const id = (answer as Debugger.SetBreakpointReturnType).breakpointId;
+    this.#active.set(id, { kind: "reached", at: { scriptId: "", lineNumber: 0 }, places: [], stops: 0, names });
+    for (let stop = 0; stop < sdkLimits.watchWarmUpStops; stop += 1)
+      for (const value of [{ a: [new Date(0)], b: "b" }, Object, 1n, null]) ownCode.stop(value);
+    this.#disarm(() => true);
+    this.#arm();
+    this.#disarm(() => true);
+    this.#isWarm = true;
   }
 
   /** Gets the objects of V8's ids, which is all that is run: a function of this class. */

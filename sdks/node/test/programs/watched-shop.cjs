@@ -33,6 +33,14 @@ const serve = whenceJob("serve", async (customer) => {
   return matched;
 });
 
+const loop = whenceJob("loop", (times) => {
+  const sum = callOften(times);
+  captureException(new Error("looped"));
+  return sum;
+});
+const large = whenceJob("large", returnLarge);
+const plan = whenceJob("plan", planOf);
+
 const ran = [];
 const trap = new Proxy({}, { get: () => ran.push("trap"), ownKeys: () => ran.push("trap") && [] });
 const customer = (id) => ({
@@ -68,6 +76,8 @@ function writeStacks() {
 async function main() {
   const [action] = process.argv.slice(2);
   if (action === "stacks") writeStacks();
+  // A job that has failed is watched longer.
+  if (action === "loop") loop(1);
   await armed();
   const shown = [];
   if (action === "stacks" || action === "stacks later") {
@@ -79,8 +89,8 @@ async function main() {
   }
   if (action === "serve") shown.push(await serve(customer("p9")));
   if (action === "secrets") await serve(Object.assign(customer("p9"), { rope: "x".repeat(1e8) }));
-  if (action === "loop") shown.push(callOften(200_000));
-  if (action === "large") shown.push(returnLarge());
+  if (action === "loop") shown.push(loop(200_000));
+  if (action === "large") shown.push(large());
   if (action === "statement") {
     const statement = compileFunction("debugger");
     for (let at = 0; at < 1_000; at += 1) statement();
@@ -88,7 +98,7 @@ async function main() {
   }
   if (action === "debugger") {
     inspector.open(0);
-    planOf(customer("p1"));
+    plan(customer("p1"));
     inspector.close();
     await serve(customer("p9"));
   }

@@ -25,27 +25,68 @@ async function collect(): Promise<void> {
 }
 
 describe("what was seen at places", () => {
-  it("is part of its own request, or of none", () => {
+  const numbers = (seen: SeenHits, context?: RequestContext) =>
+    seen
+      .of(context, 1)?.()
+      .hits.map(({ nth }) => nth);
+
+  it("is part of its own request alone", () => {
     const seen = new SeenHits(order, "1-0", 0);
-    const context = request();
-    seen.keep(hit(1), context);
-    seen.keep(hit(2), undefined);
-    expect(
-      seen
-        .of(context)()
-        .hits.map(({ nth }) => nth),
-    ).toEqual([1]);
-    expect(
-      seen
-        .of(undefined)()
-        .hits.map(({ nth }) => nth),
-    ).toEqual([2]);
+    const [first, second, other] = [request(), request(), request()];
+    for (const context of [first, second, other]) seen.begin(context);
+    seen.keep(hit(1), first);
+    seen.keep(hit(2), second);
+    expect([first, second, other, undefined].map((context) => numbers(seen, context))).toEqual([
+      [1],
+      [2],
+      undefined,
+      undefined,
+    ]);
   });
 
-  it("isn't part of a failure outside of any request once its own request is gone", async () => {
+  it("isn't part of a request of which stops may have been missed", () => {
     const seen = new SeenHits(order, "1-0", 0);
-    (() => seen.keep(hit(1), request()))();
+    const [before, within, later] = [request(), request(), request()];
+    seen.begin(within);
+    for (const context of [before, within]) seen.keep(hit(1), context);
+    expect([before, within].map((context) => numbers(seen, context))).toEqual([undefined, [1]]);
+    seen.miss();
+    seen.begin(later);
+    seen.keep(hit(2), later);
+    expect([within, later].map((context) => numbers(seen, context))).toEqual([undefined, [2]]);
+  });
+
+  it("isn't part of any request once a stop was outside of requests", () => {
+    const seen = new SeenHits(order, "1-0", 0);
+    const context = request();
+    seen.begin(context);
+    seen.keep(hit(1), context);
+    seen.keep(hit(2), undefined);
+    expect(numbers(seen, context)).toBeUndefined();
+  });
+
+  it("isn't whole at a place that was left after twenty stops", () => {
+    const seen = new SeenHits(order, "1-0", 0);
+    seen.watched(0);
+    const context = request();
+    seen.begin(context);
+    seen.keep(hit(1), context);
+    const isComplete = () => seen.of(context, 1)?.().places[0]?.is_complete;
+    for (let stop = 1; stop < 20; stop += 1) expect(seen.count(0)).toBe(false);
+    expect(isComplete()).toBe(true);
+    expect(seen.count(0)).toBe(true);
+    expect(isComplete()).toBe(false);
+  });
+
+  it("doesn't keep its request alive", async () => {
+    const seen = new SeenHits(order, "1-0", 0);
+    const ended = (() => {
+      const context = request();
+      seen.begin(context);
+      seen.keep(hit(1), context);
+      return new WeakRef(context);
+    })();
     await collect();
-    expect(seen.of(undefined)().hits).toEqual([]);
+    expect([ended.deref(), numbers(seen, request())]).toEqual([undefined, undefined]);
   });
 });

@@ -70,7 +70,7 @@ export interface WatchAnswer {
 export const watchedSchema = z.object({
   /** The id of the order. */
   order: z.string().max(watchedRunLimits.watchedTextLengthMax),
-  /** Milliseconds since the places were armed. */
+  /** When the event was captured, in milliseconds since the places were armed. */
   at_ms: z.number().min(0),
   /** How often each place of the order was reached in this process; those that aren't complete were given up. */
   places: z

@@ -19,6 +19,7 @@ import type { AskedAbout } from "../integrations/question-about.ts";
 import { readHistory } from "../learning/organization-history.ts";
 import type { ModelContribution } from "../model-run/model-run.ts";
 import type { BudgetUsedUp } from "../models/models.ts";
+import { watchedEventsOf } from "../place-watches/watched-events.ts";
 import { withCode } from "../sources/service-sources.ts";
 import { announcedFailure } from "./announced-failure.ts";
 import type { InvestigationContext, InvestigationMessage } from "./investigation-context.ts";
@@ -41,7 +42,7 @@ export async function readCase(
   { control, events }: InvestigationContext,
   { incident_id: id, scope_id: scopeId }: InvestigationMessage,
 ): Promise<IncidentCase | null> {
-  const { incidents, feedback, releases: reported } = control.scope(scopeId);
+  const { incidents, feedback, releases: reported, placeWatches } = control.scope(scopeId);
   const [incident, input] = [await incidents.find(id), await incidents.input(id)];
   if (!incident || !input) return null;
   const history = await readHistory(feedback);
@@ -58,12 +59,13 @@ export async function readCase(
   const { event, release, host, instance, receivedAt } = failing;
   // The incident may be named after the failure that caused this one.
   const named = { ...known, service: failing.service, fingerprint: failing.fingerprint };
+  const watched = await watchedEventsOf(id, failing, { placeWatches, events: scoped });
   const of = { event, service: failing.service, env: failing.env, release, host, instance, receivedAt };
   return {
     scopeId,
     incident,
     failing,
-    subject: { incident: named, input: { kind: "event", ...of, files: [], notRead: [] }, history },
+    subject: { incident: named, input: { kind: "event", ...of, watched, files: [], notRead: [] }, history },
   };
 }
 
@@ -214,7 +216,9 @@ export async function markOf(
 ): Promise<string> {
   const joined = incident.joined_failures?.map(({ fingerprint }) => fingerprint) ?? [];
   const sentFiles = (failing && (await sentSources?.mark({ ...failing, scopeId }))) ?? "";
-  const around = { joined, reported: control.scope(scopeId).releases, sentFiles };
+  const { input } = subject;
+  const watched = input.kind === "event" ? (input.watched ?? []).map(({ event }) => event.id) : [];
+  const around = { joined, reported: control.scope(scopeId).releases, sentFiles, watched };
   const scoped = events.forScope(scopeId);
   const about = aboutOf(subject);
   if (failing) return evidenceMark(scoped, failing, around);

@@ -6,6 +6,7 @@ import type {
   InstructionsScope,
   IntegrationScope,
   OwnershipScope,
+  PlaceWatchScope,
   ReleaseScope,
   Scoped,
 } from "@whence/storage";
@@ -46,6 +47,7 @@ type InvestigatorsAtWork = Pick<Investigators, "investigate">;
 
 /** The repositories of a scope that an investigation reads and writes. */
 export type InvestigatedScope = IncidentScope &
+  PlaceWatchScope &
   FeedbackScope &
   ReleaseScope &
   IntegrationScope &

@@ -33,6 +33,18 @@ describe("a later version of a report", () => {
     expect(supersedes(first, blaming("orders", [deploy], [calls, deploy]))).toBe(true);
   });
 
+  it("names another cause once the first one's was seen not to be it", () => {
+    const place = { file: "src/plan.js", line: 3, function: "planOf" };
+    const candidate = {
+      ...({ rank: 1, category: "unknown", statement: "", location: place, service: null, score: 0.5 } as const),
+      ...{ evidence_ids: [] as string[], support: [] as string[], against: [] as string[] },
+    };
+    const named = { ...first, candidates: [candidate] };
+    const other = blaming("orders", [calls]);
+    expect(supersedes(named, { ...other, candidates: [{ ...candidate, seen: "refuted" }] })).toBe(true);
+    expect(supersedes(named, { ...other, candidates: [candidate] })).toBe(false);
+  });
+
   it("names no other cause because a collector didn't answer this time", () => {
     expect(supersedes(first, blaming("orders", [deploy]))).toBe(false);
   });

@@ -60,7 +60,7 @@ export interface Findings extends ParsedInput, KnownCode, KnownChanges {
   readonly notChecked: readonly Gap[];
   /** The kinds of integrations that the organization has connected; absent when not looked up. */
   readonly connected?: readonly IntegrationKindName[];
-  /** What watched runs of the failing command decide; absent when the failure wasn't seen in any. */
+  /** What watched runs of the failing command, or the running program, decide; absent when the failure wasn't seen in any. */
   readonly verdicts?: SeenPlaces;
   /** The patches of earlier reports that were tried. */
   readonly tried?: readonly TriedPatch[];

@@ -1,6 +1,7 @@
 import type { FileContent, Host, IntegrationKindName, Observed, ProcessExit, TelemetryEvent } from "@whence/protocol";
 import type { GatheredFile } from "../gather/chosen-files.ts";
 import type { Gap } from "../signals/gap.ts";
+import type { WatchedEvent } from "../watched/watched-event.ts";
 import type { AnnouncedFailure } from "./announced-failure.ts";
 import type { FileNotRead } from "./file-not-read.ts";
 import type { OrganizationHistory } from "./organization-history.ts";
@@ -45,6 +46,8 @@ export interface InvestigationSubject {
         /** The service's code that was gathered for it. */
         readonly files: readonly GatheredFile[];
         readonly notRead: readonly FileNotRead[];
+        /** Later events of the same failure and release that carry what was seen, the oldest first. */
+        readonly watched?: readonly WatchedEvent[];
       }
     | {
         readonly kind: "process-exit";

@@ -7,7 +7,7 @@ export interface Verdict {
   readonly observation: Observation;
 }
 
-/** What watched runs of a failing command decide about places in its code. */
+/** What watched runs of a failing command, or the running program, decide about places in its code. */
 export interface SeenPlaces {
   /** Where the failing value was seen first; null where that isn't known. */
   readonly originPlace: PlaceSubject | null;

@@ -94,7 +94,7 @@ export function originOf(chain: readonly Link[]): Link | undefined {
   return chain[0]?.kind === "deploy" && chain[1]?.kind === "problem" ? chain[1] : chain[0];
 }
 
-/** Returns what a watched run showed that a candidate is the cause; null where it showed none. */
+/** Returns what was seen that shows that a candidate is the cause; null where nothing was. */
 export function confirmedBy({ subject }: Candidate, { verdicts }: Findings): Observation | null {
   const verdict = subject.kind === "place" ? verdicts?.of(subject) : null;
   return verdict?.seen === "confirmed" ? verdict.observation : null;

@@ -88,7 +88,7 @@ export function doubtsOf(candidate: Candidate, findings: Findings): Doubt[] {
   ];
 }
 
-/** Returns what a watched run showed that the cause can't have shown. */
+/** Returns what was seen that the cause can't have shown. */
 function seenOtherwise({ subject }: Candidate, { verdicts }: Findings): Doubt[] {
   const verdict = subject.kind === "place" ? verdicts?.of(subject) : null;
   return verdict?.seen === "refuted" ? [{ kind: "seen-otherwise", observation: verdict.observation }] : [];

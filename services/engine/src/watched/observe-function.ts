@@ -9,10 +9,10 @@ const valuesMax = 3;
 /** A longer value is in the excerpt. */
 const saidUnitsMax = 80;
 
-/** Returns what a watched run showed of a function: what it returned last, or that it didn't run. */
+/** Returns what was seen of a function: what it returned last, or that it didn't run. */
 export function observeFunction(
   { at, returned }: SeenFunction,
-  { run: { run }, thrown: [thrown] }: WatchedFailure,
+  { during, thrown: [thrown] }: WatchedFailure,
   observedAt: string,
 ): Observation<Fact<"observed">> {
   const location: Location = {
@@ -26,7 +26,7 @@ export function observeFunction(
     .slice(0, valuesMax)
     .map(([name, value]) => ({ name, value }));
   const seen = {
-    run,
+    ...during,
     ...location,
     before_ms: beforeMs,
     returned: returned?.returned ?? null,
@@ -34,11 +34,11 @@ export function observeFunction(
   };
   const excerpt = JSON.stringify(seen);
   return {
-    source: { kind: "observed", name: `run ${run}` },
+    source: { kind: "observed", name: "run" in during ? `run ${during.run}` : "running program" },
     observed_at: observedAt,
     fact: {
       kind: "observed",
-      observed: { place: location, run, returned: returned?.returned ?? null, beforeMs, values },
+      observed: { place: location, during, returned: returned?.returned ?? null, beforeMs, values },
     },
     location,
     ...{ excerpt, range: null, sha256: createHash("sha256").update(excerpt, "utf8").digest("hex") },

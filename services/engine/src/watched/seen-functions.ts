@@ -16,6 +16,8 @@ export interface SeenFunction {
   readonly hasFailing: boolean;
   /** Whether it never ran before the throw. */
   readonly isUnreached: boolean;
+  /** Whether one of its returns was the value that failed. */
+  readonly hasFailed: boolean;
   /** Whether every return of it is known. */
   readonly isComplete: boolean;
 }
@@ -52,6 +54,11 @@ export class SeenFunctions {
     return at === null ? undefined : this.#byFunction.get(at);
   }
 
+  /** Whether other requests ran beside it, and few places were watched: less can be told than from a run. */
+  get isInProduction(): boolean {
+    return "failed" in this.failure.during;
+  }
+
   get all(): readonly SeenFunction[] {
     return [...this.#byFunction.values()];
   }
@@ -79,6 +86,8 @@ export class SeenFunctions {
     );
     // Code outside of functions is followed from its line.
     const first = at?.function ? Math.min(...stops.map(({ line }) => line)) : call.line;
+    // In production, only the line of the throw may be watched.
+    if (this.isInProduction && first === call.line) return null;
     const begun = stops.filter(({ line }) => line === first);
     // A call that went on after it had waited has no callers left.
     const alike = call.callers.length === 0 ? begun : begun.filter((hit) => isCalledAlike(hit, call));
@@ -136,31 +145,37 @@ export class SeenFunctions {
   }
 
   #seen(): Map<CodeUnit, SeenFunction> {
-    const { run, before } = this.failure;
+    const { places, before } = this.failure;
     const byFunction = Map.groupBy(before, (hit) => this.code.ran(hit));
     const found = new Map<CodeUnit, SeenFunction>();
+    const placed = new Set<CodeUnit>();
     for (const [at, own] of byFunction) {
       const returned = lastReturnIn(own);
       const isFailing = returned !== null && (this.value?.is(returned.returned) ?? false);
       const hasFailing = returned !== null && (this.value?.isIn(returned.returned) ?? false);
-      if (at) found.set(at, { at, returned, isFailing, hasFailing, isUnreached: false, isComplete: true });
+      const hasFailed = own.some((hit) => this.value?.is(hit.returned) ?? false);
+      const isComplete = !this.isInProduction;
+      if (at) found.set(at, { at, returned, isFailing, hasFailing, hasFailed, isUnreached: false, isComplete });
     }
-    for (const { file, line, hits, is_complete: isComplete } of run.places) {
+    for (const { file, line, hits, is_complete: isComplete } of places) {
       const at = this.code.around(file, line);
       if (!at) continue;
       const isUnreached = hits === 0 && isComplete;
+      const isFirst = !placed.has(at);
+      placed.add(at);
       const known = found.get(at) ?? {
         at,
         returned: null,
         isFailing: false,
         hasFailing: false,
+        hasFailed: false,
         isUnreached,
         isComplete,
       };
       found.set(at, {
         ...known,
         isUnreached: known.isUnreached && isUnreached,
-        isComplete: known.isComplete && isComplete,
+        isComplete: (isFirst || known.isComplete) && isComplete,
       });
     }
     return found;

@@ -1,14 +1,19 @@
-import type { Hit, Observed } from "@whence/protocol";
+import type { Hit } from "@whence/protocol";
 import type { ParsedInput } from "../findings/findings.ts";
+import type { InvestigationSubject } from "../findings/investigation-subject.ts";
 import type { SeenPlaces, Verdict } from "../findings/verdict.ts";
 import type { PlaceSubject } from "../signals/subject.ts";
 import type { Traced } from "../trace/traced.ts";
 import type { CodeUnit } from "./code-at.ts";
 import { observeFunction } from "./observe-function.ts";
 import { type SeenFunction, SeenFunctions } from "./seen-functions.ts";
+import { watchedEventOf } from "./watched-event.ts";
 import { watchedFailureOf } from "./watched-failure.ts";
 
-/** What watched runs decide about the functions that may contain the cause. */
+/** A value that may hold others. */
+const mayHold = /^[{[]/;
+
+/** What watched runs, or the running program, decide about the functions that may contain the cause. */
 export class Verdicts implements SeenPlaces {
   readonly seen: SeenFunctions;
   /** The function in which the failing value was seen first; null where none is, or several are. */
@@ -54,25 +59,47 @@ export class Verdicts implements SeenPlaces {
 
   /**
    * A function that didn't run, or that returned another value than the one that failed. What a field lacks, any of them
-   * may have left out.
+   * may have left out. In production, what didn't run may have run for an earlier request, whose result was kept, and
+   * an object may hold the value.
    */
-  #isRefuted({ at, isUnreached, isComplete, returned, isFailing }: SeenFunction): boolean {
+  #isRefuted({ at, isUnreached, isComplete, returned, isFailing, hasFailed }: SeenFunction): boolean {
     // The code of a module ran once it was loaded.
     if (at.function === null || this.seen.isOnStack(at)) return false;
-    if (isUnreached) return !this.seen.hasCalled(at);
-    if (this.seen.value?.field !== null) return false;
-    return isComplete && returned !== null && !isFailing;
+    const { isInProduction, value } = this.seen;
+    if (isUnreached) return !isInProduction && !this.seen.hasCalled(at);
+    if (value?.field !== null || !isComplete || returned === null || isFailing) return false;
+    return !isInProduction || (!hasFailed && !mayHold.test(returned.returned ?? ""));
   }
 }
 
-/** Returns what watched runs decide; null when the failure wasn't seen in any. */
+/** Returns what watched runs, or later events, decide; null when the failure wasn't seen in any. */
 export function verdictsOf(
-  observed: Observed | undefined,
+  { input }: Pick<InvestigationSubject, "input">,
   findings: Pick<ParsedInput, "error" | "observedAt">,
   traced: Traced,
 ): Verdicts | null {
-  const failure = observed && watchedFailureOf(observed, findings);
-  return failure ? new Verdicts(new SeenFunctions(traced, failure), findings.observedAt) : null;
+  if (input.kind === "event") return inProduction(input, findings, traced);
+  const failure = input.kind === "text" && input.observed ? watchedFailureOf(input.observed, findings) : null;
+  return failure && new Verdicts(new SeenFunctions(traced, failure), findings.observedAt);
+}
+
+/** Returns what the last event decides that shows the origin, or else the last one; nothing where they disagree. */
+function inProduction(
+  { watched = [], host }: Extract<InvestigationSubject["input"], { readonly kind: "event" }>,
+  findings: Pick<ParsedInput, "error">,
+  traced: Traced,
+): Verdicts | null {
+  const seen = watched.toReversed().flatMap((one) => {
+    const failure = watchedEventOf(one, findings, traced, host.runtime.name);
+    return failure ? [new Verdicts(new SeenFunctions(traced, failure), one.event.timestamp)] : [];
+  });
+  const origins = seen.flatMap(({ originPlace }) => originPlace ?? []);
+  const [origin] = origins;
+  if (!origin) return seen[0] ?? null;
+  const isAgreed =
+    origins.every(({ file, function: name }) => file === origin.file && name === origin.function) &&
+    seen.every((one) => one.of(origin)?.seen !== "refuted");
+  return isAgreed ? (seen.find(({ originPlace }) => originPlace !== null) ?? null) : null;
 }
 
 /** Follows the failing value from the calls of the throw that had it, through the calls that returned it. */
@@ -80,6 +107,7 @@ function originIn(seen: SeenFunctions): SeenFunction | null {
   const begin = seen.holding.map((call) => seen.beginOf(call)).findLast((hit) => hit !== null);
   const reached = { value: new Set<CodeUnit>(), object: new Set<CodeUnit>(), field: new Set<CodeUnit>() };
   const ends = new Set<SeenFunction>();
+  const passed = new Set<SeenFunction>();
   const queue = [...seen.uses];
   for (let use = queue.shift(); use !== undefined; use = queue.shift()) {
     const { at, of } = use;
@@ -87,13 +115,24 @@ function originIn(seen: SeenFunctions): SeenFunction | null {
     reached[of].add(at);
     // What returned before the call began isn't what it got.
     const handed = seen.handedBy(use).filter(({ returned }) => !begin || (returned?.at_ms ?? 0) >= begin.at_ms);
-    for (const one of handed) queue.push(...seen.usesBefore(one));
+    for (const one of handed) {
+      passed.add(one);
+      queue.push(...seen.usesBefore(one));
+    }
     const own = seen.of(at);
     const isPassedOn = own?.returned ? seen.isHanded(at, own.returned) : true;
     if (of === "value" && handed.length === 0 && own?.isFailing && !isPassedOn && hasReturned(own, seen)) ends.add(own);
   }
   const [only, ...others] = ends;
-  return only && others.length === 0 ? only : null;
+  if (!only || others.length > 0) return null;
+  return !seen.isInProduction || isCertain(only, passed, seen) ? only : null;
+}
+
+/** Few places are watched in production: whatever may have handed the value on must be among them, each return known. */
+function isCertain({ at }: SeenFunction, passed: ReadonlySet<SeenFunction>, seen: SeenFunctions): boolean {
+  const calls = at.function?.calls ?? [];
+  const called = calls.flatMap((name) => seen.code.named(name)).map((one) => seen.of(one));
+  return at.function !== null && [...passed, ...called].every((one) => one?.isComplete);
 }
 
 /** A call on the stack of the throw hasn't returned: what an earlier call of its function did tells nothing about it. */

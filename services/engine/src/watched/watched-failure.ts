@@ -1,10 +1,13 @@
 import type { Hit, Observed, WatchedRun } from "@whence/protocol";
 import type { ParsedInput } from "../findings/findings.ts";
 import type { ParsedError } from "../findings/parsed-error.ts";
+import type { SeenDuring } from "../signals/facts/observed.ts";
 
 /** The failure as it occurred again while it was watched. */
 export interface WatchedFailure {
-  readonly run: WatchedRun;
+  readonly during: SeenDuring;
+  /** How often each watched place was reached before it, and whether each time is known. */
+  readonly places: WatchedRun["places"];
   /** Where it was thrown, the innermost call first. */
   readonly thrown: readonly [Hit, ...Hit[]];
   /** The stops before it in the same thread, in the order of their time. */
@@ -35,7 +38,7 @@ export function watchedFailureOf({ runs }: Observed, { error }: Pick<ParsedInput
     const before = run.hits.filter(
       ({ kind, thread, at_ms: at }) => kind !== "threw" && thread === first.thread && at <= first.at_ms,
     );
-    return { run, thrown, before };
+    return { during: { run: run.run }, places: run.places, thrown, before };
   }
   return null;
 }

@@ -86,7 +86,7 @@ export function placeWatchRoutes(app: FastifyInstance, context: Context): void {
       const seen = watch?.seen && (await context.events.forScope(caller.scopeId).event(watch.seen.eventId));
       return {
         watch: watch && present(watch),
-        places: orderedPlacesOf(report),
+        places: orderedPlacesOf(report?.watch),
         watched: seen?.event.watched ?? null,
       };
     },
@@ -142,7 +142,7 @@ async function watchable(
   incidentId: string,
 ): Promise<{ readonly id: string; readonly program: WatchedProgram; readonly places: readonly OrderedPlace[] }> {
   const { id, report } = await readIncident(context, caller, incidentId);
-  const places = orderedPlacesOf(report);
+  const places = orderedPlacesOf(report?.watch);
   const input = await context.control.scope(caller.scopeId).incidents.input(id);
   const failing = input?.kind === "event" ? await context.events.forScope(caller.scopeId).event(input.eventId) : null;
   if (!failing || failing.release === "" || places.length === 0) {

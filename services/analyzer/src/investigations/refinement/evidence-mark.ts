@@ -20,12 +20,14 @@ interface Around {
   readonly reported: ReportedReleases;
   /** The files that processes of the release have sent. */
   readonly sentFiles: string;
+  /** Events that carried what was seen at watched places. */
+  readonly watched: readonly string[];
 }
 
 /**
  * Identifies the evidence around an event. A different mark means that another service failed or was released, another
  * failure joined, this one occurred at least twice as often, every request fails by now, files of the program arrived,
- * or steps of its trace that failed.
+ * steps of its trace that failed, or what was seen at watched places.
  */
 export async function evidenceMark(events: ScopedEvents, failing: StoredEvent, around: Around): Promise<string> {
   const { event, env, fingerprint } = failing;
@@ -40,7 +42,13 @@ export async function evidenceMark(events: ScopedEvents, failing: StoredEvent, a
   const failed = new Set(
     steps.flatMap(({ service, name, error }) => (error === null ? [] : [`step ${service} ${name}`])),
   );
-  return markOf([`every request ${isTotal}`, `files ${around.sentFiles}`, ...known, ...failed]);
+  return markOf([
+    `every request ${isTotal}`,
+    `files ${around.sentFiles}`,
+    ...known,
+    ...failed,
+    ...around.watched.map((id) => `watched ${id}`),
+  ]);
 }
 
 /**

@@ -4,10 +4,10 @@ import { compareReports, type Evidence, type Report } from "@whence/protocol";
 /**
  * Returns whether a later version of a report replaces the earlier one. It names another cause only for evidence of that
  * cause that the earlier version didn't have, and only while it still has what the earlier one relied on: more words, or
- * a source that didn't answer this time, aren't a reason to change the answer.
+ * a source that didn't answer this time, aren't a reason to change the answer. What was seen is one.
  */
 export function supersedes(before: Report, after: Report): boolean {
-  if (!compareReports(before, after).cause) return true;
+  if (!compareReports(before, after).cause || isRefuted(before, after)) return true;
   const known = new Set(before.evidence.map(contentOf));
   const answered = new Set(after.evidence.flatMap(collectorOf));
   const isMore = evidenceOfCause(after).some((one) => !known.has(contentOf(one)));
@@ -15,6 +15,16 @@ export function supersedes(before: Report, after: Report): boolean {
     .flatMap(collectorOf)
     .every((one) => answered.has(one));
   return isMore && isKept;
+}
+
+/** Whether the cause that a report named was seen not to be it. */
+function isRefuted({ candidates: [first] }: Report, { candidates }: Report): boolean {
+  return candidates.some(
+    ({ seen, location }) =>
+      seen === "refuted" &&
+      location?.file === first?.location?.file &&
+      location?.function === first?.location?.function,
+  );
 }
 
 function evidenceOfCause({ candidates: [first], chain, evidence }: Report): readonly Evidence[] {

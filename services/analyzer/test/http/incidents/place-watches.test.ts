@@ -180,7 +180,7 @@ describe("watching the places of a report", () => {
     expect(await read(incident.id)).toMatchObject({ watch: { seen: null }, watched: null });
   });
 
-  it("counts the later failures that carried what was seen, each once, and shows the last", async () => {
+  it("counts the later failures that carried what was seen, each once, shows the last, and refines the report", async () => {
     const { control, events, metrics, clock } = service;
     const options = { control, events, metrics, logger: silent, relayOutbox: () => undefined };
     const decide = failureHandler({ ...options, clock: () => clock.now });
@@ -208,5 +208,9 @@ describe("watching the places of a report", () => {
       watch: { seen: { failures: 1, event_id: seen.event.id } },
       watched: { order, hits: [{ returned: "undefined" }] },
     });
+    const { refinement } = (
+      await service.app.inject({ url: `/api/incidents/${id}`, headers: { cookie: member } })
+    ).json();
+    expect(refinement).toMatchObject({ refining: true });
   });
 });

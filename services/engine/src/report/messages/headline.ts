@@ -53,9 +53,10 @@ export const headline = {
       : `${nameOf(deploy)} ${whenReleased(deploy)}`,
   /** A change, without the vendor's title for it. */
   changed: (args: LinkArgs["change-event"]): string => outsideChangedText(args, false),
-  /** What a watched run showed of the place that is the cause. */
-  seen: ({ place, run, returned, values }: ObservedCall): readonly string[] => {
-    const seen = `${placeText(place)} returned ${inlineCode(returned ?? "")} in run ${run}`;
+  /** What was seen of the place that is the cause. */
+  seen: ({ place, during, returned, values }: ObservedCall): readonly string[] => {
+    const when = "run" in during ? `in run ${during.run}` : `in production`;
+    const seen = `${placeText(place)} returned ${inlineCode(returned ?? "")} ${when}`;
     const where = values.slice(0, 1);
     return [...(where.length === 0 ? [] : [`${seen}, where ${valuesText(where)}`]), seen];
   },

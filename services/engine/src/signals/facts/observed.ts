@@ -4,12 +4,21 @@ import { inlineCode, placeText } from "../../words/prose.ts";
 import { valuesText } from "../inputs/local-values.ts";
 import { factKind } from "./fact-kind.ts";
 
+const duringSchema = z.union([
+  /** The run of the failing command, from 2. */
+  z.object({ run: z.number() }).readonly(),
+  /** What failed in the running program, and when, RFC 3339. */
+  z.object({ failed: z.enum(["request", "job"]), at: z.string() }).readonly(),
+]);
+
+/** The run in which a function was seen, or the request or job of the running program. */
+export type SeenDuring = z.output<typeof duringSchema>;
+
 const observedSchema = z
   .object({
     place: locationSchema,
-    /** The run of the failing command, from 2. */
-    run: z.number(),
-    /** What a function returned; null for a place that the run didn't reach before the throw. */
+    during: duringSchema,
+    /** What a function returned; null for a place that wasn't reached before the throw. */
     returned: z.string().nullable(),
     /** Milliseconds before the throw; null for a place that wasn't reached. */
     beforeMs: z.number().nullable(),
@@ -18,24 +27,26 @@ const observedSchema = z
   })
   .readonly();
 
-/** What a watched run of the failing command showed of a function. */
+/** What a watched run of the failing command, or the running program, showed of a function. */
 export type ObservedCall = z.output<typeof observedSchema>;
 
 export const observed = factKind({
   name: "observed",
-  means: "What a watched run of the failing command showed of a function",
+  means: "What a watched run of the failing command, or the running program, showed of a function",
   data: z.object({ observed: observedSchema }),
   example: {
     observed: {
       place: { file: "src/plan.js", line: 3, function: "planOf" },
-      ...{ run: 2, returned: "undefined", beforeMs: 4 },
+      ...{ during: { run: 2 }, returned: "undefined", beforeMs: 4 },
       values: [{ name: "id", value: '"p9"' }],
     },
   },
-  evidence: ({ observed: { place, run, returned, beforeMs, values } }) => {
-    if (returned === null) return `${placeText(place)} didn't run before the throw in run ${run}`;
+  evidence: ({ observed: { place, during, returned, beforeMs, values } }) => {
+    const seen =
+      "run" in during ? `the throw in run ${during.run}` : `the ${during.failed} failed at ${utcTime(during.at)}`;
+    if (returned === null) return `${placeText(place)} didn't run before ${seen}`;
     const where = values.length === 0 ? "" : `, where ${valuesText(values)}`;
-    return `${placeText(place)} returned ${inlineCode(returned)} ${beforeMs} ms before the throw in run ${run}${where}`;
+    return `${placeText(place)} returned ${inlineCode(returned)} ${beforeMs} ms before ${seen}${where}`;
   },
   shown: ({ observed: { place, ...rest } }, shown) => ({
     observed: { ...rest, place: { ...place, file: shown(place.file) } },
@@ -49,3 +60,8 @@ export const observed = factKind({
     ...(excerpt.includes(JSON.stringify(place.file)) ? [] : ["its file isn't the one that was seen"]),
   ],
 });
+
+/** Returns an RFC 3339 time as `14:02:31 UTC`. */
+function utcTime(at: string): string {
+  return `${new Date(at).toISOString().slice(11, 19)} UTC`;
+}

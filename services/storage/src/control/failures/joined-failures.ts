@@ -241,7 +241,7 @@ export type NewJoined = Omit<Occurrences, "release"> & {
   readonly mergedFrom?: string;
 };
 
-/** A report is checked again soon, also a final one, because what joined or came back may add evidence. */
+/** A report is checked again soon, also a final one, because what joined, came back, or failed again may add evidence. */
 export async function refineSoon(
   transaction: Transaction<ControlTables>,
   incidentId: string,

@@ -26,7 +26,7 @@ export function placeWatchesMigration(type: DatabaseType): Migration {
         .addColumn("state", text)
         .addColumn("reason", text)
         .addColumn("state_at", text)
-        .addColumn("seen_event_id", text)
+        .addColumn("seen_event_ids", text)
         .addColumn("seen_at", text)
         .addColumn("seen", "integer", zero)
         .execute();

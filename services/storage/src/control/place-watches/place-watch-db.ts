@@ -19,7 +19,8 @@ export interface PlaceWatchRepository {
   /** Notes what a process did with an order. */
   note(order: string, became: Pick<WatchNote, "reason"> & { readonly state: WatchState }, now: Date): Promise<void>;
   /**
-   * Notes that a failure carried what was seen: as many failures as one watch counts, and none of another incident.
+   * Notes that a failure carried what was seen, as many failures as one watch counts and none of another incident, and
+   * has the incident's report refined soon.
    */
   saw(sighting: Sighting): Promise<void>;
 }
@@ -69,5 +70,12 @@ export interface StoredPlaceWatch extends WatchedProgram {
   readonly expiresAt: string;
   readonly stoppedAt: string | null;
   readonly process: { readonly state: WatchState; readonly reason: string | null; readonly at: string } | null;
-  readonly seen: { readonly failures: number; readonly eventId: string; readonly at: string } | null;
+  readonly seen: {
+    readonly failures: number;
+    /** The last one. */
+    readonly eventId: string;
+    /** The oldest first. */
+    readonly eventIds: readonly string[];
+    readonly at: string;
+  } | null;
 }

@@ -1,8 +1,9 @@
 import { dayMs, watchPlaceSchema } from "@whence/protocol";
-import type { Kysely, Selectable, SelectQueryBuilder, Transaction } from "kysely";
+import { type Kysely, type Selectable, type SelectQueryBuilder, sql, type Transaction } from "kysely";
 import { z } from "zod";
 import { writeEntry } from "../audit/audit-log.ts";
 import { inTransaction } from "../databases/in-transaction.ts";
+import { refineSoon } from "../failures/joined-failures.ts";
 import { newId } from "../ids.ts";
 import { holdOrganization } from "../incidents/input-room.ts";
 import { lockIncident } from "../lifecycle/lock-incident.ts";
@@ -64,7 +65,7 @@ export function placeWatchRepository(db: Kysely<ControlTables>, scopeId: string)
         .where("id", "=", order)
         .execute();
     },
-    saw: (sighting) => saw(db, scopeId, sighting),
+    saw: (sighting) => inTransaction(db, (transaction) => saw(transaction, scopeId, sighting)),
   };
 }
 
@@ -102,40 +103,50 @@ async function addWatch(
     ...{ order_text: watch.sign(id), key_text: watch.key, places_json: JSON.stringify(watch.places) },
     ...{ created_at: now.toISOString(), user_id: by.id, user_name: by.name.toWellFormed() },
     ...{ expires_at: watch.expiresAt.toISOString(), stopped_at: null },
-    ...{ state: null, reason: null, state_at: null, seen_event_id: null, seen_at: null, seen: 0 },
+    ...{ state: null, reason: null, state_at: null, seen_event_ids: null, seen_at: null, seen: 0 },
   };
   await transaction.insertInto("place_watch").values(row).execute();
   await writeEntry(transaction, scopeId, { action: "incident.watched", target: incidentId, by, now });
   return { outcome: "added", watch: toWatch(row) };
 }
 
-async function saw(db: Kysely<ControlTables>, scopeId: string, sighting: Sighting): Promise<void> {
+async function saw(transaction: Transaction<ControlTables>, scopeId: string, sighting: Sighting): Promise<void> {
   const { order, fingerprint, env, eventId, sightingsMax, now } = sighting;
   // A client names the order, so it counts only for the incident of its own failure.
-  const ofFailure = db
+  const ofFailure = transaction
     .selectFrom("failure")
     .select("incident_id")
     .where("scope_id", "=", scopeId)
     .where("fingerprint", "=", fingerprint)
     .where("env", "=", env);
-  await db
+  const row = await transaction
     .updateTable("place_watch")
-    .set((set) => ({ seen: set("seen", "+", 1), seen_event_id: eventId, seen_at: now.toISOString() }))
+    .set((set) => ({
+      ...{ seen: set("seen", "+", 1), seen_at: now.toISOString() },
+      seen_event_ids: sql<string>`coalesce(seen_event_ids || ' ', '') || ${eventId}`,
+    }))
     .where("scope_id", "=", scopeId)
     .where("id", "=", order)
     .where("seen", "<", sightingsMax)
-    .where((where) => where.or([where("seen_event_id", "is", null), where("seen_event_id", "!=", eventId)]))
+    .where((where) =>
+      where.or([where("seen_event_ids", "is", null), where("seen_event_ids", "not like", `%${eventId}%`)]),
+    )
     .where("incident_id", "in", ofFailure)
-    .execute();
+    .returning("incident_id")
+    .executeTakeFirst();
+  if (row) await refineSoon(transaction, row.incident_id, now);
 }
 
 function toWatch(row: Selectable<PlaceWatchTable>): StoredPlaceWatch {
-  const { state, state_at: stateAt, seen_event_id: eventId, seen_at: seenAt } = row;
+  const { state, state_at: stateAt, seen_at: seenAt } = row;
+  const eventIds = row.seen_event_ids?.split(" ") ?? [];
+  const eventId = eventIds.at(-1);
   return {
     ...{ id: row.id, incidentId: row.incident_id, service: row.service, env: row.env, release: row.release },
     ...{ order: row.order_text, key: row.key_text, places: placesSchema.parse(JSON.parse(row.places_json)) },
     ...{ createdAt: row.created_at, createdBy: row.user_name, expiresAt: row.expires_at, stoppedAt: row.stopped_at },
     process: state !== null && stateAt !== null ? { state, reason: row.reason, at: stateAt } : null,
-    seen: eventId !== null && seenAt !== null ? { failures: Number(row.seen), eventId, at: seenAt } : null,
+    seen:
+      eventId !== undefined && seenAt !== null ? { failures: Number(row.seen), eventId, eventIds, at: seenAt } : null,
   };
 }

@@ -22,8 +22,8 @@ export interface PlaceWatchTable {
   state: WatchState | null;
   reason: string | null;
   state_at: string | null;
-  /** The last failure that carried what was seen, and how many did. */
-  seen_event_id: string | null;
+  /** The events that carried what was seen, the oldest first, with spaces between them, and how many did. */
+  seen_event_ids: string | null;
   seen_at: string | null;
   seen: number;
 }
