@@ -197,5 +197,7 @@ export const incidentStepSchema = z.object({
   /** `model` for what a language model did after the report, any number of times. */
   step: z.enum([...investigationSteps, "model"]),
   detail: z.string(),
+  /** What a tool of a language model answered, redacted as the prompt is, and cut. */
+  result: z.string().optional(),
 });
 export type IncidentStep = z.infer<typeof incidentStepSchema>;

@@ -30,6 +30,10 @@ export const modelRunLimits = {
   errorUnits: 24_000,
   /** UTF-16 units of a step's detail. */
   stepUnits: 300,
+  /** UTF-8 bytes of a tool's result that a step keeps. */
+  stepResultBytes: 4_000,
+  /** Calls of one run that were refused or failed and are steps; a model may make any number of them. */
+  refusedSteps: 10,
   /** How long a person waits for a model's answer to a question. */
   questionWithinMs: 30_000,
   /** Questions that a process asks models at once. */

@@ -37,7 +37,8 @@ export async function runModel(
   } as const;
   const { results, failure, startedAt } = await runTask(scopeId, configured, order, context, stopping);
   const findings = agreed(model, results, runs);
-  await noteStep(context, failure === null ? `Proposed: ${findings.length} findings` : `No answer: ${failure}`);
+  const detail = failure === null ? `Proposed: ${findings.length} findings` : `No answer: ${failure}`;
+  await noteStep(context, { detail });
   const at = new Date(startedAt).toISOString();
   return {
     observations: [

@@ -7,9 +7,10 @@ import type { ConfiguredModel, ModelBudget, ModelTokens, SentPrompt } from "../m
 import type { Redactor } from "../models/redaction/redact.ts";
 import type { CaseFiles } from "./case-files.ts";
 import { modelRunLimits } from "./limits.ts";
+import { type ModelStep, stepOf } from "./model-step.ts";
 import { failureOf, isUnused, RunFailed } from "./run-failure.ts";
-import { ToolCalls } from "./tool-calls.ts";
-import type { ToolSurroundings } from "./tool-surroundings.ts";
+import { refusals, ToolCalls } from "./tool-calls.ts";
+import { type ToolSurroundings, type UsedTool, unanswered } from "./tool-surroundings.ts";
 import { UsedTokens } from "./used-tokens.ts";
 
 type Show = ToolSurroundings["show"];
@@ -37,7 +38,7 @@ export interface RunOrder<Ended, Result> {
   readonly configured: ConfiguredModel;
   readonly budget: ModelBudget;
   readonly redactor: Redactor;
-  readonly onStep: (detail: string) => Promise<void>;
+  readonly onStep: (step: ModelStep) => Promise<void>;
   /** When the time of its budget began, in milliseconds since 1970. */
   readonly startedAt: number;
   readonly clock: () => number;
@@ -76,10 +77,10 @@ async function converse<Ended, Result>(
   const mark = canary();
   // A secret that is cut isn't recognized anymore, so texts are redacted first.
   const show: Show = (label, text, cut = (whole) => whole) => fence(label, cut(redactor.redact(text)));
-  const onUse = (name: string, input: object, outcome: string): Promise<void> =>
-    onStep(redactor.redact(`${name} ${JSON.stringify(input)}: ${outcome}`).slice(0, modelRunLimits.stepUnits));
+  const onUse = (used: UsedTool): Promise<void> => onStep(stepOf(used, redactor));
   const { name: endName, schema } = task.end;
-  const tools = task.tools({ files, show, onUse, calls: new ToolCalls() });
+  const calls = new ToolCalls();
+  const tools = task.tools({ files, show, onUse, calls });
   // Nothing that follows can change the rules.
   const instructions = [task.rules, fenceRule, mark.sentence].join("\n\n");
   const { tokens: tokensMax, costUsd: costMax, withinMs } = budget;
@@ -124,6 +125,8 @@ async function converse<Ended, Result>(
     // A model that writes the mark obeys someone else.
     if (part.type === "tool-call" && mark.isIn(part.input)) throw new RunFailed("disclosed");
     if (part.type === "tool-call" && part.toolName === endName) ended = part.input;
+    if (part.type === "tool-error" && part.toolName !== endName)
+      await unanswered(refusals.invalid, { name: part.toolName, input: part.input }, { onUse, calls });
     if (part.type === "finish-step") finish = part.finishReason;
   }
   if (mark.isIn(answer)) throw new RunFailed("disclosed");

@@ -3,13 +3,14 @@ import type { Logger } from "../logger.ts";
 import type { ConfiguredModel, ModelBudget, Models, ModelUse } from "../models/models.ts";
 import { redactor } from "../models/redaction/redact.ts";
 import type { CaseFiles } from "./case-files.ts";
+import type { ModelStep } from "./model-step.ts";
 import { type ModelTask, type RunOutcome, runOnce } from "./one-run.ts";
 
 /** The surroundings of model runs. */
 export interface ModelRunContext {
   readonly models: Models;
   readonly clock: () => number;
-  readonly onStep: (detail: string) => Promise<void>;
+  readonly onStep: (step: ModelStep) => Promise<void>;
   readonly logger: Logger;
 }
 
@@ -50,7 +51,10 @@ export async function runTask<Ended, Result>(
   const outcomes = await Promise.all(
     Array.from({ length: runs }, (_, run) => {
       const which = runs === 1 ? "" : `Run ${run + 1}: `;
-      return runOnce({ ...order, onStep: (detail) => noteStep(context, `${which}${detail}`) }, signal);
+      return runOnce(
+        { ...order, onStep: (step) => noteStep(context, { ...step, detail: `${which}${step.detail}` }) },
+        signal,
+      );
     }),
   );
   const results = outcomes.flatMap(({ result }) => (result === null ? [] : [result]));
@@ -68,8 +72,8 @@ export async function runTask<Ended, Result>(
 }
 
 /** Stores a step of a model. What is computed doesn't depend on what is written beside it. */
-export function noteStep(context: ModelRunContext, detail: string): Promise<void> {
-  return orLogged(context, context.onStep(detail), "a step of a model");
+export function noteStep(context: ModelRunContext, step: ModelStep): Promise<void> {
+  return orLogged(context, context.onStep(step), "a step of a model");
 }
 
 async function orLogged({ logger }: ModelRunContext, written: Promise<void>, what: string): Promise<void> {

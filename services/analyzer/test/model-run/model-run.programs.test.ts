@@ -101,8 +101,13 @@ describe.each(["openai-compatible", "anthropic"] as const)("an investigation wit
     expect(refined.report?.engine.model).toBe(`${wire} scripted`);
     expect(refined.report?.evidence.some(({ summary }) => summary.includes(finding.sentence))).toBe(true);
     expect(refined.report && verifyReport(refined.report)).toEqual([]);
-    const details = (await steps(refined, acme)).map(({ detail }) => detail);
-    expect(details.join("\n")).toMatch(/Run [12]: read_file .*4 lines/);
+    const reads = (await steps(refined, acme)).filter(({ detail }) => /^Run [12]: read_file .*4 lines/.test(detail));
+    expect(reads.map(({ result }) => result)).toEqual(
+      Array.from(
+        { length: 2 },
+        () => "1 | const cache = new Map();\n2 | function load(id) {\n3 |   return cache.get(id);\n4 | }",
+      ),
+    );
     expect(provider.uses).toMatchObject([{ runs: 2, outcome: "answered", costUsd: 0.01 }]);
     expect(provider.uses[0]?.inputTokens).toBeGreaterThan(0);
   });
@@ -195,10 +200,26 @@ describe.each(["openai-compatible", "anthropic"] as const)("an investigation wit
   it("makes no more calls of tools than a run may, however many a step asks for", async () => {
     const call = { call: "search_code", input: { word: "cache" } };
     const { refined, acme } = await investigated(({ request }) =>
-      request === 0 ? { calls: Array.from({ length: 50 }, () => call) } : propose(finding),
+      request === 0 ? { calls: Array.from({ length: 60 }, () => call) } : propose(finding),
     );
-    expect(await steps(refined, acme)).toHaveLength(2 * 40 + 1);
+    const all = await steps(refined, acme);
+    const refused = all.filter(({ detail }) => detail.endsWith("No more calls. Propose."));
+    // Of the 20 that each run isn't given, 10 are steps.
+    expect([all.length, refused.length]).toEqual([2 * (40 + 10) + 1, 2 * 10]);
+    expect(refused.every(({ result }) => result === undefined)).toBe(true);
     expect(provider.requests.join()).toContain("No more calls. Propose.");
+  });
+
+  it.each([
+    ["no such tool", { call: "run_sql", input: { query: "select 1" } }],
+    ["an input of another shape", { call: "read_file", input: { file: 7 } }],
+  ])("keeps a call with %s as a step that says so", async (_, call) => {
+    const { refined, acme } = await investigated(({ request }) => (request === 0 ? call : propose(finding)));
+    const refused = (await steps(refined, acme)).filter(({ detail }) => detail.includes(call.call));
+    expect(refused.map(({ detail }) => detail)).toEqual(
+      [1, 2].map(() => expect.stringMatching(/^Run [12]: \w+ .*There is no such tool, or its input isn't valid\.$/)),
+    );
+    expect(refined.report?.engine.model).toBe(`${wire} scripted`);
   });
 
   it.each([

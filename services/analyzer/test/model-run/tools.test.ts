@@ -4,9 +4,11 @@ import { agreed } from "../../src/model-run/agreement.ts";
 import { CaseFiles } from "../../src/model-run/case-files.ts";
 import { modelRunLimits } from "../../src/model-run/limits.ts";
 import type { ModelCase } from "../../src/model-run/model-case.ts";
+import { stepOf } from "../../src/model-run/model-step.ts";
 import type { Proposed } from "../../src/model-run/proposal.ts";
 import { TelemetryQueries } from "../../src/model-run/telemetry-queries.ts";
 import { refusals, ToolCalls } from "../../src/model-run/tool-calls.ts";
+import type { UsedTool } from "../../src/model-run/tool-surroundings.ts";
 import { toolsOf } from "../../src/model-run/tools.ts";
 import { redactor } from "../../src/models/redaction/redact.ts";
 import { reportWith } from "../ended-report.ts";
@@ -73,13 +75,13 @@ describe("the tool calls of a run", () => {
 
 describe("what a tool answers", () => {
   const answers = async (tool: string, input: object, broken: Partial<SourceFiles> = {}) => {
-    const steps: string[] = [];
+    const steps: UsedTool[] = [];
     const privacy = redactor();
     const tools = toolsOf(modelCase, {
       files: new CaseFiles(given, { ...tree, ...broken }),
       calls: new ToolCalls(),
       show: (_, text, cut = (whole) => whole) => cut(privacy.redact(text)),
-      onUse: async (name) => void steps.push(name),
+      onUse: async (used) => void steps.push(used),
     });
     const answer: unknown = await tools[tool]?.execute?.(input, { toolCallId: "c1", messages: [], context: {} });
     return { answer, steps };
@@ -96,7 +98,21 @@ describe("what a tool answers", () => {
     const paths = async (): Promise<never> => {
       throw new Error("postgres://app:hunter2@db/shop is down");
     };
-    expect((await answers("list_files", {}, { paths })).answer).toBe(refusals.failed);
+    const { answer, steps } = await answers("list_files", {}, { paths });
+    expect(answer).toBe(refusals.failed);
+    expect(steps).toEqual([{ name: "list_files", input: {}, outcome: refusals.failed, result: null }]);
+  });
+
+  it("is kept as a step, redacted and cut", () => {
+    const used = { name: "read_file", input: { file: "ada@example.org" }, outcome: "1 lines" };
+    const step = stepOf({ ...used, result: `bob@example.org ${"x".repeat(5_000)}` }, redactor());
+    expect(step.detail).toMatch(/^read_file .*\[email \d\].*: 1 lines$/);
+    expect(step.result).toMatch(/^\[email \d\] x+\n\(cut\)$/);
+    const text = step.result?.replace(/\n\(cut\)$/, "") ?? "";
+    expect(Buffer.byteLength(text)).toBe(modelRunLimits.stepResultBytes);
+    const whole = "y".repeat(modelRunLimits.stepResultBytes);
+    expect(stepOf({ ...used, result: whole }, redactor()).result).toBe(whole);
+    expect(stepOf({ ...used, result: null }, redactor())).not.toHaveProperty("result");
   });
 
   it("is redacted before it is cut, so that no part of a secret is left", async () => {

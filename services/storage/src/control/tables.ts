@@ -215,6 +215,7 @@ export interface IncidentStepTable {
   at: string;
   step: string;
   detail: string;
+  result: string | null;
 }
 
 export interface FailureTable {

@@ -2,6 +2,7 @@ import { minuteMs, secondMs } from "@whence/protocol";
 import type { EvidencePlan } from "@whence/storage";
 import { markAsked } from "../../model-run/model-mark.ts";
 import { runModel } from "../../model-run/model-run.ts";
+import type { ModelStep } from "../../model-run/model-step.ts";
 import { saidBefore } from "../../model-run/said-before.ts";
 import type { BudgetUsedUp, ConfiguredModel } from "../../models/models.ts";
 import { openTree } from "../../sources/service-sources.ts";
@@ -87,9 +88,9 @@ async function ask(
   const { whole, collecting } = gathered;
   await collecting;
   let seq = (await incidents.steps(incident.id, 0)).at(-1)?.seq ?? 0;
-  const onStep = async (detail: string): Promise<void> => {
+  const onStep = async (said: ModelStep): Promise<void> => {
     seq += 1;
-    await incidents.addStep(incident.id, attempt, { seq, at: new Date(clock()).toISOString(), step: "model", detail });
+    await incidents.addStep(incident.id, attempt, { seq, at: new Date(clock()).toISOString(), step: "model", ...said });
   };
   const modelCase = await modelCaseOf(context, found, { report, subject: whole, gathered: async () => gathered });
   if (!(await begin())) return "overtaken";

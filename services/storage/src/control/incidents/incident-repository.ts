@@ -56,10 +56,13 @@ export function incidentRepository(db: Kysely<ControlTables>, scopeId: string): 
       const steps = await row(id)
         .innerJoin("incident_step", "incident_step.incident_id", "incident.id")
         .select(["incident_step.seq", "incident_step.at", "incident_step.step", "incident_step.detail"])
+        .select("incident_step.result")
         .where("incident_step.seq", ">", afterSeq)
         .orderBy("incident_step.seq")
         .execute();
-      return steps.map((step) => incidentStepSchema.parse(step));
+      return steps.map(({ result, ...step }) =>
+        incidentStepSchema.parse({ ...step, ...(result !== null && { result }) }),
+      );
     },
     raiseSeverity: (id, attempt, severity, now) =>
       inTransaction(db, (transaction) => raiseSeverity(transaction, { scopeId, id, attempt }, severity, now)),

@@ -13,11 +13,11 @@ export async function addStep(
   const held =
     (await hold(transaction, investigation, "investigating")) ?? (await hold(transaction, investigation, "completed"));
   if (!held) return;
+  const { seq, result = null, ...said } = step;
+  const changed = { ...said, result };
   await transaction
     .insertInto("incident_step")
-    .values({ incident_id: investigation.id, ...step })
-    .onConflict((conflict) =>
-      conflict.columns(["incident_id", "seq"]).doUpdateSet({ at: step.at, step: step.step, detail: step.detail }),
-    )
+    .values({ incident_id: investigation.id, seq, ...changed })
+    .onConflict((conflict) => conflict.columns(["incident_id", "seq"]).doUpdateSet(changed))
     .execute();
 }

@@ -19,6 +19,7 @@ import { mergedByHandMigration } from "./0017-merged-by-hand.ts";
 import { incidentOrderMigration } from "./0018-incident-order.ts";
 import { erasableAuditMigration } from "./0019-erasable-audit.ts";
 import { plainUsersMigration } from "./0020-plain-users.ts";
+import { stepResultsMigration } from "./0021-step-results.ts";
 import type { DatabaseType } from "./column-types.ts";
 
 /**
@@ -51,5 +52,6 @@ export function migrationsFor(type: DatabaseType): Record<string, Migration> {
     "0018-incident-order": incidentOrderMigration(),
     "0019-erasable-audit": erasableAuditMigration(type),
     "0020-plain-users": plainUsersMigration(),
+    "0021-step-results": stepResultsMigration(type),
   };
 }

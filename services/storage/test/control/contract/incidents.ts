@@ -278,9 +278,12 @@ export function describeIncidents(name: string, db: () => ControlDb): void {
       await incidents.addStep(id, 1, step(1, "first life"));
       expect(await incidents.begin(id, after(9))).toBe(2);
       expect(await incidents.steps(id, 0)).toEqual([]);
-      await incidents.addStep(id, 2, step(2, "two"));
+      const answered = { ...step(2, "two"), result: "1 | const cache = new Map();" };
+      await incidents.addStep(id, 2, answered);
       await incidents.addStep(id, 2, step(1, "one"));
-      expect(await incidents.steps(id, 0)).toEqual([step(1, "one"), step(2, "two")]);
+      expect(await incidents.steps(id, 0)).toEqual([step(1, "one"), answered]);
+      expect(await incidents.steps(id, 1)).toEqual([answered]);
+      await incidents.addStep(id, 2, step(2, "two"));
       expect(await incidents.steps(id, 1)).toEqual([step(2, "two")]);
       expect(await incidents.find(id)).toMatchObject({ started_at: after(1).toISOString() });
     });

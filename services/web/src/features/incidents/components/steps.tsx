@@ -54,7 +54,15 @@ function Step({ name, step, state }: StepProps): JSX.Element {
     <li data-state={state}>
       <span className={styles.mark}>{state === "done" ? <Icon name="check" size={12} /> : null}</span>
       <span className={styles.name}>{names[name]}</span>
-      <span className={styles.detail}>{step ? <Prose text={step.detail} /> : null}</span>
+      <div className={styles.detail}>
+        {step ? <Prose text={step.detail} /> : null}
+        {step?.result === undefined ? null : (
+          <details>
+            <summary>What it answered</summary>
+            <pre>{step.result}</pre>
+          </details>
+        )}
+      </div>
       {step ? (
         <time dateTime={step.at} title={fullTime(step.at)}>
           {clockTime(step.at)}
