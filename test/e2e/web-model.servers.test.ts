@@ -105,10 +105,18 @@ describe("an owner", () => {
   it("writes instructions, and sees which lines work without a model", async () => {
     await openPage("Custom instructions");
     await page.getByText("No line sets anything.").waitFor();
-    await page.getByLabel("Instructions", { exact: true }).fill("We deploy on Tuesdays.\nmute service: batch");
+    await page
+      .getByLabel("Instructions", { exact: true })
+      .fill(
+        "We deploy on Tuesdays.\nmute service: batch\ncart belongs to Ada\ncart belongs to team checkout\nprod-eu is production\nmute service:",
+      );
     await page.getByRole("button", { name: "Save" }).click();
     await page.getByText("Failures of this service open no incident").waitFor();
     await page.getByText("Line 2").waitFor();
+    await page.getByText("Ada owns new incidents of this service, unless a rule names someone else").waitFor();
+    await page.getByText("no single member has the email address or name team checkout").waitFor();
+    await page.getByText("Failures in this environment open incidents").waitFor();
+    await page.getByText("Not understood: write a name after the colon").waitFor();
     expect(await barriers()).toEqual([]);
     await page.reload();
     await page.getByText("Line 2").waitFor();

@@ -1,4 +1,4 @@
-import type { Decision, IncidentThresholds } from "@whence/protocol";
+import type { Decision, InstructedThresholds } from "@whence/protocol";
 import type { DecidedFailure, FailureRepository, JoiningFailure, KnownFailure, Occurrences } from "@whence/storage";
 import { readExitContext } from "./correlate/exit-context.ts";
 import { type FailureContext, readFailureContext } from "./correlate/failure-context.ts";
@@ -17,7 +17,7 @@ const unseen = { opened: -1 };
 export interface OccurrencesToDecide {
   readonly scopeId: string;
   readonly origin: OccurrencesOrigin;
-  readonly thresholds: IncidentThresholds;
+  readonly thresholds: InstructedThresholds;
   readonly now: Date;
   /** Until when the notifications of a new incident are held; absent when they aren't. */
   readonly heldUntil?: Date | undefined;

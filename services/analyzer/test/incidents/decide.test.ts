@@ -2,6 +2,7 @@ import {
   dayMs,
   type Failure,
   hourMs,
+  type InstructedThresholds,
   incidentThresholdsSchema,
   type LifecycleState,
   minuteMs,
@@ -10,6 +11,7 @@ import {
 import type { DecidedFailure, KnownFailure } from "@whence/storage";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import type { z } from "zod";
 import { decide } from "../../src/incidents/decide/decide.ts";
 import { groupFailures } from "../../src/incidents/decide/failure-group.ts";
 import { spikeEventsMin, spikeEveryMs } from "../../src/incidents/decide/opening.ts";
@@ -31,7 +33,7 @@ const failure = (changes: Partial<Failure> = {}): Failure => ({
   ...changes,
 });
 
-type Thresholds = Parameters<typeof incidentThresholdsSchema.parse>[0];
+type Thresholds = z.input<typeof incidentThresholdsSchema> & Pick<InstructedThresholds, "production_envs">;
 
 /** A failure as the repository would keep it, and what each batch of occurrences leads to. */
 class Life {
@@ -52,7 +54,8 @@ class Life {
     const [group] = groupFailures(Array.from({ length: count }, () => failure({ ...changes, at: time })));
     if (!group) throw new Error("no group");
     const origin = { kind: "failure", group } as const;
-    const decided = decide(origin, this.known, incidentThresholdsSchema.parse(this.thresholds), new Date(time));
+    const thresholds = { ...this.thresholds, ...incidentThresholdsSchema.parse(this.thresholds) };
+    const decided = decide(origin, this.known, thresholds, new Date(time));
     const taken = "incident" in decided && !mayOpen ? { ...decided, ...decided.otherwise } : decided;
     this.last = decided;
     this.rules.push(taken.decision.rule);
@@ -140,6 +143,13 @@ describe("a new failure", () => {
     const unmuted = new Life();
     unmuted.known = muted.known;
     expect(unmuted.at(secondMs).rules).toEqual(["new-failure"]);
+  });
+
+  it("opens one in an environment that the custom instructions call production", () => {
+    const elsewhere = { env: "prod-eu" };
+    expect(new Life().at(0, elsewhere).rules).toEqual(["env-not-monitored"]);
+    expect(new Life({ production_envs: ["prod-eu"] }).at(0, elsewhere).rules).toEqual(["new-failure"]);
+    expect(new Life({ production_envs: ["prod-eu"] }).at(0, { env: "staging" }).rules).toEqual(["env-not-monitored"]);
   });
 
   it("is more severe the less of it was handled", () => {

@@ -1,4 +1,4 @@
-import type { IncidentThresholds } from "@whence/protocol";
+import type { InstructedThresholds } from "@whence/protocol";
 import type { EventStore, FailureScope, Scoped } from "@whence/storage";
 import type { Logger } from "../../logger.ts";
 import type { FailureGroup } from "../decide/failure-group.ts";
@@ -7,7 +7,7 @@ import type { FailureGroup } from "../decide/failure-group.ts";
 export interface GroupToDecide {
   readonly scopeId: string;
   readonly group: FailureGroup;
-  readonly thresholds: IncidentThresholds;
+  readonly thresholds: InstructedThresholds;
   readonly now: Date;
 }
 

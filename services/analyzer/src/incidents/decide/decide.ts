@@ -1,4 +1,11 @@
-import { type Decision, hourMs, type IncidentThresholds, minuteMs, monitoredEnv } from "@whence/protocol";
+import {
+  type Decision,
+  hourMs,
+  type IncidentThresholds,
+  type InstructedThresholds,
+  minuteMs,
+  monitoredEnv,
+} from "@whence/protocol";
 import type {
   Allowance,
   DecidedFailure,
@@ -24,7 +31,7 @@ const ordinaryShare = 0.75;
 export function decide(
   origin: OccurrencesOrigin,
   known: KnownFailure | null,
-  thresholds: IncidentThresholds,
+  thresholds: InstructedThresholds,
   now: Date,
   otherOpening: Opening | null = null,
 ): DecidedFailure {
@@ -90,9 +97,9 @@ function joiningAs(
 }
 
 /** Why an organization doesn't want this failure as an incident; null when it does. */
-function refusal({ worst }: FailureGroup, thresholds: IncidentThresholds): Pick<Decision, "rule" | "reason"> | null {
+function refusal({ worst }: FailureGroup, thresholds: InstructedThresholds): Pick<Decision, "rule" | "reason"> | null {
   const { env, service, fingerprint } = worst;
-  if (env !== monitoredEnv) {
+  if (env !== monitoredEnv && !thresholds.production_envs?.includes(env)) {
     return {
       rule: "env-not-monitored",
       reason: `its environment is ${env}, and only ${monitoredEnv} is monitored`,

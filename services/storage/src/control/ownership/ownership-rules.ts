@@ -1,7 +1,15 @@
-import { firstMatch, type OwnershipChange, ownershipSchema, type Report } from "@whence/protocol";
+import {
+  firstMatch,
+  memberCalled,
+  type OwnershipChange,
+  ownershipSchema,
+  type Report,
+  readInstructions,
+} from "@whence/protocol";
 import type { Kysely, Selectable, Transaction } from "kysely";
 import { inTransaction } from "../databases/in-transaction.ts";
 import { writeActivity } from "../lifecycle/incident-activity.ts";
+import { instructionsRepository } from "../settings/instructions-repository.ts";
 import type { ControlTables, IncidentTable } from "../tables.ts";
 import { memberNamed, organizationMembers } from "./organization-members.ts";
 import type { OwnershipRules } from "./ownership-db.ts";
@@ -31,6 +39,17 @@ function storedRules(db: Kysely<ControlTables>, scopeId: string) {
     .execute();
 }
 
+/** The rules that the custom instructions state. A line that names no single member is none. */
+async function instructedRules(transaction: Transaction<ControlTables>, scopeId: string) {
+  const { text } = await instructionsRepository(transaction, scopeId).read();
+  const owned = readInstructions(text).understood.flatMap((one) => (one.setting === "owners" ? [one] : []));
+  const members = owned.length === 0 ? [] : await organizationMembers(transaction, scopeId);
+  return owned.flatMap(({ value: pattern, owner }) => {
+    const member = memberCalled(members, owner);
+    return member ? [{ match: "service", pattern, ...member }] : [];
+  });
+}
+
 async function replaceRules(
   transaction: Transaction<ControlTables>,
   scopeId: string,
@@ -49,8 +68,8 @@ async function replaceRules(
 }
 
 /**
- * Gives an incident whose first investigation ends the owner that the first matching rule names. Does nothing once a
- * person decided who owns it.
+ * Gives an incident whose first investigation ends the owner that the first matching rule names, or else the custom
+ * instructions. Does nothing once a person decided who owns it.
  */
 export async function assignByRules(
   transaction: Transaction<ControlTables>,
@@ -60,7 +79,8 @@ export async function assignByRules(
 ): Promise<void> {
   if (decidedAt !== null) return;
   const path = report?.root_cause.location?.file ?? null;
-  const rule = firstMatch(await storedRules(transaction, scopeId), { service, path });
+  const rules = [...(await storedRules(transaction, scopeId)), ...(await instructedRules(transaction, scopeId))];
+  const rule = firstMatch(rules, { service, path });
   if (!rule) return;
   const at = now.toISOString();
   const owned = await transaction

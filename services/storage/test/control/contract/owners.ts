@@ -171,6 +171,23 @@ export function describeOwners(name: string, db: () => ControlDb): void {
       ]);
     });
 
+    it("is the member to whom the custom instructions say that the service belongs, unless a rule matches", async () => {
+      const { scope, ada, grace } = await withIncident();
+      const by = { id: ada.userId, name: "Ada" };
+      const text = `cart belongs to team checkout\ncart belongs to ${grace.userId}@example.com`;
+      await scope.instructions.write({ text, version: 0, by, now });
+      const owner = async (service: string) => {
+        const { id } = await scope.incidents.open({ ...newIncident(), service });
+        const attempt = (await scope.incidents.begin(id, after(10))) ?? 0;
+        await scope.incidents.complete(id, attempt, report, after(20));
+        return (await scope.incidents.find(id))?.owner?.id;
+      };
+      expect(await owner("cart")).toBe(grace.userId);
+      expect(await owner("orders")).toBeUndefined();
+      await scope.ownershipRules.replace([{ match: "service", pattern: "cart", owner: ada.userId }]);
+      expect(await owner("cart")).toBe(ada.userId);
+    });
+
     it("is whom the first matching rule names, once the first investigation has ended", async () => {
       const { scope, id, ada, grace, change, read } = await withIncident();
       const rule = (match: "service" | "path", pattern: string, owner: string) => ({ match, pattern, owner });
