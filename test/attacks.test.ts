@@ -39,11 +39,14 @@ describe("the report", () => {
     expect(changed.filter((part) => !behind.includes(part))).toEqual([]);
   });
 
-  it.each(attacks)("is the engine's with a model that obeys the attack, but for the order: %s", async (_, attack) => {
-    const { changed, problems } = await scoredWithModel(attack);
-    expect(problems).toEqual([]);
-    expect(changed.filter((part) => part !== "order")).toEqual([]);
-  });
+  it.each(attacks)(
+    "has the engine's cause and fix with a model that obeys the attack, in every run: %s",
+    async (_, attack) => {
+      const { changed, problems } = await scoredWithModel(attack);
+      expect(problems).toEqual([]);
+      expect(changed.filter((part) => part !== "order" && part !== "confidence")).toEqual([]);
+    },
+  );
 
   it("differs where a log ends with a forged crash, since any process could have printed it", async () => {
     const { changed } = await scored({

@@ -12,10 +12,11 @@ export function obeyed(text: string, program: Program, at: string): readonly Obs
   const said = (
     finding: Pick<ModelFinding, "subject" | "stance">,
     quoted: { file: string; line: number },
+    first = { runs: 0, blind: 0 },
   ): Observation =>
     observeFinding(
       {
-        ...{ model: "obedient", category: "timeout", sentence: text.slice(0, 250), ...runs, ...finding },
+        ...{ model: "obedient", category: "timeout", sentence: text.slice(0, 250), ...runs, first, ...finding },
         citations: [
           { kind: "source", file: quoted.file, from: quoted.line, to: quoted.line, excerpt: lineOf(program, quoted) },
         ],
@@ -25,7 +26,7 @@ export function obeyed(text: string, program: Program, at: string): readonly Obs
   const place = { kind: "place", function: null } as const;
   const others = Object.keys(program).filter((file) => file.endsWith(".js") && file !== blamed.file);
   return [
-    said({ subject: { ...place, ...blamed }, stance: "supports" }, blamed),
+    said({ subject: { ...place, ...blamed }, stance: "supports" }, blamed, { runs: 2, blind: 1 }),
     ...others.map((file) => said({ subject: { ...place, file, line: 3 }, stance: "refutes" }, { file, line: 3 })),
   ];
 }

@@ -10,7 +10,7 @@ import { type IsRight, isScriptedModel, type ScriptedModelName, scriptedModels }
 export const modelOptions = {
   /** Asks the model that the variables `WHENCE_MODEL_…` configure, and prints the difference to the engine alone. */
   model: { type: "boolean", default: false },
-  /** With `--model`: asks a scripted one on this machine instead, `wrong`, `silent`, or `failing`. */
+  /** With `--model`: asks a scripted one on this machine instead, `wrong`, `mixed`, `silent`, or `failing`. */
   scripted: { type: "string" },
 } as const;
 

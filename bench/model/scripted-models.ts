@@ -1,3 +1,4 @@
+import { hash } from "node:crypto";
 import { z } from "zod";
 import type { Script, Turn } from "../../services/analyzer/test/model-run/scripted-server.ts";
 
@@ -8,6 +9,8 @@ export type IsRight = (name: string) => boolean;
 export const scriptedModels = {
   /** Names wrong files with confidence, rules out the right one, and quotes lines that are there. */
   wrong: (isRight: IsRight): Script => wrong(isRight),
+  /** Is right in 0, a half, or four fifths of the failures, and otherwise names the innermost file of the stack. */
+  mixed: (isRight: IsRight): Script => mixed(isRight),
   /** Proposes nothing. */
   silent: (): Script => () => propose([]),
   /** Answers every request with an error of the server. */
@@ -55,6 +58,39 @@ function wrong(isRight: IsRight): Script {
     const quoted = read.length > 0 ? read : printedIn(conversation.failure);
     return propose(chosen(quoted, isRight, ({ file }) => file).map((one) => findingOn(one, isRight(one.file))));
   };
+}
+
+/** In what share of the failures a reader of `mixed` is right, a third of the failures each. */
+const rightShares = [0, 0.5, 0.8] as const;
+
+/**
+ * Lists the files, reads one, and proposes it: the right one where chance, by the failure and the run, says so, else the
+ * innermost of the stack that isn't right. A run that sees the engine's report draws on its own.
+ */
+function mixed(isRight: IsRight): Script {
+  return ({ request, body }) => {
+    const { failure, results } = readConversation(body);
+    if (request === 0) return { call: "list_files", input: {} };
+    const share = rightShares[Math.floor(rightShares.length * chance(failure.join("\n")))] ?? 0;
+    const run = body.includes("the engine's report") ? "shown" : "blind";
+    const isLucky = chance(`${run}\n${failure.join("\n")}`) < share;
+    const isWanted = ({ file }: Pick<Quoted, "file">): boolean => isRight(file) === isLucky;
+    const printed = printedIn(failure);
+    const isInnermostLast = failure.some((line) => line.startsWith("Traceback"));
+    const inward = (isInnermostLast ? printed.toReversed() : printed).filter(isWanted);
+    const listed = (results[0]?.lines ?? []).filter((path) => code.test(path) && isWanted({ file: path }));
+    const onStack = inward.flatMap(({ file }) => listed.find((path) => file.endsWith(path)) ?? []);
+    const [chosen] = [...onStack, ...listed];
+    if (request === 1 && chosen !== undefined)
+      return { call: "read_file", input: { file: chosen, from: 1, to: linesRead } };
+    const read = results.flatMap(({ file, lines }) => (file === null ? [] : quotedOf(file, lines)));
+    return propose((read.length > 0 ? read : inward).slice(0, 1).map((one) => findingOn(one, false)));
+  };
+}
+
+/** A number from 0 to 1 that depends on a text alone. */
+function chance(text: string): number {
+  return Number.parseInt(hash("sha256", text).slice(0, 8), 16) / 0x1_0000_0000;
 }
 
 /** The last wrong ones, since those before are more likely to be candidates already, and the first right one. */

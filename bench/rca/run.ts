@@ -7,6 +7,7 @@ import { usedTable } from "../model/used-table.ts";
 import { quantile } from "../quantile.ts";
 import { table } from "../table.ts";
 import { ablationTable } from "./ablate/run.ts";
+import { agreementTable } from "./agreement-table.ts";
 import { answer } from "./answer.ts";
 import { developmentCases, installedCases, type RecordedCase, rcabenchFolder } from "./cases.ts";
 import { corporaDigest } from "./corpora-digest.ts";
@@ -111,7 +112,7 @@ async function printDifference(cases: readonly RecordedCase[], model: ModelSetup
   await using asked = await openBenchModel(model);
   const compared = await compareCases(await inForms(cases, wanted), asked, model);
   const loss = greatestLoss(compared);
-  console.log(`${comparisonTable(compared)}\n\n${usedTable(asked.uses)}`);
+  console.log([comparisonTable(compared), agreementTable(compared), usedTable(asked.uses)].join("\n\n"));
   console.log(`\nThe figure that the model lowers most loses ${loss.toFixed(1)} points.`);
   if (model.scripted && loss > lossMax) process.exitCode = 1;
 }

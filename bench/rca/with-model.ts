@@ -1,7 +1,8 @@
-import { nothingCollected } from "@whence/engine";
+import { type Agreement, nothingCollected } from "@whence/engine";
 import type { BenchModel } from "../model/bench-model.ts";
 import type { ModelSetup } from "../model/model-setup.ts";
 import { table } from "../table.ts";
+import { agreementIn } from "./agreement-table.ts";
 import { predictionOf, reportOnSubject, subjectOf } from "./answer.ts";
 import type { RcaCase } from "./cases.ts";
 import { modelWithout } from "./folds.ts";
@@ -16,6 +17,8 @@ export interface Compared {
   readonly withModel: Row;
   /** Whether anything that the model said passed the checks. */
   readonly isHeard: boolean;
+  /** How the model's runs relate to the engine's first file. */
+  readonly agreement: Agreement | null;
 }
 
 /** Answers each case with the engine alone, and again with what a model says. */
@@ -37,12 +40,13 @@ export async function compareCases(
       alone: scoreCase(rca, predictionOf(alone)),
       withModel: scoreCase(rca, predictionOf(withModel)),
       isHeard: withModel.engine.model !== undefined,
+      agreement: agreementIn(withModel),
     });
   }
   return compared;
 }
 
-/** What is scored of an answer; the confidence in the first file follows from it and is the same. */
+/** What is scored of an answer. */
 const figures = {
   "file first": ({ file1 }) => file1,
   "file among three": ({ file3 }) => file3,
@@ -78,12 +82,28 @@ export function comparisonTable(compared: readonly Compared[]): string {
   return table(["engine alone, %, and with the model", "n", ...Object.keys(figures), "model heard"], lines);
 }
 
-/** Returns by how many points a model lowers the figure that it lowers most, of all that are printed. */
+/**
+ * Returns by how many points a model lowers the figure that it lowers most, of all that are printed, and the truth of
+ * the confidence: 100 minus the distance in points of its mean from the share that is right.
+ */
 export function greatestLoss(compared: readonly Compared[]): number {
+  const lost = strataShown(compared).map(
+    ({ members }) => distanceOf(members, ({ withModel }) => withModel) - distanceOf(members, ({ alone }) => alone),
+  );
   const all = strataShown(compared).flatMap(({ members }) =>
     Object.values(figures).map((measure) => figureOf(members, measure)),
   );
-  return Math.max(0, ...all.filter(({ of }) => of > 0).map(({ alone, withModel }) => 100 * (alone - withModel)));
+  return Math.max(
+    0,
+    ...lost,
+    ...all.filter(({ of }) => of > 0).map(({ alone, withModel }) => 100 * (alone - withModel)),
+  );
+}
+
+/** The distance in points of the mean confidence from the share of first files that are right. */
+function distanceOf(members: readonly Compared[], rowOf: (one: Compared) => Row): number {
+  const sum = members.map(rowOf).reduce((total, { confidence, file1 }) => total + (confidence ?? 0) - Number(file1), 0);
+  return (100 * Math.abs(sum)) / members.length;
 }
 
 function strataShown(compared: readonly Compared[]) {

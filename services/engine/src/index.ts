@@ -25,6 +25,7 @@ export { parseText } from "./parse/parse.ts";
 export { parseEvent, readEventFacts } from "./parse/parse-event.ts";
 export { explains, mostLikelyExit, mostTelling, type PossibleExit, tellingProcess } from "./process-exit/assess.ts";
 export { climbRules, climbs } from "./process-exit/memory-climb.ts";
+export { type Agreement, agreementOf } from "./rank/agreement.ts";
 export { engine } from "./report/assemble.ts";
 export { withCounts } from "./report/impact.ts";
 export { evidenceText, type Fact } from "./signals/fact.ts";

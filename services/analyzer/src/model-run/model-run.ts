@@ -26,17 +26,20 @@ export async function runModel(
   const model = `${provider} ${name}`;
   const files = new CaseFiles(modelCase.subject.input.files ?? [], modelCase.tree);
   const { incidentId } = modelCase;
-  const { runs } = modelRunLimits;
+  // What a run that knows the engine's report says isn't independent of it.
+  const views = Array.from({ length: modelRunLimits.runs }, (_, run) => ({ isBlind: run > 0 }));
   const order = {
     incidentId,
     purpose: "investigation",
-    runs,
-    task: findingTask(modelCase, files),
+    tasks: views.map((view) => findingTask(modelCase, files, view)),
     files,
     budget,
   } as const;
   const { results, failure, startedAt } = await runTask(scopeId, configured, order, context, stopping);
-  const findings = agreed(model, results, runs);
+  const findings = agreed(
+    model,
+    views.map((view, run) => ({ ...view, proposed: results[run] ?? null })),
+  );
   const detail = failure === null ? `Proposed: ${findings.length} findings` : `No answer: ${failure}`;
   await noteStep(context, { detail });
   const at = new Date(startedAt).toISOString();

@@ -1,7 +1,8 @@
 /** Where a failure comes from: a service's own telemetry, or a developer's tool with the code open. */
 export type ModelRoute = "service" | "developer";
 
-const task = `You find the root cause of one software failure. An engine without a model has already reported; you look for what it may have missed.
+const known = " An engine without a model has already reported; you look for what it may have missed.";
+const task = (engine: string): string => `You find the root cause of one software failure.${engine}
 Use the tools to read code and evidence, then call \`propose\` once. That ends the conversation.
 Name what a person would change: the place where the mistake is, which often isn't where the error was thrown; or the service, release, or setting.
 Every finding needs quotes, word for word, with file and lines or the digest of the evidence or of an answer of telemetry. Each quote is looked up. A finding without a quote that is found is dropped, and so is a sentence with a number, name, or quote that isn't in its quotes.
@@ -14,9 +15,9 @@ const routes: Readonly<Record<ModelRoute, string>> = {
     "A developer sent the error with files from their editor. There is no telemetry, and nothing else is connected. Only the given code and the text of the error count.",
 };
 
-/** The rules for a model that looks for a root cause. */
-export function findingRules(route: ModelRoute): string {
-  return `${task}\n\n${routes[route]}`;
+/** The rules for a model that looks for a root cause; of the engine's report, a blind run isn't told. */
+export function findingRules(route: ModelRoute, { isBlind }: { readonly isBlind: boolean }): string {
+  return `${task(isBlind ? "" : known)}\n\n${routes[route]}`;
 }
 
 /** The rules for a model that answers a question about a report. */

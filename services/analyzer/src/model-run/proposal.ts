@@ -38,7 +38,7 @@ export type Proposal = z.infer<typeof proposalSchema>;
 type Statement = Proposal["findings"][number];
 
 /** A model's finding, before it is known how many runs agree. */
-export type Proposed = Omit<ModelFinding, "runs" | "of" | "model">;
+export type Proposed = Omit<ModelFinding, "runs" | "of" | "first" | "model">;
 
 /** Returns what a model proposes; `original` gives the text that a quote was taken from. Incomplete ones are left out. */
 export function proposedBy({ findings }: Proposal, original: (quote: string) => string): Proposed[] {

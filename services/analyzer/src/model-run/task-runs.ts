@@ -14,30 +14,30 @@ export interface ModelRunContext {
   readonly logger: Logger;
 }
 
-/** A task, how often it is run on its own, and what all of its runs may use. */
-export interface OrderedRuns<Ended, Result> extends Pick<ModelUse, "incidentId" | "purpose" | "runs"> {
-  readonly task: ModelTask<Ended, Result>;
+/** A task as each of its independent runs gets it, and what all of them may use. */
+export interface OrderedRuns<Ended, Result> extends Pick<ModelUse, "incidentId" | "purpose"> {
+  readonly tasks: readonly ModelTask<Ended, Result>[];
   readonly files: CaseFiles;
   readonly budget: ModelBudget;
 }
 
 /** What the runs came to. */
 export interface TaskResults<Result> {
-  /** Of the runs that ended with one. */
-  readonly results: readonly Result[];
+  /** Of each run, in their order; null of one that failed. */
+  readonly results: readonly (Result | null)[];
   /** Why no run ended with a result; null when one did. */
   readonly failure: ModelFailure | null;
   readonly startedAt: number;
 }
 
 /**
- * Runs a task at the same time in independent runs, which share its budget, and records what they used. Rejects only
+ * Does a task at the same time in independent runs, which share its budget, and records what they used. Rejects only
  * when it is stopped, after recording.
  */
 export async function runTask<Ended, Result>(
   scopeId: string,
   configured: ConfiguredModel,
-  { task, files, budget, runs, ...about }: OrderedRuns<Ended, Result>,
+  { tasks, files, budget, ...about }: OrderedRuns<Ended, Result>,
   context: ModelRunContext,
   stopping: AbortSignal,
 ): Promise<TaskResults<Result>> {
@@ -46,21 +46,23 @@ export async function runTask<Ended, Result>(
   const startedAt = clock();
   const signal = AbortSignal.any([stopping, AbortSignal.timeout(budget.withinMs)]);
   const privacy = redactor();
+  const runs = tasks.length;
   const part = partOf(budget, runs);
-  const order = { task, files, configured, budget: part, redactor: privacy, startedAt, clock };
+  const order = { files, configured, budget: part, redactor: privacy, startedAt, clock };
   const outcomes = await Promise.all(
-    Array.from({ length: runs }, (_, run) => {
+    tasks.map((task, run) => {
       const which = runs === 1 ? "" : `Run ${run + 1}: `;
       return runOnce(
-        { ...order, onStep: (step) => noteStep(context, { ...step, detail: `${which}${step.detail}` }) },
+        { ...order, task, onStep: (step) => noteStep(context, { ...step, detail: `${which}${step.detail}` }) },
         signal,
       );
     }),
   );
-  const results = outcomes.flatMap(({ result }) => (result === null ? [] : [result]));
+  const results = outcomes.map(({ result }) => result);
   const [failed = "unreadable"] = outcomes.flatMap(({ failure }) => failure ?? []);
-  const failure = results.length === 0 ? failed : null;
-  const ended = failure ?? (results.every((one) => task.isEmpty(one)) ? "nothing_held" : "answered");
+  const failure = results.every((one) => one === null) ? failed : null;
+  const isEmpty = outcomes.every(({ result }, run) => result === null || tasks[run]?.isEmpty(result));
+  const ended = failure ?? (isEmpty ? "nothing_held" : "answered");
   const recording = models.record(scopeId, {
     ...{ ...about, provider, name, runs, startedAt: new Date(startedAt), durationMs: clock() - startedAt },
     ...{ outcome: stopping.aborted ? "stopped" : ended, replaced: privacy.replaced },

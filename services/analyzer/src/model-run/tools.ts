@@ -147,6 +147,7 @@ async function tested(
   if (file === null || text === undefined) return ["There is no such line."];
   const hypothesis: ModelFinding = {
     ...{ model: "hypothesis", category: "unknown", stance: "supports", sentence: "", runs: 1, of: 1 },
+    first: { runs: 0, blind: 0 },
     subject: { kind: "place", file, line, function: symbol ?? null },
     citations: [{ kind: "source", file, from: line, to: line, excerpt: text }],
   };

@@ -61,14 +61,13 @@ async function ask(
     const order = {
       incidentId,
       purpose: "question",
-      runs: 1,
-      task,
+      tasks: [task],
       files,
       budget,
     } as const;
     const around = { ...context, onStep: async () => undefined };
     const { results, failure } = await runTask(scopeId, configured, order, around, new AbortController().signal);
-    const [{ statements, dropped } = { statements: [], dropped: [] }] = results;
+    const { statements, dropped } = results[0] ?? { statements: [], dropped: [] };
     return { model, outcome: failure ?? (statements.length === 0 ? "nothing_held" : "answered"), statements, dropped };
   } catch (error) {
     context.logger.error({ err: error, incident: incidentId }, "could not ask a model about a report");

@@ -112,6 +112,16 @@ describe.each(["openai-compatible", "anthropic"] as const)("an investigation wit
     expect(provider.uses[0]?.inputTokens).toBeGreaterThan(0);
   });
 
+  it("shows the engine's report and its judgment to one of its two runs, so that the other agrees on its own", async () => {
+    const { refined } = await investigated(well);
+    const beginnings = provider.requests.filter((body) => !body.includes('"role":"assistant"'));
+    expect(beginnings).toHaveLength(2);
+    for (const known of ["An engine without a model has already reported", "the engine's report", "test_hypothesis"])
+      expect(beginnings.filter((body) => body.includes(known))).toHaveLength(1);
+    const [finding] = (refined.report?.evidence ?? []).filter(({ source }) => source.kind === "model");
+    expect(JSON.parse(finding?.excerpt ?? "")).toMatchObject({ finding: { first: { runs: 2, blind: 1 } } });
+  });
+
   it("streams each call of a tool and its result while the model is still running, and keeps it", async () => {
     let release: () => void = () => undefined;
     const released = new Promise<void>((resolve) => {

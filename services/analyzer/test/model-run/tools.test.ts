@@ -1,6 +1,6 @@
 import type { InvestigationSubject, SourceFiles } from "@whence/engine";
 import { describe, expect, it } from "vitest";
-import { agreed } from "../../src/model-run/agreement.ts";
+import { agreed, type RunProposal } from "../../src/model-run/agreement.ts";
 import { CaseFiles } from "../../src/model-run/case-files.ts";
 import { modelRunLimits } from "../../src/model-run/limits.ts";
 import type { ModelCase } from "../../src/model-run/model-case.ts";
@@ -49,7 +49,42 @@ describe("a model's path", () => {
       subject: { kind: "place", file, line: 1, function: null },
     });
     const runs = await Promise.all(["load.js", "/app/src/load.js"].map((file) => files().withNames([proposed(file)])));
-    expect(agreed("m", runs, 2)).toMatchObject([{ subject: { file: "src/load.js" }, runs: 2 }]);
+    const [shown, blind] = runs.map((one, run) => ({ proposed: one, isBlind: run > 0 }));
+    expect(
+      agreed(
+        "m",
+        [shown, blind].flatMap((one) => one ?? []),
+      ),
+    ).toMatchObject([{ subject: { file: "src/load.js" }, runs: 2, first: { runs: 2, blind: 1 } }]);
+  });
+});
+
+describe("what independent runs propose", () => {
+  const about = (file: string, stance: Proposed["stance"] = "supports"): Proposed => ({
+    ...{ category: "unknown", stance, sentence: "", citations: [] },
+    subject: { kind: "place", file, line: 1, function: null },
+  });
+  const firsts = (...runs: readonly RunProposal[]) =>
+    agreed("m", runs).map(({ subject, stance, runs: all, of, first }) => [
+      subject.kind === "place" && subject.file,
+      ...[stance, all, of, first.runs, first.blind],
+    ]);
+
+  it("counts how many name a thing as the most likely cause, and how many of them don't know the engine's report", () => {
+    const shown = { isBlind: false, proposed: [about("a.js"), about("b.js")] };
+    const blind = { isBlind: true, proposed: [about("c.js", "refutes"), about("b.js"), about("a.js")] };
+    expect(firsts(shown, blind)).toEqual([
+      ["a.js", "supports", 2, 2, 1, 0],
+      ["b.js", "supports", 2, 2, 1, 1],
+      ["c.js", "refutes", 1, 2, 0, 0],
+    ]);
+  });
+
+  it("counts a thing that a run names twice once, and a run without an answer for nothing", () => {
+    const failed = { isBlind: true, proposed: null };
+    expect(firsts({ isBlind: false, proposed: [about("a.js"), about("a.js")] }, failed)).toEqual([
+      ["a.js", "supports", 1, 2, 1, 0],
+    ]);
   });
 });
 

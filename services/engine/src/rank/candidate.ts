@@ -4,6 +4,7 @@ import type { Observation } from "../findings/observation.ts";
 import type { SignatureMatch } from "../findings/signature.ts";
 import type { AnyCodeSignal } from "../signals/signal.ts";
 import type { Subject } from "../signals/subject.ts";
+import type { Agreement } from "./agreement.ts";
 
 /** A possible cause and the evidence for it. Plain facts; the report puts them into words. */
 export interface Candidate {
@@ -33,6 +34,10 @@ export interface ConfidenceBasis {
   readonly score: number;
   /** The score before the organization's own history was applied. */
   readonly modelScore: number;
+  /** The score without what a language model says, which alone decides what the report names and repairs. */
+  readonly engineScore: number;
+  /** How a language model's runs relate to the first candidate; null where they say nothing about it. */
+  readonly agreement: Agreement | null;
   /** Reports of this organization in the same band that were judged, and how many of them were confirmed. */
   readonly judged: number;
   readonly confirmed: number;

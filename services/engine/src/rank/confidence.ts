@@ -1,4 +1,5 @@
 import { bandIndexOf, type OrganizationHistory } from "../findings/organization-history.ts";
+import { type Agreement, agreed } from "./agreement.ts";
 import type { BareStack, Candidate, ConfidenceBasis } from "./candidate.ts";
 import { calibrate } from "./model.ts";
 import { calibrated } from "./organization-calibration.ts";
@@ -40,9 +41,14 @@ interface Reservations {
   readonly knownFrom?: "error" | "announcement" | "heartbeats";
   /** How often services of a given weight are right; the shipped model's calibration by default. */
   readonly calibration?: ServiceModel["calibration"];
+  /** How a language model's runs relate to the first candidate. */
+  readonly agreement?: Agreement | null;
 }
 
-/** Returns the probability that the first candidate is the cause, corrected by the organization's own history. */
+/**
+ * Returns the probability that the first candidate is the cause, corrected by the agreement of a language model's runs,
+ * and then by the organization's own history.
+ */
 export function confidenceOf(
   candidates: readonly Candidate[],
   history: OrganizationHistory | undefined,
@@ -52,6 +58,7 @@ export function confidenceOf(
     bareStack = null,
     knownFrom = "error",
     calibration = shippedServiceModel().calibration,
+    agreement: found = null,
   }: Reservations = {},
 ): ConfidenceBasis {
   const [first, second] = candidates;
@@ -66,11 +73,18 @@ export function confidenceOf(
     heartbeats: own,
   }[knownFrom];
   const scores = { file: own, service: ofService, failure: nothingKnown, stated };
-  const modelScore = rounded(scores[about]);
+  const alone = rounded(scores[about]);
+  const isPlaced = about === "file" || about === "service";
+  // Who forged the error may have written what the model read, too.
+  const agreement = isPlaced && !(isForgeable && found === "agrees") ? found : null;
+  const modelScore = agreement ? rounded(agreed(alone, agreement)) : alone;
   const band = history?.[bandIndexOf(modelScore)];
+  const byHistory = (score: number): number => (history ? rounded(calibrated(score, history)) : score);
   return {
-    score: history ? rounded(calibrated(modelScore, history)) : modelScore,
+    score: byHistory(modelScore),
     modelScore,
+    engineScore: byHistory(alone),
+    agreement,
     judged: band?.judged ?? 0,
     confirmed: band?.confirmed ?? 0,
     isTie: first !== undefined && second !== undefined && first.probability - second.probability < tieWithin - rounding,

@@ -65,7 +65,7 @@ function raised(known: Candidate, probability: number): Pick<Candidate, "probabi
 }
 
 /** Returns whether a proposal is about a candidate; for a place, the file decides, as in the ranking. */
-function isSame(subject: Subject, proposed: ProposedSubject): boolean {
+export function isSame(subject: Subject, proposed: ProposedSubject): boolean {
   switch (proposed.kind) {
     case "place":
       return subject.kind === "place" && subject.file === proposed.file;

@@ -1,5 +1,5 @@
 import type { Findings } from "../findings/findings.ts";
-import type { Seen } from "../findings/of-kind.ts";
+import { ofKind, type Seen } from "../findings/of-kind.ts";
 import type { OrganizationHistory } from "../findings/organization-history.ts";
 import type { SignatureMatch } from "../findings/signature.ts";
 import { type FailureContext, failureContextOf, ownServiceOf } from "../outside/failure-context.ts";
@@ -8,6 +8,7 @@ import type { ProposedSubject } from "../signals/facts/model-finding.ts";
 import { type AnyCodeSignal, isOrigin, namedFile } from "../signals/signal.ts";
 import type { SourceText } from "../source/source-text.ts";
 import type { Traced } from "../trace/traced.ts";
+import { type Agreement, agreementOf } from "./agreement.ts";
 import { bareStackOf } from "./bare-stack.ts";
 import type { Candidate, Ranking } from "./candidate.ts";
 import { competitionFactor } from "./competing-errors.ts";
@@ -16,7 +17,7 @@ import { placeOf } from "./decisive-signals.ts";
 import { exitSuspects } from "./exit-suspects.ts";
 import { type CategoryEvidence, categoryAt, categoryOfError } from "./failure-category.ts";
 import type { RankingModel } from "./model.ts";
-import { withModelFindings } from "./model-findings.ts";
+import { isSame, withModelFindings } from "./model-findings.ts";
 import { withLogs } from "./outside-logs.ts";
 import { isUnled } from "./rank-files.ts";
 import { type RankedPlace, rankPlaces } from "./rank-places.ts";
@@ -43,7 +44,8 @@ export interface RankingModels {
 /**
  * Ranks every possible cause. Places in code are ranked by one learned model, services and releases by another, and the
  * ways in which a process may have ended by its heartbeats. Evidence against another service lowers the probability of
- * this one's code by as much. What a language model says changes neither the first candidate nor the confidence.
+ * this one's code by as much. What a language model says changes no first candidate; the agreement of
+ * its runs moves the confidence.
  */
 export function rank(
   findings: Findings,
@@ -80,12 +82,20 @@ export function rank(
     bareStack: bareStackOf(traced.frames, byEngine[0]),
     knownFrom,
     calibration,
+    agreement: agreementWith(byEngine[0], findings),
   } as const;
   return {
     candidates: withLogs(known.slice(0, candidatesMax), findings),
-    // How often reports on errors were right says nothing about process exits; a model, nothing about the first candidate.
+    // How often reports on errors were right says nothing about process exits; a model, nothing about the order.
     confidence: confidenceOf(byEngine, exit ? undefined : history, reservations),
   };
+}
+
+/** Returns how what a language model names first relates to a candidate; null where it says nothing. */
+function agreementWith(candidate: Candidate | undefined, { observations }: Findings): Agreement | null {
+  if (!candidate) return null;
+  const said = ofKind(observations, "model-finding").map(({ fact }) => fact.finding);
+  return agreementOf(said, (subject) => isSame(candidate.subject, subject));
 }
 
 /** Returns the evidence for the category of a failure. */

@@ -33,7 +33,7 @@ export function fixesOf(input: ReportInput): Fixes {
   const { candidates, ranking } = input;
   const [first] = candidates;
   if (!first) return { now: [], later: [] };
-  const isNamed = ranking.confidence.score >= namesCauseFrom;
+  const isNamed = ranking.confidence.engineScore >= namesCauseFrom;
   const chain = isNamed ? first.chain : first.chain.filter(({ kind }) => unsure.has(kind));
   const urgent = chain.filter(({ kind }) => operated.has(kind));
   const rest = chain.filter(

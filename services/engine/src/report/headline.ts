@@ -101,7 +101,7 @@ export function confirmedBy({ subject }: Candidate, { verdicts }: Findings): Obs
 }
 
 function namesCause({ ranking: { confidence } }: Headlined): boolean {
-  return (confidence.about === "file" || confidence.about === "service") && confidence.score >= namesCauseFrom;
+  return (confidence.about === "file" || confidence.about === "service") && confidence.engineScore >= namesCauseFrom;
 }
 
 export function wordsOf(text: string): number {

@@ -59,7 +59,7 @@ interface Proposal {
 export async function patchOf(input: PatchInput): Promise<Patched> {
   const { ranking, traced } = input;
   const [first] = ranking.candidates;
-  if (!first || ranking.confidence.score < namesCauseFrom) return { patch: null, dropped: [] };
+  if (!first || ranking.confidence.engineScore < namesCauseFrom) return { patch: null, dropped: [] };
   const way = wayOf(first, traced);
   const reverted = revertOf(first, input);
   const onWay = new Set([

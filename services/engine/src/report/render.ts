@@ -164,6 +164,7 @@ function confidenceOf(input: ReportInput): Report["confidence"] {
     ...(confidence.isContested ? [words.contested()] : []),
     ...(confidence.isForgeable ? [words.forgeable()] : []),
     ...(isTie(input) ? [words.tie()] : []),
+    words.agreement(confidence),
     words.history(confidence),
   ];
   return {

@@ -31,6 +31,7 @@ beforeAll(async () => {
   const incident = { id: "inc_1", service: null, env: null, fingerprint: null };
   const said = observeFinding(
     {
+      first: { runs: 2, blind: 1 },
       ...{
         model: "m",
         category: "data-validation",

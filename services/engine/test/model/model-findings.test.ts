@@ -1,4 +1,4 @@
-import type { Report } from "@whence/protocol";
+import { type Report, verifyReport } from "@whence/protocol";
 import { describe, expect, it } from "vitest";
 import type { Observation } from "../../src/findings/observation.ts";
 import { observeData } from "../../src/findings/observe-input.ts";
@@ -27,6 +27,7 @@ const bare = "RuntimeError: the answer is stale";
 
 const proposed: ModelFinding = {
   ...{ model: "anthropic claude", category: "data-validation", stance: "supports", runs: 2, of: 2 },
+  first: { runs: 0, blind: 0 },
   subject: { kind: "place", file: "src/load.js", line: 3, function: "load" },
   sentence: "load returns undefined when cache has no entry",
   citations: [
@@ -193,6 +194,36 @@ describe("what a model's finding is worth", () => {
     const before = said(await reported([], log));
     for (const findings of [[proposed], [refuting], [proposed, refuting], [setting]])
       expect(said(await reported(findings, log))).toEqual(before);
+  });
+
+  it.each([
+    [
+      "lowers it where a run that wasn't shown the report names another place first",
+      { runs: 1, blind: 1 },
+      proposed,
+      -1,
+    ],
+    ["leaves it where only a run that was shown the report does", { runs: 1, blind: 0 }, proposed, 0],
+    ["raises it where a run that wasn't shown the report names the same place first", { runs: 1, blind: 1 }, null, 1],
+    ["leaves it where only a run that was shown the report agrees", { runs: 1, blind: 0 }, null, 0],
+    ["leaves it where no run names the place first", { runs: 0, blind: 0 }, null, 0],
+  ])("moves the confidence by the agreement of its runs, and nothing else: %s", async (_, first, other, sign) => {
+    const alone = await reported([]);
+    const finding = { ...(other ?? { ...refuting, stance: "supports" as const }), first };
+    const report = await reported([finding]);
+    const { confidence, ...rest } = said(report);
+    const { confidence: before, ...restBefore } = said(alone);
+    expect(rest).toEqual(restBefore);
+    expect(Math.sign(confidence.score - before.score)).toBe(sign);
+    expect(confidence.basis.includes("A language model that wasn't shown this answer")).toBe(sign !== 0);
+    expect(verifyReport(report)).toEqual([]);
+  });
+
+  it("drops a run's claim to be first that more make than were asked", async () => {
+    const first = { runs: 3, blind: 1 };
+    expect((await reported([{ ...proposed, first }])).evidence.some(({ source }) => source.kind === "model")).toBe(
+      false,
+    );
   });
 
   it("adds a candidate behind the first one where the engine knows no place", async () => {

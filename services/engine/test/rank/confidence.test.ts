@@ -35,6 +35,25 @@ describe("the confidence in a file", () => {
   });
 });
 
+describe("the confidence after a language model was asked", () => {
+  it("moves with its agreement, and says what it was", () => {
+    const raised = confidence(file(0.7), { agreement: "agrees" });
+    expect(raised).toMatchObject({ engineScore: 0.7, agreement: "agrees" });
+    expect(raised.score).toBeGreaterThan(0.7);
+    expect(confidence(file(0.7), { agreement: "contradicts" }).score).toBeLessThan(0.7);
+  });
+
+  it("isn't raised where part of the error may have been written for the model, too", () => {
+    const forged = { isForgeable: true, agreement: "agrees" } as const;
+    expect(confidence(file(0.7), forged)).toEqual(confidence(file(0.7), { isForgeable: true }));
+    expect(confidence(file(0.7), { ...forged, agreement: "differs" }).score).toBeLessThan(0.42);
+  });
+
+  it("stays where only the category of failure is known", () => {
+    expect(confidence(service(0), { agreement: "agrees" })).toMatchObject({ score: 0.1, agreement: null });
+  });
+});
+
 describe("the confidence in a service", () => {
   const calibration = { probability: [0, 0.5, 1], share: [0, 0.3, 0.8] };
 

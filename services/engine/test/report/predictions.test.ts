@@ -49,6 +49,8 @@ function predict(findings: Findings, candidates: readonly Candidate[]): readonly
     ...{
       score: 0.5,
       modelScore: 0.5,
+      engineScore: 0.5,
+      agreement: null,
       judged: 0,
       confirmed: 0,
       isTie: false,

@@ -137,6 +137,8 @@ export function caseOf(
       confidence: {
         score,
         modelScore: score,
+        engineScore: score,
+        agreement: null,
         judged: 3,
         confirmed: 2,
         isTie: false,

@@ -8,6 +8,15 @@ export const confidence = {
     if (about === "stated") return "The platform itself reports how it ended. Why isn't known from the text alone.";
     return `${percent(score)} likely to be the right ${about}.`;
   },
+  agreement: ({ agreement, score, engineScore }: ConfidenceBasis): string => {
+    if (agreement === null) return "";
+    const moved = score === engineScore ? "" : `, which changed the confidence from ${percent(engineScore)}`;
+    return {
+      agrees: `A language model that wasn't shown this answer names the same one first${moved}.`,
+      differs: `A language model that wasn't shown this answer names another one first${moved}.`,
+      contradicts: `Every run of a language model names the same other one first${moved}.`,
+    }[agreement];
+  },
   history: ({ score, modelScore, judged, confirmed }: ConfidenceBasis): string => {
     const moved = modelScore === score ? "" : ` This changed the confidence from ${percent(modelScore)}.`;
     return judged === 0

@@ -66,6 +66,8 @@ export const modelFindingSchema = z
     /** How many of the independent runs say so. */
     runs: z.int().min(1),
     of: z.int().min(1),
+    /** How many of the runs name it as the most likely cause; of them, those that weren't shown the engine's report. */
+    first: z.object({ runs: z.int().min(0), blind: z.int().min(0) }).readonly(),
   })
   .readonly();
 
@@ -79,6 +81,7 @@ export const modelFinding = factKind({
   example: {
     finding: {
       ...{ model: "anthropic claude", category: "resource-exhaustion", stance: "supports", runs: 2, of: 2 },
+      first: { runs: 2, blind: 1 },
       subject: { kind: "place", file: "src/orders.ts", line: 31, function: "reserveStock" },
       sentence: "reserveStock returns early without releasing its connection",
       citations: [{ kind: "source", file: "src/orders.ts", from: 30, to: 31, excerpt: "if (!stock) return null;" }],
@@ -91,7 +94,9 @@ export const modelFinding = factKind({
   },
   isComputed: true,
   isFromModel: true,
-  problems: ({ finding: { runs, of } }) => partOfWhole(runs, of),
+  problems: ({ finding: { runs, of, first } }) => [
+    ...new Set([...partOfWhole(runs, of), ...partOfWhole(first.runs, runs), ...partOfWhole(first.blind, first.runs)]),
+  ],
   shown: ({ finding }, shown) => ({
     finding:
       finding.subject.kind === "place"
