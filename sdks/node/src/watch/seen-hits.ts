@@ -27,7 +27,7 @@ export class SeenHits {
   readonly #armedAt: number;
   #kept: { readonly hit: ReadHit; readonly context: WeakRef<RequestContext> }[] = [];
   readonly #counts: readonly PlaceCount[];
-  /** The requests and jobs of which no stop was missed. */
+  /** The requests and jobs that no stop was missed in. */
   #whole = new WeakSet<RequestContext>();
 
   /** `armedAt` is in milliseconds since 1970. */

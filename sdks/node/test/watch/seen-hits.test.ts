@@ -44,7 +44,7 @@ describe("what was seen at places", () => {
     ]);
   });
 
-  it("isn't part of a request of which stops may have been missed", () => {
+  it("isn't part of a request that stops may have been missed in", () => {
     const seen = new SeenHits(order, "1-0", 0);
     const [before, within, later] = [request(), request(), request()];
     seen.begin(within);
