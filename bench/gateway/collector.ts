@@ -12,14 +12,19 @@ const tickMs = 10;
 const kibibyte = 1_024;
 
 /**
- * Starts a Collector whose file exporter writes the spans it receives, and a load generator. The Collector answers once
- * its exporter has them in a buffer, which it writes out each second and never syncs.
+ * What a Collector does with spans before it answers: `collector` has them in the buffer of its file exporter, which it
+ * writes out each second and never syncs; `synced` has them in the persistent queue of an exporter, synced to disk, as
+ * the gateway does. Nothing listens where that exporter sends, so the queue keeps them all.
  */
-export async function startCollectorBench(program: string): Promise<Bench> {
+export const collectorKinds = ["collector", "synced"] as const;
+export type CollectorKind = (typeof collectorKinds)[number];
+
+/** Starts a Collector and a load generator. */
+export async function startCollectorBench(kind: CollectorKind, program: string): Promise<Bench> {
   const directory = await mkdtemp(join(tmpdir(), "whence-bench-collector-"));
   const port = await freePort();
   const configuration = join(directory, "collector.yaml");
-  await writeFile(configuration, configurationOf(port, join(directory, "spans.json")));
+  await writeFile(configuration, configurationOf(port, exporters[kind](directory, await freePort())));
   const collector = await startCollector(program, configuration);
   // It must not stall on what it logs.
   collector.stderr?.resume();
@@ -34,23 +39,54 @@ export async function startCollectorBench(program: string): Promise<Bench> {
   };
 }
 
-function configurationOf(port: number, file: string): string {
-  return `receivers:
+/** The configuration of an exporter and, after its name, what it needs beside. */
+interface ConfiguredExporter {
+  readonly name: string;
+  readonly exporter: string;
+  readonly extensions: string;
+}
+
+const exporters: Readonly<Record<CollectorKind, (directory: string, deadPort: number) => ConfiguredExporter>> = {
+  collector: (directory) => ({
+    ...{ name: "file", exporter: `path: ${directory}/spans.json`, extensions: "" },
+  }),
+  synced: (directory, deadPort) => ({
+    name: "otlp_http",
+    exporter: `endpoint: http://127.0.0.1:${deadPort}
+    sending_queue:
+      storage: file_storage
+      queue_size: 100000000
+      num_consumers: 1
+    retry_on_failure:
+      initial_interval: 1h
+      max_interval: 1h
+      max_elapsed_time: 0`,
+    extensions: `extensions:
+  file_storage:
+    directory: ${directory}
+    fsync: true
+`,
+  }),
+};
+
+function configurationOf(port: number, { name, exporter, extensions }: ConfiguredExporter): string {
+  return `${extensions}receivers:
   otlp:
     protocols:
       http:
         endpoint: 127.0.0.1:${port}
 exporters:
-  file:
-    path: ${file}
+  ${name}:
+    ${exporter}
 service:
+  extensions: [${extensions === "" ? "" : "file_storage"}]
   telemetry:
     metrics:
       level: none
   pipelines:
     traces:
       receivers: [otlp]
-      exporters: [file]
+      exporters: [${name}]
 `;
 }
 

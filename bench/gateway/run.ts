@@ -4,7 +4,7 @@ import { builtCollector } from "../clients/collector.ts";
 import { quantile } from "../quantile.ts";
 import { table } from "../table.ts";
 import type { Encoding } from "./batch-body.ts";
-import { startCollectorBench } from "./collector.ts";
+import { type CollectorKind, collectorKinds, startCollectorBench } from "./collector.ts";
 import { formats } from "./figures.ts";
 import { type Bench, kinds, startBench } from "./measure.ts";
 
@@ -30,7 +30,7 @@ const soakStepMs = 10_000;
 /** Small batches need more connections to fill a group commit; large ones would only wait. */
 const connectionsFor = (events: number): number => Math.min(64, Math.max(8, Math.round(3200 / events)));
 
-type Kind = (typeof kinds)[number] | "own" | "collector";
+type Kind = (typeof kinds)[number] | "own" | CollectorKind;
 
 const names: Readonly<Record<Kind, string>> = {
   bare: "bare route that parses (baseline)",
@@ -38,6 +38,7 @@ const names: Readonly<Record<Kind, string>> = {
   jetstream: "gateway, jetstream queue",
   own: "gateway, embedded queue, our own format",
   collector: "Collector, OTLP to a file, not synced",
+  synced: "Collector, OTLP to its queue on disk, synced",
 };
 
 /** The result of one round. */
@@ -58,7 +59,7 @@ const format = formats.find((name) => name === options.format) ?? "whence";
 const measuredKinds: readonly Kind[] = [
   ...kinds.filter((kind) => kind === "bare" || options.against.split(",").includes(kind)),
   ...(format === "whence" ? [] : ["own" as const]),
-  ...(collector === undefined ? [] : ["collector" as const]),
+  ...(collector === undefined ? [] : collectorKinds),
 ];
 const encodings = options.encoding.split(",").map((name): Encoding => (name === "gzip" ? "gzip" : "plain"));
 // An envelope of Sentry's clients has one event.
@@ -101,9 +102,13 @@ async function measure(kind: Kind, events: number, encoding: Encoding): Promise<
 
 function start(kind: Kind): Promise<Bench> {
   const { profile } = options;
-  if (kind === "collector") return startCollectorBench(collector ?? "");
+  if (isOfCollector(kind)) return startCollectorBench(kind, collector ?? "");
   const server = kind === "own" ? "embedded" : kind;
   return startBench(server, profile === undefined ? {} : { profileInto: `${profile}/${kind}` });
+}
+
+function isOfCollector(kind: Kind): kind is CollectorKind {
+  return collectorKinds.some((one) => one === kind);
 }
 
 function print(rounds: readonly Measured[]): void {
@@ -117,7 +122,7 @@ function print(rounds: readonly Measured[]): void {
     `${((of(kind, (one) => one.eventsPerSecond) / of("bare", (one) => one.eventsPerSecond)) * 100).toFixed(0)}%`,
     of(kind, (one) => one.p50Ms).toFixed(1),
     of(kind, (one) => one.p99Ms).toFixed(1),
-    kind === "collector" ? "" : of(kind, (one) => one.loopP99Ms).toFixed(1),
+    isOfCollector(kind) ? "" : of(kind, (one) => one.loopP99Ms).toFixed(1),
     of(kind, (one) => one.cpuUsPerEvent).toFixed(1),
     (of(kind, (one) => one.residentBytes) / mebibyte).toFixed(0),
   ]);
