@@ -6,7 +6,8 @@ import { hash } from "node:crypto";
  */
 export function derivedId(text: string): string {
   const digits = hash("sha256", text);
-  return dashed(`${digits.slice(0, 12)}8${digits.slice(13, 16)}8${digits.slice(17, 32)}`);
+  const [first, second, third] = [digits.slice(0, 8), digits.slice(8, 12), digits.slice(13, 16)];
+  return `${first}-${second}-8${third}-8${digits.slice(17, 20)}-${digits.slice(20, 32)}`;
 }
 
 /** Returns a UUID of 32 hex digits with its dashes, in lower case. Any other text stays as it is. */
