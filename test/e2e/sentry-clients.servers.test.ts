@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, readFile, realpath, rm, symlink } from "node:fs/promise
 import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { monitorListSchema } from "@whence/protocol";
+import { monitorListSchema, serviceDetailSchema } from "@whence/protocol";
 import { build } from "tsup";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
@@ -59,7 +59,8 @@ async function installClient(name: string): Promise<void> {
   await symlink(installed, join(folder, name, "node_modules/@sentry/node"));
 }
 
-const init = 'Sentry.init({ dsn: new URLSearchParams(location.search).get("dsn") });';
+// Without a release, the client reports no session.
+const init = 'Sentry.init({ dsn: new URLSearchParams(location.search).get("dsn"), release: "1.4.2" });';
 /** A page that fails when it is clicked. */
 const shop = `${init}
 const totalOf = (order) =>
@@ -99,7 +100,9 @@ async function clickIn(origin: string, dsn: string): Promise<void> {
   try {
     const page = await browser.newPage();
     await page.goto(`${origin}/?dsn=${encodeURIComponent(dsn)}`);
-    const sent = page.waitForResponse((response) => response.url().includes("/envelope/"));
+    const sent = page.waitForResponse(
+      (response) => response.url().includes("/envelope/") && /"type":"event"/.test(response.request().postData() ?? ""),
+    );
     await page.mouse.click(10, 10);
     expect((await sent).status()).toBe(200);
   } finally {
@@ -193,6 +196,13 @@ describe("a program with one of Sentry's clients, whose DSN alone was changed", 
     try {
       await clickIn(origin, await dsnOf("shop", [origin]));
       expect(await placeOf(server.url, "shop")).toBe(`${origin}/shop.js:3`);
+      const detail = await eventually("the session of the page", async () => {
+        const answer = await fetch(`${server.url}/api/services/shop`, { headers: { cookie } });
+        const read = serviceDetailSchema.safeParse(await answer.json()).data;
+        return read?.sessions ? read : undefined;
+      });
+      // To this client, a page goes on after an error that nothing caught.
+      expect(detail).toMatchObject({ sessions: 1, crashed_sessions: 0, releases: [{ release: "1.4.2", sessions: 1 }] });
     } finally {
       shopServer.closeAllConnections();
       shopServer.close();

@@ -46,6 +46,7 @@ export type * from "./events/event-store.ts";
 export type * from "./events/measures.ts";
 export type * from "./events/readings.ts";
 export type * from "./events/service-telemetry.ts";
+export type * from "./events/sessions.ts";
 export type * from "./events/spans.ts";
 export type * from "./events/surroundings.ts";
 export { type LazyStorage, lazyStorage, openStorage, type Storage, type StorageOptions } from "./open-storage.ts";

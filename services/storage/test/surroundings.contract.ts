@@ -3,6 +3,7 @@ import type { TelemetryEvent } from "@whence/protocol";
 import { describe, expect, it } from "vitest";
 import type { EventStore, StoredEvent } from "../src/index.ts";
 import { describeMeasures } from "./events/contract/measures.ts";
+import { describeSessions } from "./events/contract/sessions.ts";
 import { describeSpans } from "./events/contract/spans.ts";
 import { stored } from "./stored-event.ts";
 
@@ -31,6 +32,7 @@ function heartbeat(
 export function describeSurroundings(name: string, opened: () => EventStore): void {
   describeSpans(name, opened);
   describeMeasures(name, opened);
+  describeSessions(name, opened);
   const scope = async (...events: readonly ((scopeId: string) => StoredEvent)[]) => {
     const scopeId = `org_${randomUUID()}`;
     // Whatever is asked below is asked beside the same events of another scope.

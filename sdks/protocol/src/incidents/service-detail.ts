@@ -18,6 +18,12 @@ const count = z.int().min(0);
 const answered = { requests: count.nullable(), failed_requests: count.nullable() };
 
 /**
+ * Of sessions, uses of an application from start to end, that its clients report: null where they report none. Exact for
+ * some thousand, and within about 1% for more.
+ */
+const sessions = { sessions: count.nullable(), crashed_sessions: count.nullable() };
+
+/**
  * How a process is: it reported in the last two and a half minutes; it reported its shutdown; it reported the exception
  * that ended it; or it stopped reporting without either.
  */
@@ -43,6 +49,7 @@ const serviceReleaseSchema = z.object({
   /** Failing events in the span. */
   failures: count,
   ...answered,
+  ...sessions,
 });
 export type ServiceRelease = z.infer<typeof serviceReleaseSchema>;
 
@@ -61,6 +68,9 @@ export const serviceDetailSchema = z.object({
   retention_days: z.int().min(1),
   failures: count,
   ...answered,
+  ...sessions,
+  /** Hours in which sessions began, the oldest first; hours without any are left out. */
+  session_hours: z.array(z.object({ hour: timestampSchema, sessions: count, crashed: count })),
   /** Steps without failures and heartbeats are left out. */
   course: z.array(
     z.object({

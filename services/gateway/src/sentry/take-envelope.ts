@@ -19,6 +19,7 @@ import {
 import { sentryLimits } from "./sentry-limits.ts";
 import { eventBatch, eventHeader, hasLosses, lossesBatch } from "./to-batch.ts";
 import { runMessage, toReportedRun } from "./to-reported-run.ts";
+import { type ReportedSessions, readSessions, sessionsMessage } from "./to-sessions.ts";
 import { transactionSpans } from "./transaction-spans.ts";
 
 /** What became of an item: `counted` ones are of a kind that isn't kept, `over_limit` ones are unread. */
@@ -46,7 +47,9 @@ const countedTypes: ReadonlySet<string> = new Set([
 ]);
 
 /** Types whose items are parsed. */
-const readTypes: ReadonlySet<string> = new Set(["event", "client_report", "check_in", "transaction"]);
+const readTypes: ReadonlySet<string> = new Set([
+  ...["event", "client_report", "check_in", "transaction", "session", "sessions"],
+]);
 
 /** Returns the name under which an item of this type is counted. */
 export function countedType(type: string): string {
@@ -64,7 +67,7 @@ interface TakingFor {
 }
 
 /**
- * Turns an envelope into messages: its events, spans of transactions that are kept, what its client says it dropped, and runs of jobs. Other items are only counted. Each
+ * Turns an envelope into messages: its events, spans of transactions that are kept, sessions, what its client says it dropped, and runs of jobs. Other items are only counted. Each
  * item that is read waits for its turn. Rejects with `WHENCE_ERR_SENTRY_ENVELOPE` or `WHENCE_ERR_SENTRY_TOO_LARGE` when
  * an event can't be taken, and then takes nothing.
  */
@@ -100,7 +103,7 @@ async function takeItems(
   const reports: ClientReport[] = [];
   const items: { readonly type: string; readonly outcome: ItemOutcome }[] = [];
   let { eventId: id } = envelope;
-  let [events, spans] = [0, 0];
+  let [events, spans, sessions] = [0, 0, 0];
   const add = (batch: Batch): void => {
     const taken = takeBatch({ text: JSON.stringify(batch), value: batch }, frame);
     if (taken.rejected.length > 0) throw tooLarge("an event without what could be left out");
@@ -116,6 +119,17 @@ async function takeItems(
     const steps = type === "transaction" && isTrusted ? takeSteps(payload, { project, frame, allowance }) : undefined;
     if (steps) messages.push(...steps.messages);
     spans += steps?.spans ?? 0;
+    if (type === "session" || type === "sessions") {
+      // A page reports its own session, one at a time.
+      const isRead = type === "session" || isTrusted;
+      const reported = isRead ? readSessions(type, payload) : undefined;
+      const count = countOf(reported);
+      const isOver = sessions + count > sentryLimits.sessionsMax;
+      if (reported && count > 0 && !isOver) messages.push(sessionsMessage(reported, project, frame));
+      if (!isOver) sessions += count;
+      items.push({ type, outcome: outcomeOfSessions(isRead, reported, isOver) });
+      continue;
+    }
     // A page's key is public: anyone could report runs with it, or use up the allowance of spans.
     const isRun = type === "check_in" && isTrusted;
     const isOver = isRun && runs.length >= sentryLimits.checkInsMax;
@@ -132,6 +146,16 @@ async function takeItems(
 function outcomeOfRun(run: NewMessage | undefined, isOver: boolean): ItemOutcome {
   if (isOver) return "over_limit";
   return run ? "stored" : "invalid";
+}
+
+function countOf(reported: ReportedSessions | undefined): number {
+  return (reported?.sessions ?? []).reduce((sum, { sessions }) => sum + sessions, 0);
+}
+
+function outcomeOfSessions(isRead: boolean, reported: ReportedSessions | undefined, isOver: boolean): ItemOutcome {
+  if (!isRead) return "counted";
+  if (!reported) return "invalid";
+  return isOver ? "over_limit" : "stored";
 }
 
 function outcomeOf(type: string, report: ClientReport | undefined): ItemOutcome {

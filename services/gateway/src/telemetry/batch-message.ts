@@ -1,6 +1,6 @@
 import { gunzipSync } from "node:zlib";
 import { type Batch, limits, timestampSchema, validationErrors } from "@whence/protocol";
-import type { StoredMeasure, StoredSpan } from "@whence/storage";
+import type { StoredMeasure, StoredSessions, StoredSpan } from "@whence/storage";
 import { z } from "zod";
 import { unpackedChunkBytes } from "../plugins/unpack.ts";
 
@@ -68,12 +68,16 @@ export type KeptMeasure = Pick<
   "kind" | "name" | "series" | "failed" | "counting" | "since" | "at" | "value"
 >;
 
+/** Sessions that a client reported at once; their batch names the service and its release. */
+export type KeptSessions = Pick<StoredSessions, "id" | "at" | "sessions" | "crashed">;
+
 /** The gateway's message for each batch, with the accepted part of it. */
 export interface BatchMessage extends MessageHeader {
   readonly batch: Batch & {
     readonly spans?: readonly KeptSpan[];
     readonly readings?: readonly KeptReading[];
     readonly measures?: readonly KeptMeasure[];
+    readonly sessions?: readonly KeptSessions[];
   };
 }
 

@@ -8,6 +8,7 @@ import {
   type StoredLosses,
   type StoredMeasure,
   type StoredReading,
+  type StoredSessions,
   type StoredSpan,
   type Topic,
   telemetryTopic,
@@ -18,7 +19,7 @@ import type { HeldBatch } from "./held-batch.ts";
 import type { Logger } from "./logger.ts";
 import { type LossCount, lossCounts } from "./loss-counts.ts";
 import type { BatchOutcome, WriterMetrics } from "./metrics.ts";
-import { isEvent, isLosses, isMeasure, isReading, isSpan, partOf, type Row, rowsOf } from "./parts.ts";
+import { isEvent, isLosses, isMeasure, isReading, isSessions, isSpan, partOf, type Row, rowsOf } from "./parts.ts";
 import { growing, pause } from "./pause.ts";
 import { type Refused, type StoredByHalves, storeByHalves } from "./store-by-halves.ts";
 
@@ -51,6 +52,7 @@ interface ToInsert {
   readonly spans: readonly StoredSpan[];
   readonly readings: readonly StoredReading[];
   readonly measures: readonly StoredMeasure[];
+  readonly sessions: readonly StoredSessions[];
   /** Dropped events that clients reported, with the parts or separately. */
   readonly dropped: readonly LossCount[];
 }
@@ -86,6 +88,7 @@ export class GroupStore {
       spans: batches.flatMap(({ spans }) => spans),
       readings: batches.flatMap(({ readings }) => readings),
       measures: batches.flatMap(({ measures }) => measures),
+      sessions: batches.flatMap(({ sessions }) => sessions),
       dropped: batches.flatMap(({ dropped }) => dropped),
     });
     if (refusal === null) {
@@ -137,6 +140,7 @@ export class GroupStore {
         spans: kept.filter(isSpan).map(({ span }) => span),
         readings: kept.filter(isReading).map(({ reading }) => reading),
         measures: kept.filter(isMeasure).map(({ measure }) => measure),
+        sessions: kept.filter(isSessions).map(({ sessions }) => sessions),
         dropped,
       });
     };
@@ -176,7 +180,7 @@ export class GroupStore {
   }
 
   /** Returns null once everything is stored. After an error, any part of it may have been stored. */
-  async #insert({ parts, losses, spans, readings, measures, dropped }: ToInsert): Promise<Error | null> {
+  async #insert({ parts, losses, spans, readings, measures, sessions, dropped }: ToInsert): Promise<Error | null> {
     const { metrics, events: store } = this.#options;
     const count = parts.reduce((sum, part) => sum + part.count, 0);
     const observe = metrics.insertSeconds.startTimer();
@@ -188,6 +192,7 @@ export class GroupStore {
       if (spans.length > 0) await store.insertSpans(spans);
       if (readings.length > 0) await store.insertReadings(readings);
       if (measures.length > 0) await store.insertMeasures(measures);
+      if (sessions.length > 0) await store.insertSessions(sessions);
     } catch (error) {
       span.setStatus({ code: SpanStatusCode.ERROR });
       return error instanceof Error ? error : new Error(String(error));

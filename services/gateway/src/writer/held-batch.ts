@@ -5,6 +5,7 @@ import type {
   StoredLosses,
   StoredMeasure,
   StoredReading,
+  StoredSessions,
   StoredSpan,
 } from "@whence/storage";
 import { type BatchMessage, readBatchMessage } from "../telemetry/batch-message.ts";
@@ -16,6 +17,7 @@ import {
   toStoredLosses,
   toStoredMeasures,
   toStoredReadings,
+  toStoredSessions,
   toStoredSpans,
 } from "./to-stored-event.ts";
 
@@ -36,6 +38,7 @@ export interface HeldBatch {
   readonly readings: readonly StoredReading[];
   /** What metrics of its process count. */
   readonly measures: readonly StoredMeasure[];
+  readonly sessions: readonly StoredSessions[];
   /** Published to the analyzer once the events are stored. */
   readonly failures: FailureMessages | null;
   /** The number of events left out because their ids came before with other content. */
@@ -74,6 +77,7 @@ function heldBatch(
     spans: toStoredSpans(message),
     readings: toStoredReadings(message),
     measures: toStoredMeasures(message),
+    sessions: toStoredSessions(message),
     failures: failuresOf(delivery.id, events),
     differing: all.length - events.length,
   };

@@ -1,5 +1,13 @@
 import { hash } from "node:crypto";
-import type { NewMessage, StoredEvent, StoredLosses, StoredMeasure, StoredReading, StoredSpan } from "@whence/storage";
+import type {
+  NewMessage,
+  StoredEvent,
+  StoredLosses,
+  StoredMeasure,
+  StoredReading,
+  StoredSessions,
+  StoredSpan,
+} from "@whence/storage";
 import { type BatchMessage, readBatchMessage, writeBatchMessage } from "../telemetry/batch-message.ts";
 import type { HeldBatch } from "./held-batch.ts";
 import {
@@ -8,6 +16,7 @@ import {
   toStoredLosses,
   toStoredMeasures,
   toStoredReadings,
+  toStoredSessions,
   toStoredSpans,
 } from "./to-stored-event.ts";
 
@@ -29,14 +38,20 @@ interface MeasureOfBatch {
   readonly index: number;
 }
 
+/** Sessions in a batch, and the place that they have there. */
+interface SessionsOfBatch {
+  readonly sessions: StoredSessions;
+  readonly index: number;
+}
+
 /**
  * The smallest unit that can be stored or refused: an event without its batch's dropped ranges, those ranges, a step of
- * a trace, a state of its process, or what a metric of it counts.
+ * a trace, a state of its process, what a metric of it counts, or sessions.
  */
 export interface Row {
   readonly batch: HeldBatch;
   readonly message: BatchMessage;
-  readonly kept: StoredEvent | StoredLosses | SpanOfBatch | ReadingOfBatch | MeasureOfBatch;
+  readonly kept: StoredEvent | StoredLosses | SpanOfBatch | ReadingOfBatch | MeasureOfBatch | SessionsOfBatch;
 }
 
 export function isEvent(kept: Row["kept"]): kept is StoredEvent {
@@ -55,6 +70,10 @@ export function isMeasure(kept: Row["kept"]): kept is MeasureOfBatch {
   return "measure" in kept;
 }
 
+export function isSessions(kept: Row["kept"]): kept is SessionsOfBatch {
+  return "sessions" in kept;
+}
+
 export function isLosses(kept: Row["kept"]): kept is StoredLosses {
   return "dropped" in kept && !isEvent(kept);
 }
@@ -68,7 +87,8 @@ export function rowsOf(batch: HeldBatch): Row[] {
   const spans = toStoredSpans(message).map((span, index) => ({ span, index }));
   const readings = toStoredReadings(message).map((reading, index) => ({ reading, index }));
   const measures = toStoredMeasures(message).map((measure, index) => ({ measure, index }));
-  const all = [...events, ...(losses === null ? [] : [losses]), ...spans, ...readings, ...measures];
+  const sessions = toStoredSessions(message).map((some, index) => ({ sessions: some, index }));
+  const all = [...events, ...(losses === null ? [] : [losses]), ...spans, ...readings, ...measures, ...sessions];
   return all.map((kept) => ({ batch, message, kept }));
 }
 
@@ -82,20 +102,22 @@ export function partOf({ batch: { delivery }, message }: Row, rows: readonly Row
   const spansAt = rows.flatMap(({ kept }) => (isSpan(kept) ? kept.index : []));
   const readingsAt = rows.flatMap(({ kept }) => (isReading(kept) ? kept.index : []));
   const measuresAt = rows.flatMap(({ kept }) => (isMeasure(kept) ? kept.index : []));
+  const sessionsAt = rows.flatMap(({ kept }) => (isSessions(kept) ? kept.index : []));
   const { batch, ...messageHeader } = message;
-  const { dropped, spans = [], readings = [], measures = [], ...header } = batch;
+  const { dropped, spans = [], readings = [], measures = [], sessions = [], ...header } = batch;
   const part = {
     ...header,
     ...(hasLosses && { dropped }),
     ...(spansAt.length > 0 && { spans: spansAt.flatMap((index) => spans[index] ?? []) }),
     ...(readingsAt.length > 0 && { readings: readingsAt.flatMap((index) => readings[index] ?? []) }),
+    ...(sessionsAt.length > 0 && { sessions: sessionsAt.flatMap((index) => sessions[index] ?? []) }),
     ...(measuresAt.length > 0 && { measures: measuresAt.flatMap((index) => measures[index] ?? []) }),
     events,
   };
   return {
     id: hash(
       "sha256",
-      JSON.stringify([delivery.id, hasLosses, spansAt, readingsAt, measuresAt, events.map(({ id }) => id)]),
+      JSON.stringify([delivery.id, hasLosses, spansAt, readingsAt, measuresAt, sessionsAt, events.map(({ id }) => id)]),
     ),
     body: writeBatchMessage(messageHeader, JSON.stringify(part)),
   };

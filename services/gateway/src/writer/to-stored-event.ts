@@ -1,5 +1,12 @@
 import { eventTime, fingerprint, isFailure, type TelemetryEvent } from "@whence/protocol";
-import type { StoredEvent, StoredLosses, StoredMeasure, StoredReading, StoredSpan } from "@whence/storage";
+import type {
+  StoredEvent,
+  StoredLosses,
+  StoredMeasure,
+  StoredReading,
+  StoredSessions,
+  StoredSpan,
+} from "@whence/storage";
 import type { BatchMessage } from "../telemetry/batch-message.ts";
 
 /** Whether an event reports a failure: an exception or a log of level `error` or above. */
@@ -75,6 +82,14 @@ export function toStoredMeasures(message: BatchMessage): StoredMeasure[] {
   if (measures.length === 0) return [];
   const { sdk: _sdk, host, ...common } = commonOf(message);
   return measures.map((measure) => ({ ...common, host: host.name, ...measure }));
+}
+
+/** Returns the sessions of a batch as stored. */
+export function toStoredSessions(message: BatchMessage): StoredSessions[] {
+  const { sessions = [] } = message.batch;
+  if (sessions.length === 0) return [];
+  const { sdk: _sdk, host: _host, instance: _instance, ...common } = commonOf(message);
+  return sessions.map((some) => ({ ...common, ...some }));
 }
 
 /** Returns the fields that all events of a batch share. */

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import {
   type KeptMeasure,
   type KeptReading,
+  type KeptSessions,
   type KeptSpan,
   readBatchMessage,
   writeBatchMessage,
@@ -22,22 +23,32 @@ const measure: KeptMeasure = {
   ...{ kind: "route", name: "GET /", series: "1", failed: false, counting: "total", since: null },
   ...{ at: "2026-03-01T12:00:00.000Z", value: 3 },
 };
+const sessions: KeptSessions = { id: "1", at: "2026-03-01T12:00:00.000Z", sessions: 3, crashed: 1 };
 const dropped = [{ from_seq: 7, to_seq: 9, reason: "queue_full" as const }];
 
 describe("a batch that the store refuses in part", () => {
-  const beside = { spans: [span, span], readings: [reading], measures: [measure, measure] };
+  const beside = { spans: [span, span], readings: [reading], measures: [measure, measure], sessions: [sessions] };
   const batch = { ...batchOf([logEvent(), logEvent()]), dropped, ...beside };
   const header = { scope_id: "org_1", received_at: "2026-03-01T12:00:00.000Z" };
   const body = writeBatchMessage(header, JSON.stringify(batch));
   const settled = async (): Promise<void> => undefined;
   const delivery = { id: "d", body, attempt: 1, ack: settled, retry: settled, bury: settled, extend: settled };
-  const nothing = { dropped: [], losses: null, spans: [], readings: [], measures: [], failures: null, differing: 0 };
+  const nothing = {
+    dropped: [],
+    losses: null,
+    spans: [],
+    readings: [],
+    measures: [],
+    sessions: [],
+    failures: null,
+    differing: 0,
+  };
   const rows = rowsOf({ delivery, prepared: { count: 0, rows: Buffer.alloc(0) }, ...nothing });
 
-  it("has a row for each event, one for what was dropped, and one for each span, reading, and measure", () => {
-    const kinds = /^(event|dropped|span|reading|measure)$/;
+  it("has a row for each event, one for what was dropped, and one for each span, reading, measure, and group of sessions", () => {
+    const kinds = /^(event|dropped|span|reading|measure|sessions)$/;
     expect(rows.flatMap(({ kept }) => Object.keys(kept).filter((name) => kinds.test(name)))).toEqual([
-      ...["event", "event", "dropped", "span", "span", "reading", "measure", "measure"],
+      ...["event", "event", "dropped", "span", "span", "reading", "measure", "measure", "sessions"],
     ]);
   });
 
@@ -46,21 +57,32 @@ describe("a batch that the store refuses in part", () => {
       const message = partOf(row, [row]);
       const read = readBatchMessage(message.body);
       if ("unreadable" in read) throw new Error(read.unreadable);
-      const { events, dropped: losses = [], spans = [], readings = [], measures = [] } = read.batch;
-      return { id: message.id, counts: [events.length, losses.length, spans.length, readings.length, measures.length] };
+      const {
+        events,
+        dropped: losses = [],
+        spans = [],
+        readings = [],
+        measures = [],
+        sessions: some = [],
+      } = read.batch;
+      return {
+        id: message.id,
+        counts: [events.length, losses.length, spans.length, readings.length, measures.length, some.length],
+      };
     });
     expect(parts.map(({ counts }) => counts)).toEqual([
       ...[
-        [1, 0, 0, 0, 0],
-        [1, 0, 0, 0, 0],
-        [0, 1, 0, 0, 0],
-        [0, 0, 1, 0, 0],
-        [0, 0, 1, 0, 0],
-        [0, 0, 0, 1, 0],
-        [0, 0, 0, 0, 1],
-        [0, 0, 0, 0, 1],
+        [1, 0, 0, 0, 0, 0],
+        [1, 0, 0, 0, 0, 0],
+        [0, 1, 0, 0, 0, 0],
+        [0, 0, 1, 0, 0, 0],
+        [0, 0, 1, 0, 0, 0],
+        [0, 0, 0, 1, 0, 0],
+        [0, 0, 0, 0, 1, 0],
+        [0, 0, 0, 0, 1, 0],
+        [0, 0, 0, 0, 0, 1],
       ],
     ]);
-    expect(new Set(parts.map(({ id }) => id)).size).toBe(8);
+    expect(new Set(parts.map(({ id }) => id)).size).toBe(9);
   });
 });

@@ -7,6 +7,7 @@ import {
   insertLosses,
   insertMeasures,
   insertReadings,
+  insertSessions,
   insertSpans,
   prepareEvents,
 } from "./insert-events.ts";
@@ -67,6 +68,7 @@ export async function openClickHouseEventStore(
     insertSpans: (spans) => reported("store spans", () => insertSpans(connection, database, spans)),
     insertReadings: (readings) => reported("store readings", () => insertReadings(connection, database, readings)),
     insertMeasures: (measures) => reported("store measures", () => insertMeasures(connection, database, measures)),
+    insertSessions: (sessions) => reported("count sessions", () => insertSessions(connection, database, sessions)),
     forScope: (scopeId) => scopedEvents(connection, ask, place, scopeId),
     everything: () => everyEvent((query, parameters) => reported("read all events", () => ask(query, parameters))),
     missing: (since) => reported("count what is missing", () => missingByReason(ask, since)),

@@ -2,6 +2,7 @@ import type { Dropped, Host, Level, TelemetryEvent } from "@whence/protocol";
 import type { StoredMeasure } from "./measures.ts";
 import type { StoredReading } from "./readings.ts";
 import type { ServiceTelemetry } from "./service-telemetry.ts";
+import type { StoredSessions } from "./sessions.ts";
 import type { StoredSpan } from "./spans.ts";
 import type { AnswerCount, Surroundings } from "./surroundings.ts";
 
@@ -37,10 +38,13 @@ export interface EventStore {
   /** Stores what metrics count. Resolves once it is stored; the latest one of a series and minute stays. */
   insertMeasures(measures: readonly StoredMeasure[]): Promise<void>;
 
+  /** Counts sessions. Resolves once they are stored; those of one ID count once, however often they come. */
+  insertSessions(sessions: readonly StoredSessions[]): Promise<void>;
+
   /** The events of one scope: the only way to read them. */
   forScope(scopeId: string): ScopedEvents;
 
-  /** Every event of every scope, each id once, in chunks: for a backup, and for nothing else. Spans, readings, and measures aren't backed up. */
+  /** Every event of every scope, each id once, in chunks: for a backup, and for nothing else. Spans, readings, measures, and sessions aren't backed up. */
   everything(): AsyncIterable<readonly StoredEvent[]>;
 
   /** Missing events by `reason`, of recently seen instances of all scopes together. */

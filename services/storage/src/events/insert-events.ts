@@ -5,6 +5,8 @@ import { measureColumns, toMeasureRow } from "./measure-rows.ts";
 import type { StoredMeasure } from "./measures.ts";
 import { readingColumns, toReadingRow } from "./reading-rows.ts";
 import type { StoredReading } from "./readings.ts";
+import { sessionsColumns, toSessionsRow } from "./session-rows.ts";
+import type { StoredSessions } from "./sessions.ts";
 import { spanColumns, toSpanRow } from "./span-rows.ts";
 import type { StoredSpan } from "./spans.ts";
 import { lossesColumns, rowColumns, toLossesRow, toRows } from "./to-row.ts";
@@ -90,6 +92,22 @@ export async function insertMeasures(
     table: "measures",
     columns: measureColumns,
     text: [lines(measures.map(toMeasureRow))],
+    settings: insertSettings(),
+  });
+}
+
+/** Counts sessions; those of an ID that comes again count once. */
+export async function insertSessions(
+  connection: ClickHouseConnection,
+  database: string,
+  sessions: readonly StoredSessions[],
+): Promise<void> {
+  if (sessions.length === 0) return;
+  await connection.insert({
+    database,
+    table: "sessions",
+    columns: sessionsColumns,
+    text: [lines(sessions.map(toSessionsRow))],
     settings: insertSettings(),
   });
 }

@@ -14,6 +14,12 @@ export interface ServiceTelemetry {
   /** What each of its releases failed and answered, the most failing first; at most {@link releasesComparedMax}. */
   releaseCounts(filter: ServiceSpan): Promise<readonly ReleaseCount[]>;
 
+  /**
+   * How many sessions began in each hour of the span, the one in which it begins included, by release, and how many of
+   * them crashed; the oldest hour first, hours without any left out.
+   */
+  sessionCounts(filter: ServiceSpan): Promise<readonly SessionCount[]>;
+
   /** Which of these processes reported the exception that ended them, and no heartbeat since. */
   crashes(filter: ServiceSpan & { readonly instances: readonly string[] }): Promise<readonly Crash[]>;
 
@@ -28,6 +34,16 @@ export const releasesComparedMax = 50;
 
 export interface ServiceSpan extends Span {
   readonly service: string;
+}
+
+/** Exact for some thousand sessions, and within about 1% for more. */
+export interface SessionCount {
+  /** Empty for what named none. */
+  readonly release: string;
+  /** RFC 3339, at the full hour. */
+  readonly hour: string;
+  readonly sessions: number;
+  readonly crashed: number;
 }
 
 export interface ServiceEnv {

@@ -15,6 +15,7 @@ import type {
   ScopedEvents,
   ServiceEnv,
   ServiceSpan,
+  SessionCount,
 } from "@whence/storage";
 import { type KnownRelease, knownReleases } from "../../releases/known-releases.ts";
 import { serviceDeploys } from "../../releases/service-deploys.ts";
@@ -22,6 +23,7 @@ import { countRestarts, serviceProcesses } from "./service-processes.ts";
 
 const processesShown = 200;
 const incidentsShown = 20;
+const releasesShown = 50;
 
 /** What is asked about a service. */
 export interface ServiceQuestion {
@@ -46,9 +48,10 @@ export async function readService(
   const { env } = seen;
   const { from, to, stepMs } = stepsOf(question);
   const span = { service, env, from, to };
-  const [course, counts, lives, runs, deploys, calls, incidents] = await Promise.all([
+  const [course, counts, sessions, lives, runs, deploys, calls, incidents] = await Promise.all([
     events.serviceCourse({ ...span, stepSeconds: stepMs / secondMs }),
     events.releaseCounts(span),
+    events.sessionCounts(span),
     events.lives({ service, env, since: from, limit: processesShown + 1 }),
     knownReleases(events, control.releases, { service, env, since: from }),
     serviceDeploys(events, control.releases, span),
@@ -64,12 +67,14 @@ export async function readService(
     ...{ from, to, step_seconds: stepMs / secondMs, retention_days: retentionDays },
     failures: course.reduce((sum, { failures }) => sum + failures, 0),
     ...answersOf(course),
+    ...sessionsOf(sessions),
+    session_hours: sessionHours(sessions),
     course: courseOf(course),
     deploys: [...deploys],
     restarts: countRestarts(processes, from),
     processes,
     has_more_processes: lives.length > processesShown,
-    releases: comparedReleases(counts, runs, live),
+    releases: comparedReleases({ counts, sessions }, runs, live),
     calls: calls.map(({ medianMs, slowMs, ...call }) => ({ ...call, median_ms: medianMs, slow_ms: slowMs })),
     incidents,
   };
@@ -108,19 +113,52 @@ function courseOf(course: readonly CourseStep[]): ServiceDetail["course"] {
   }));
 }
 
+type Sessions = Pick<ServiceDetail, "sessions" | "crashed_sessions">;
+
+/** Null when there are none, since its clients may not report them. */
+function sessionsOf(counts: readonly SessionCount[]): Sessions {
+  const sessions = counts.reduce((sum, one) => sum + one.sessions, 0);
+  if (sessions === 0) return { sessions: null, crashed_sessions: null };
+  return { sessions, crashed_sessions: crashedOf(counts, sessions) };
+}
+
+/** A sketch of all may count less than that of those that crashed. */
+function crashedOf(counts: readonly SessionCount[], sessions: number): number {
+  const crashed = counts.reduce((sum, one) => sum + one.crashed, 0);
+  return Math.min(crashed, sessions);
+}
+
+function sessionHours(counts: readonly SessionCount[]): ServiceDetail["session_hours"] {
+  return [...Map.groupBy(counts, ({ hour }) => hour)].map(([hour, ofHour]) => {
+    const sessions = ofHour.reduce((sum, one) => sum + one.sessions, 0);
+    return { hour, sessions, crashed: crashedOf(ofHour, sessions) };
+  });
+}
+
+/** What was counted by release. */
+interface ByRelease {
+  readonly counts: readonly ReleaseCount[];
+  readonly sessions: readonly SessionCount[];
+}
+
 /** What each release failed, beside since when it runs and how many of its processes are live; the latest first. */
 function comparedReleases(
-  counts: readonly ReleaseCount[],
+  { counts, sessions }: ByRelease,
   runs: readonly KnownRelease[],
   live: readonly (string | null)[],
 ): ServiceRelease[] {
   const since = new Map(runs.map(({ release, firstAt }) => [release, firstAt]));
-  const releases = counts.map(({ release, failures, ...answers }) => ({
+  const sessionsByRelease = Map.groupBy(sessions, ({ release }) => release);
+  const counted = new Set(counts.map(({ release }) => release));
+  const unfailing = [...sessionsByRelease.keys()].filter((release) => !counted.has(release));
+  const all = [...counts, ...unfailing.map((release) => ({ release, failures: 0, requests: 0, failed: 0 }))];
+  const releases = all.slice(0, releasesShown).map(({ release, failures, ...answers }) => ({
     release: release || null,
     since: since.get(release) ?? null,
     live_processes: live.filter((one) => one === (release || null)).length,
     failures,
     ...answersOf([answers]),
+    ...sessionsOf(sessionsByRelease.get(release) ?? []),
   }));
   return releases.toSorted((left, right) => startOf(right) - startOf(left));
 }

@@ -88,11 +88,37 @@ describe("a service", () => {
     expect(course[1]).toMatchObject({ failures: 1, requests: 100, failed_requests: 7, processes: 1 });
     expect(course[1]).toMatchObject({ memory_bytes: 5_000, event_loop_delay_ms: 12 });
     expect(course[0]).toMatchObject({ failures: 0, memory_bytes: null, event_loop_delay_ms: null });
-    expect(cart.releases).toEqual([
+    expect(cart.releases).toMatchObject([
       { release: "1.1", since: ago(hourMs), live_processes: 0, failures: 1, requests: 100, failed_requests: 7 },
       { release: "1.0", since: ago(3 * hourMs), live_processes: 0, failures: 0, requests: 50, failed_requests: 0 },
     ]);
     expect(cart.deploys.map(({ release }) => release)).toEqual(["1.0", "1.1"]);
+  });
+
+  it("counts sessions by hour and release, one that failed nothing, too", async () => {
+    const session = (id: string, agoMs: number, release: string, crashed = 0) => ({
+      ...{ scopeId: acme.id, service: "page", env: "PROD", release, id, crashed, sessions: 1 },
+      ...{ at: ago(agoMs), receivedAt: ago(agoMs) },
+    });
+    await service.events.insert([failure("page", hourMs, { instance: "a", release: "2.0" })]);
+    await service.events.insertSessions([
+      ...[session("1", hourMs, "2.0", 1), session("2", hourMs, "2.0"), session("3", 2 * hourMs, "1.9")],
+      session("4", 2 * hourMs, "1.9"),
+    ]);
+    const { sessions, crashed_sessions: crashed, session_hours: hours, releases } = await read("page");
+    expect([sessions, crashed]).toEqual([4, 1]);
+    expect(hours.map((hour) => [hour.sessions, hour.crashed])).toEqual([
+      ...[
+        [2, 0],
+        [2, 1],
+      ],
+    ]);
+    expect(releases).toMatchObject([
+      { release: "2.0", failures: 1, sessions: 2, crashed_sessions: 1 },
+      { release: "1.9", failures: 0, sessions: 2, crashed_sessions: 0 },
+    ]);
+    await service.events.insert([beat("worker-of-page", 1_000)]);
+    expect(await read("worker-of-page")).toMatchObject({ sessions: null, crashed_sessions: null, session_hours: [] });
   });
 
   it("has no requests, rather than none failed, when its processes don't count them", async () => {

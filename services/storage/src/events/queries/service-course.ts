@@ -20,12 +20,17 @@ const stepSchema = z.object({
   loop_delay: count,
 });
 
-/** The environments in which a service has reported, from the accounts of its processes. */
+/** The environments in which a service has reported, from the accounts of its processes and its sessions. */
 export async function serviceEnvs(ask: Ask, scope: string, service: string): Promise<ServiceEnv[]> {
   const rows = await ask(
-    `SELECT env, toUnixTimestamp64Milli(max(life.received_at)) AS last_ms
-     FROM {database:Identifier}.deliveries AS life
-     WHERE scope_id = {scope:String} AND service = {service:String}
+    `SELECT env, toUnixTimestamp64Milli(max(last)) AS last_ms
+     FROM (
+       SELECT env, max(life.received_at) AS last FROM {database:Identifier}.deliveries AS life
+       WHERE scope_id = {scope:String} AND service = {service:String} GROUP BY env
+       UNION ALL
+       SELECT env, max(counted.received_at) AS last FROM {database:Identifier}.session_hours AS counted
+       WHERE scope_id = {scope:String} AND service = {service:String} GROUP BY env
+     )
      GROUP BY env ORDER BY last_ms DESC, env LIMIT ${envsMax} ${bounded}`,
     { scope, service },
   );

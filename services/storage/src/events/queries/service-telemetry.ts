@@ -4,6 +4,7 @@ import { crashes } from "./crashes.ts";
 import type { Ask } from "./query.ts";
 import { releaseCounts } from "./release-counts.ts";
 import { serviceCourse, serviceEnvs } from "./service-course.ts";
+import { sessionCounts } from "./session-counts.ts";
 
 /** The telemetry of the services of one scope. */
 export function serviceTelemetry(ask: Ask, scope: string): ServiceTelemetry {
@@ -11,6 +12,7 @@ export function serviceTelemetry(ask: Ask, scope: string): ServiceTelemetry {
     serviceEnvs: (service) => serviceEnvs(ask, scope, service),
     serviceCourse: (filter) => serviceCourse(ask, scope, filter),
     releaseCounts: (filter) => releaseCounts(ask, scope, filter),
+    sessionCounts: (filter) => sessionCounts(ask, scope, filter),
     crashes: (filter) => crashes(ask, scope, filter),
     calledHosts: (filter) => calledHosts(ask, scope, filter),
   };

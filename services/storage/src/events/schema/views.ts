@@ -90,6 +90,26 @@ const lossesView: ViewDescription = {
   groupBy: accountKey,
 };
 
+/** As many different IDs as sessions were reported together. */
+const sessionIds = (column: string): string =>
+  `uniqCombinedArrayState(14)(arrayMap(number -> cityHash64(event.id, number), range(event.${column})))`;
+
+const sessionHoursView: ViewDescription = {
+  name: "session_hours_view",
+  from: "sessions",
+  to: "session_hours",
+  columns: {
+    ...Object.fromEntries(["scope_id", "service", "env", "release"].map((column) => [column, `event.${column}`])),
+    hour: "toStartOfHour(event.timestamp)",
+    received_at: "max(event.received_at)",
+    sessions: sessionIds("sessions"),
+    crashed: sessionIds("crashed"),
+    ...filledRetention,
+  },
+  where: undefined,
+  groupBy: ["scope_id", "service", "env", "release", "hour"],
+};
+
 /** A text that the client gave, empty without one. */
 const said = (attribute: string): string => `JSONExtractString(event.payload, 'event', 'attributes', '${attribute}')`;
 const runtime = (part: string): string => `JSONExtractString(event.payload, 'host', 'runtime', '${part}')`;
@@ -121,4 +141,10 @@ const vitalsView: ViewDescription = {
 };
 
 /** All views. */
-export const views: readonly ViewDescription[] = [failureMinutesView, deliveriesView, lossesView, vitalsView];
+export const views: readonly ViewDescription[] = [
+  failureMinutesView,
+  deliveriesView,
+  lossesView,
+  vitalsView,
+  sessionHoursView,
+];

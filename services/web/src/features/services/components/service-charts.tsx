@@ -1,5 +1,5 @@
 import type { ServiceDetail } from "@whence/protocol";
-import { type JSX, useMemo, useState } from "react";
+import { type JSX, lazy, Suspense, useMemo, useState } from "react";
 import { ChartFigure } from "../../../components/chart-figure.tsx";
 import type { ChartMarker } from "../../../components/course-chart.tsx";
 import { sentenceTime } from "../../../lib/times.ts";
@@ -7,6 +7,9 @@ import { percentText } from "../error-rate.ts";
 import { delayText, memoryText, type ServiceSeries, sayCounts, sayMeasured, stepText } from "../service-course.ts";
 import { CourseTable } from "./course-table.tsx";
 import styles from "./service-charts.module.css";
+
+/** Few services report sessions. */
+const SessionChart = lazy(() => import("./session-chart.tsx"));
 
 interface ChartsProps {
   readonly detail: ServiceDetail;
@@ -54,6 +57,11 @@ export function ServiceCharts({ detail, series }: ChartsProps): JSX.Element {
             markers={noMarkers}
             label={sayCounts("requests", requests, timeOf)}
           />
+        ) : null}
+        {detail.session_hours.length > 0 ? (
+          <Suspense>
+            <SessionChart detail={detail} />
+          </Suspense>
         ) : null}
         {memory ? (
           <ChartFigure

@@ -2,6 +2,7 @@ import type { ServiceDetail } from "@whence/protocol";
 import type { JSX } from "react";
 import { percentText, shareOf } from "../error-rate.ts";
 import { delayText, highest, memoryText, type ServiceSeries } from "../service-course.ts";
+import { crashFreeText } from "../session-counts.ts";
 import styles from "./service-facts.module.css";
 
 interface FactsProps {
@@ -12,6 +13,7 @@ interface FactsProps {
 /** The figures of the span. What isn't reported is left out. */
 export function ServiceFacts({ detail, series }: FactsProps): JSX.Element {
   const { failures, requests, failed_requests: failed, restarts, has_more_processes: hasMore } = detail;
+  const { sessions, crashed_sessions: crashed } = detail;
   const facts: readonly (readonly [string, string, string?])[] = [
     ...(requests === null
       ? []
@@ -23,6 +25,15 @@ export function ServiceFacts({ detail, series }: FactsProps): JSX.Element {
           ],
         ] as const)),
     ["Failing events", failures.toLocaleString()],
+    ...(sessions === null
+      ? []
+      : ([
+          [
+            "Crash-free sessions",
+            crashFreeText({ sessions, crashed: crashed ?? 0 }),
+            `${(crashed ?? 0).toLocaleString()} of ${sessions.toLocaleString()} crashed`,
+          ],
+        ] as const)),
     ["Restarts", `${restarts.toLocaleString()}${hasMore ? "+" : ""}`, "on the same host and release"],
     ...(series.memory ? ([["Memory", memoryText(highest(series.memory).most), "at most, one process"]] as const) : []),
     ...(series.loopDelay

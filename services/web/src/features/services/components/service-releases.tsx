@@ -4,10 +4,12 @@ import { DataTable } from "../../../components/data-table.tsx";
 import { Panel } from "../../../components/panel.tsx";
 import { TimeAgo } from "../../../components/time.tsx";
 import { percentText, shareOf } from "../error-rate.ts";
+import { crashFreeText } from "../session-counts.ts";
 
 /** The releases that ran in the span, each with what it failed. */
 export function ServiceReleases({ detail: { releases } }: { readonly detail: ServiceDetail }): JSX.Element | null {
   if (releases.length === 0) return null;
+  const hasSessions = releases.some(({ sessions }) => sessions !== null);
   const areCounted = releases.some(({ requests }) => requests !== null);
   return (
     <Panel title="Releases compared">
@@ -18,6 +20,7 @@ export function ServiceReleases({ detail: { releases } }: { readonly detail: Ser
           { name: "Since" },
           { name: "Failing events", isNumber: true },
           ...(areCounted ? [{ name: "Failed requests", isNumber: true }] : []),
+          ...(hasSessions ? [{ name: "Crash-free sessions", isNumber: true }] : []),
           { name: "Live processes", isNumber: true },
         ]}
         rows={releases.map((release) => ({
@@ -27,12 +30,18 @@ export function ServiceReleases({ detail: { releases } }: { readonly detail: Ser
             release.since === null ? "–" : <TimeAgo at={release.since} />,
             release.failures.toLocaleString(),
             ...(areCounted ? [failedText(release)] : []),
+            ...(hasSessions ? [sessionsText(release)] : []),
             release.live_processes.toLocaleString(),
           ],
         }))}
       />
     </Panel>
   );
+}
+
+function sessionsText({ sessions, crashed_sessions: crashed }: ServiceRelease): string {
+  if (sessions === null) return "–";
+  return `${crashFreeText({ sessions, crashed: crashed ?? 0 })} of ${sessions.toLocaleString()}`;
 }
 
 function failedText({ requests, failed_requests: failed }: ServiceRelease): string {

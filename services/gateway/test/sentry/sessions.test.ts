@@ -1,0 +1,121 @@
+import type { SentryProject } from "@whence/protocol";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { SpanAllowance } from "../../src/otlp/span-allowance.ts";
+import { Turns } from "../../src/plugins/turns.ts";
+import { parseEnvelope } from "../../src/sentry/envelope.ts";
+import { sentryLimits } from "../../src/sentry/sentry-limits.ts";
+import { takeEnvelope } from "../../src/sentry/take-envelope.ts";
+import { readBatchMessage } from "../../src/telemetry/batch-message.ts";
+
+const frame = { scopeId: "org", receivedAt: "2026-03-01T12:00:00.000Z", retentionDays: null, userKey: null };
+const project: SentryProject = { id: "4711", service: "shop", env: "PROD", origins: [] };
+const started = "2026-03-01T11:59:00.000Z";
+const attrs = { release: "1.4.2", environment: "production" };
+
+async function take(items: readonly (readonly [type: string, item: unknown])[], of: Partial<SentryProject> = {}) {
+  const lines = items.flatMap(([type, item]) => [JSON.stringify({ type }), JSON.stringify(item)]);
+  const taken = await takeEnvelope(parseEnvelope(Buffer.from(["{}", ...lines].join("\n"))), {
+    ...{ project: { ...project, ...of }, frame, turns: new Turns(), allowance: new SpanAllowance(() => 0) },
+  });
+  const batches = taken.messages.map(({ body }) => {
+    const read = readBatchMessage(body);
+    if ("unreadable" in read) throw new Error(read.unreadable);
+    return read.batch;
+  });
+  return { ...taken, batches, sessions: batches.flatMap(({ sessions = [] }) => sessions) };
+}
+
+describe("a session of Sentry's clients", () => {
+  it("is counted by its ID, service, release, and environment", async () => {
+    const { batches, items } = await take([["session", { sid: "A1", init: true, started, status: "ok", attrs }]]);
+    expect(batches).toMatchObject([
+      {
+        ...{ service: "shop", env: "PROD", release: "1.4.2", events: [] },
+        sessions: [{ id: "a1", at: started, sessions: 1, crashed: 0 }],
+      },
+    ]);
+    expect(items).toEqual([{ type: "session", outcome: "stored" }]);
+  });
+
+  it.each(["ok", "exited", "errored", "abnormal", "unhandled"])("that is %s hasn't crashed", async (status) => {
+    expect((await take([["session", { sid: "a", started, status }]])).sessions).toMatchObject([{ crashed: 0 }]);
+  });
+
+  it("that crashed has, and a page may report it, too", async () => {
+    const crashed = ["session", { sid: "a", started: 1_772_366_340.5, status: "crashed" }] as const;
+    const { sessions } = await take([crashed], { origins: ["https://shop.example"] });
+    expect(sessions).toEqual([{ id: "a", at: "2026-03-01T11:59:00.500Z", sessions: 1, crashed: 1 }]);
+  });
+
+  it("without an ID or a time is invalid", async () => {
+    const { messages, items } = await take([
+      ["session", { started }],
+      ["session", { sid: "a", started: "soon" }],
+    ]);
+    expect([messages, items.map(({ outcome }) => outcome)]).toEqual([[], ["invalid", "invalid"]]);
+  });
+});
+
+describe("sessions of a server", () => {
+  const aggregates = [
+    { started, exited: 90, errored: 7, crashed: 3 },
+    { started: "2026-03-01T11:58:00Z", exited: 2 },
+  ];
+
+  it("are counted by their start, and are the same when they come again", async () => {
+    const first = await take([["sessions", { aggregates, attrs }]]);
+    expect(first.sessions.map(({ sessions, crashed }) => [sessions, crashed])).toEqual([
+      ...[
+        [100, 3],
+        [2, 0],
+      ],
+    ]);
+    expect(new Set(first.sessions.map(({ id }) => id)).size).toBe(2);
+    expect((await take([["sessions", { aggregates, attrs }]])).messages).toEqual(first.messages);
+  });
+
+  it("can't be reported by pages, whose key is public", async () => {
+    const { messages, items } = await take([["sessions", { aggregates, attrs }]], {
+      origins: ["https://shop.example"],
+    });
+    expect([messages, items]).toEqual([[], [{ type: "sessions", outcome: "counted" }]]);
+  });
+
+  it("are limited: 100,000 of an envelope", async () => {
+    const many = (exited: number) => ["sessions", { aggregates: [{ started, exited }] }] as const;
+    expect((await take([many(sentryLimits.sessionsMax)])).items).toMatchObject([{ outcome: "stored" }]);
+    const { items, sessions } = await take([many(sentryLimits.sessionsMax), many(1)]);
+    expect(items.map(({ outcome }) => outcome)).toEqual(["stored", "over_limit"]);
+    expect(sessions).toHaveLength(1);
+    expect((await take([many(sentryLimits.sessionsMax + 1)])).messages).toEqual([]);
+  });
+});
+
+describe("items of sessions", () => {
+  it("are each stored, invalid, or over the limit, whatever they are", async () => {
+    const item = fc.record({
+      type: fc.constantFrom("session", "sessions"),
+      value: fc.oneof(
+        fc.jsonValue(),
+        fc.record({
+          sid: fc.string(),
+          started: fc.oneof(fc.string(), fc.double(), fc.constant(started)),
+          attrs: fc.jsonValue(),
+        }),
+        fc.record({
+          aggregates: fc.array(
+            fc.record({ started: fc.constant(started), exited: fc.oneof(fc.integer(), fc.jsonValue()) }),
+          ),
+        }),
+      ),
+    });
+    await fc.assert(
+      fc.asyncProperty(fc.array(item, { maxLength: 5 }), async (made) => {
+        const { items, sessions } = await take(made.map(({ type, value }) => [type, value]));
+        expect(items).toHaveLength(made.length);
+        expect(sessions.every((some) => some.crashed <= some.sessions && some.sessions > 0)).toBe(true);
+      }),
+    );
+  });
+});
