@@ -4,7 +4,9 @@ export type {
   AnnouncedDeploy,
   Announcement,
   ConversationRequest,
+  MessageAction,
   Place,
+  PressedButton,
 } from "./alert-senders/announcement.ts";
 export { headerOf } from "./alert-senders/header.ts";
 export { isSameToken } from "./alert-senders/same-token.ts";

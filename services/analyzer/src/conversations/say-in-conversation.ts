@@ -5,6 +5,7 @@ import { answerOf, existingAnalysis, failureOf, stopped, underWay } from "./comp
 import type { ConversationContext } from "./conversation-context.ts";
 import { conversationLimits } from "./conversation-limits.ts";
 import { answerFollowUp } from "./follow-up/answer-follow-up.ts";
+import { withButtons } from "./incident-buttons.ts";
 import type { ConversationInHand } from "./start-conversation.ts";
 
 /** A message, and its place. */
@@ -95,10 +96,10 @@ async function whatToSay(
 /** Returns nothing while the incident is investigated again, or was merged into one that is: another answer follows. */
 function answering(incident: StoredIncident, { status }: StoredConversation, url: string, nothing: Saying): Saying {
   if (status === "COMPLETED" && incident.report) {
-    return { ...nothing, said: "answer", message: answerOf(incident, url), isAnswer: true };
+    return { ...nothing, said: "answer", message: withButtons(answerOf(incident, url), incident), isAnswer: true };
   }
   if (status === "FAILED" && incident.failure) {
-    return { ...nothing, said: "failure", message: failureOf(incident, url), isAnswer: true };
+    return { ...nothing, said: "failure", message: withButtons(failureOf(incident, url), incident), isAnswer: true };
   }
   return nothing;
 }

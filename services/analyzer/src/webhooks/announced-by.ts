@@ -18,6 +18,8 @@ export function announcedBy(receivedAtMs: number, announcement: Announcement): A
       return bounded(announcement);
     case "request":
       return { ...announcement, request: bounded(announcement.request) };
+    case "press":
+      return { ...announcement, pressed: bounded(announcement.pressed) };
     case "stop":
       return { ...announcement, stopped: bounded(announcement.stopped) };
     case "confirm":

@@ -9,6 +9,7 @@ import {
   titleFrom,
 } from "@whence/vendors";
 import { z } from "zod";
+import { handlePress, type PressContext } from "../conversations/handle-press.ts";
 import { handleRequest, handleStop, type RequestContext } from "../conversations/handle-request.ts";
 import { recordDeploy, recordRollback } from "../deployments/record-deploy.ts";
 import { type OpeningContext, openForAlert } from "../incidents/open-incident.ts";
@@ -24,6 +25,8 @@ export interface WebhookContext extends OpeningContext, Pick<RequestContext, "ki
   readonly senderRequests: SenderRequests;
   /** The default senders unless given. */
   readonly senders?: AlertSenders;
+  /** What answers the presses of buttons; without it, they change nothing. */
+  readonly conversations?: Pick<PressContext, "vendors" | "outbound" | "appUrl">;
 }
 
 /**
@@ -86,6 +89,11 @@ async function handle(
       return false;
     case "stop":
       await handleStop(context, { scopeId, sourceId }, announcement.stopped);
+      return false;
+    case "press":
+      if (context.conversations) {
+        await handlePress({ ...context, ...context.conversations }, { scopeId, sourceId }, announcement.pressed);
+      }
       return false;
     case "deploy":
       await recordDeploy(control.scope(scopeId), sourceId, announcement.deploy);

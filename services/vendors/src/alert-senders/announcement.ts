@@ -28,6 +28,22 @@ export interface CalledOffRequest {
   readonly place: Place;
 }
 
+/** What people can do with an incident from a message. */
+export const messageActions = ["take", "resolve", "mute", "reopen"] as const;
+export type MessageAction = (typeof messageActions)[number];
+
+/** A button of a message of the bot's, which someone pressed. */
+export interface PressedButton {
+  readonly action: MessageAction;
+  readonly incidentId: string;
+  /** The message with the button. */
+  readonly messageId: string;
+  /** When it was pressed, by the vendor's clock. RFC 3339. */
+  readonly at: string;
+  /** Where, and by whom. */
+  readonly place: Place;
+}
+
 /** An announced failure. */
 export interface AnnouncedAlert {
   /** The same in everything that the sender sends about one failure, and different for the next one. */
@@ -73,5 +89,7 @@ export type Announcement =
   | { readonly kind: "request"; readonly request: ConversationRequest }
   /** Someone cancels the request of a conversation. */
   | { readonly kind: "stop"; readonly stopped: CalledOffRequest }
+  /** Someone pressed a button. */
+  | { readonly kind: "press"; readonly pressed: PressedButton }
   /** The application was installed at the sender, or removed there. */
   | { readonly kind: "installed" | "removed"; readonly by: string | null };

@@ -57,7 +57,17 @@ export interface ConversationClient {
   confirmStop(place: Place, message: MessageDocument, options: PostOptions): Promise<void>;
   /** Shows the state as a reaction on the request, in place of the previous one. Null removes it. */
   show(place: Place, status: ConversationStatus | null, signal: AbortSignal): Promise<void>;
+  /** The people who press the buttons of its messages; absent where the vendor has no buttons. */
+  readonly pressers?: Pressers;
   close(): Promise<void>;
+}
+
+/** Tells who presses buttons, and answers them alone. */
+export interface Pressers {
+  /** Returns the email address that the vendor has verified of the person who pressed at the place; null for none. */
+  addressOf(place: Place, signal: AbortSignal): Promise<string | null>;
+  /** Says something at the place that only the person who pressed sees. */
+  tell(place: Place, text: string, signal: AbortSignal): Promise<void>;
 }
 
 /** A vendor in whose conversations the bot is asked and answers. */

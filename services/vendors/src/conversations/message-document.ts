@@ -1,6 +1,8 @@
 /** The purpose of a message, which some vendors display differently. */
 export type MessagePurpose = "acknowledgment" | "answer" | "failure";
 
+import type { MessageAction } from "../alert-senders/announcement.ts";
+
 /** A message without vendor-specific markup. All texts are plain, and each vendor escapes them. */
 export interface MessageDocument {
   readonly purpose: MessagePurpose;
@@ -9,6 +11,8 @@ export interface MessageDocument {
   readonly parts: readonly MessagePart[];
   /** Where the whole report is. */
   readonly link: { readonly text: string; readonly url: string } | null;
+  /** The buttons below it, by what they do, where the vendor has buttons. */
+  readonly buttons?: { readonly incidentId: string; readonly texts: readonly (readonly [MessageAction, string])[] };
 }
 
 export type MessagePart =

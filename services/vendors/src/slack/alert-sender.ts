@@ -1,6 +1,6 @@
 import { secondMs } from "@whence/protocol";
 import { z } from "zod";
-import type { AlertSender } from "../alert-senders/alert-sender.ts";
+import type { AlertSender, ReceivedWebhook } from "../alert-senders/alert-sender.ts";
 import type { Announcement } from "../alert-senders/announcement.ts";
 import { idInBody } from "../alert-senders/delivery-id.ts";
 import { headerOf } from "../alert-senders/header.ts";
@@ -12,6 +12,7 @@ import { identifier, optionalText } from "../text/fields.ts";
 import { nameFrom, textFrom } from "../text/plain-text.ts";
 import { setupOfApp } from "./app-setup.ts";
 import { plainFromMrkdwn } from "./mrkdwn.ts";
+import { pressesIn } from "./pressed-button.ts";
 import { socketMode } from "./socket-mode.ts";
 
 const version = "v0=";
@@ -73,10 +74,13 @@ export const slack: AlertSender = {
     const asked = challengeSchema.safeParse(parseBoundedJson(webhook.body.toString("utf8")));
     return asked.success ? { challenge: asked.data.challenge } : null;
   },
-  read(body, _webhook, inputs) {
+  read(body, webhook, inputs) {
+    const payload = body ?? payloadOf(webhook);
+    const { type } = z.object({ type: z.string() }).parse(payload);
+    if (type === "block_actions") return pressesIn(payload);
     // Slack also reports when it stops sending events for a while.
-    if (z.object({ type: z.string() }).parse(body).type !== "event_callback") return [];
-    const said = eventSchema.parse(body);
+    if (type !== "event_callback") return [];
+    const said = eventSchema.parse(payload);
     switch (said.event.type) {
       case "app_mention":
         return requestsIn(said, inputs);
@@ -89,6 +93,12 @@ export const slack: AlertSender = {
     }
   },
 };
+
+/** Over HTTP, interactions come as a form. https://docs.slack.dev/interactivity/handling-user-interaction#payloads */
+function payloadOf({ body }: ReceivedWebhook): unknown {
+  const payload = new URLSearchParams(body.toString("utf8")).get("payload");
+  return payload === null ? undefined : parseBoundedJson(payload);
+}
 
 function requestsIn(said: SlackEvent, inputs: SenderInputs): readonly Announcement[] {
   const [installed] = said.authorizations ?? [];

@@ -16,6 +16,8 @@ const userSchema = z.object({
     ...{ is_restricted: z.boolean().optional(), is_ultra_restricted: z.boolean().optional() },
   }),
 });
+/** Slack gives the address to apps with the scope `users:read.email`. */
+const addressSchema = z.object({ user: z.object({ profile: z.object({ email: z.string().optional() }).optional() }) });
 const unknownUser: readonly string[] = ["user_not_found", "user_not_visible"];
 
 /** Returns whether other organizations can read the channel, or were invited to (Slack Connect). */
@@ -40,4 +42,10 @@ export async function isFullMember(
     if (error instanceof SlackRefusal && unknownUser.includes(error.error)) return false;
     throw error;
   }
+}
+
+/** Returns a user's email address, which Slack has verified; null when it has none. */
+export async function addressOf(api: SlackWebApi, id: string, signal: AbortSignal): Promise<string | null> {
+  const { body } = await api.call("users.info", { query: { user: id }, schema: addressSchema }, signal);
+  return body.user.profile?.email ?? null;
 }

@@ -25,6 +25,7 @@ export type Block =
   | { readonly type: "header"; readonly block_id?: string; readonly text: PlainText }
   | { readonly type: "section"; readonly text: Mrkdwn }
   | { readonly type: "context"; readonly elements: readonly Mrkdwn[] }
+  | { readonly type: "actions"; readonly elements: readonly Button[] }
   | {
       readonly type: "rich_text";
       readonly elements: readonly [
@@ -34,6 +35,22 @@ export type Block =
         },
       ];
     };
+
+/** https://docs.slack.dev/reference/block-kit/block-elements/button-element */
+interface Button {
+  readonly type: "button";
+  readonly action_id: string;
+  readonly text: PlainText;
+  readonly value: string;
+}
+
+/** Returns a row of buttons, by the ids of their actions. Slack sends `value` with each press. */
+export function actions(texts: readonly (readonly [string, string])[], value: string): Block {
+  const elements = texts.map(
+    ([action_id, text]): Button => ({ type: "button", action_id, text: { type: "plain_text", text }, value }),
+  );
+  return { type: "actions", elements };
+}
 
 /** Returns a heading on one line, truncated at 150 characters. */
 export function header(text: string): Block & { readonly type: "header" } {

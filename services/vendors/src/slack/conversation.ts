@@ -11,7 +11,8 @@ import type {
 import type { MessageDocument } from "../conversations/message-document.ts";
 import { VendorFailure } from "../http/vendor-failure.ts";
 import { linkFrom, textFrom, titleFrom } from "../text/plain-text.ts";
-import { isFullMember, isShared } from "./audience.ts";
+import { addressOf, isFullMember, isShared } from "./audience.ts";
+import { escaped } from "./block-kit.ts";
 import { SlackRefusal } from "./refusals.ts";
 import { renderMessage } from "./render-message.ts";
 import { readThread, saidIn, severityIn } from "./thread.ts";
@@ -23,6 +24,8 @@ const inputsSchema = z.object({ bot_token: z.string(), bot_user_id: z.string(), 
 
 const placeSchema = z.object({ channel: z.string(), thread_ts: z.string(), ts: z.string() });
 const askedSchema = z.object({ channel: z.string(), asker: z.string().optional() });
+
+const pressedSchema = placeSchema.extend({ asker: z.string() });
 
 /** https://docs.slack.dev/reference/methods/chat.postMessage and https://docs.slack.dev/reference/methods/chat.update */
 const postedSchema = z.object({ ts: z.string() });
@@ -57,6 +60,14 @@ export const slack: ConversationVendor = {
         await threads.post(place, message, options);
       },
       show: (place, status, signal) => threads.show(place, status, signal),
+      pressers: {
+        addressOf: (place, signal) => addressOf(api, pressedSchema.parse(place).asker, signal),
+        async tell(place, text, signal) {
+          const { channel, thread_ts, asker: user } = pressedSchema.parse(place);
+          const json = { channel, thread_ts, user, text: escaped(text) };
+          await api.call("chat.postEphemeral", { json, schema: doneSchema, isUnrepeatable: true }, signal);
+        },
+      },
       close: () => api.close(),
     };
   },

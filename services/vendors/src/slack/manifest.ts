@@ -8,6 +8,7 @@ export const slackScopes = [
   "groups:read",
   "reactions:write",
   "users:read",
+  "users:read.email",
 ] as const;
 
 /** The events that Slack sends to the app. https://docs.slack.dev/reference/events */
@@ -17,16 +18,18 @@ const events = ["app_mention", "app_uninstalled", "tokens_revoked"] as const;
 export type SlackManifest = ReturnType<typeof slackManifest>;
 
 /**
- * Returns the manifest of an organization's own Slack app. Events go to `requestUrl`, or over Socket Mode when it is
+ * Returns the manifest of an organization's own Slack app. Events and presses of buttons go to `requestUrl`, or over Socket Mode when it is
  * null.
  */
 export function slackManifest(requestUrl: string | null) {
+  const address = requestUrl === null ? {} : { request_url: requestUrl };
   return {
     display_information: { name: "Whence", description: "Finds the root cause of failures" },
     features: { bot_user: { display_name: "Whence", always_online: true } },
     oauth_config: { scopes: { bot: [...slackScopes] } },
     settings: {
-      event_subscriptions: { ...(requestUrl === null ? {} : { request_url: requestUrl }), bot_events: [...events] },
+      event_subscriptions: { ...address, bot_events: [...events] },
+      interactivity: { is_enabled: true, ...address },
       org_deploy_enabled: false,
       socket_mode_enabled: requestUrl === null,
       token_rotation_enabled: false,

@@ -1,5 +1,15 @@
 import type { MessageDocument, MessagePart } from "../conversations/message-document.ts";
-import { type Block, blockKitLimits, context, escaped, header, linked, preformatted, section } from "./block-kit.ts";
+import {
+  actions,
+  type Block,
+  blockKitLimits,
+  context,
+  escaped,
+  header,
+  linked,
+  preformatted,
+  section,
+} from "./block-kit.ts";
 
 /** Room for a label, a number, and line breaks in addition to a text. */
 const markupLengthMax = 200;
@@ -14,10 +24,13 @@ export interface SlackMessageBody {
 
 /**
  * Renders a message in Block Kit, within its limits: parts that don't fit are left out before the link to the whole
- * report.
+ * report and the buttons.
  */
-export function renderMessage({ purpose, headline, parts, link }: MessageDocument): SlackMessageBody {
-  const end = link === null ? [] : [section(`*${linked(link.url, link.text)}*`)];
+export function renderMessage({ purpose, headline, parts, link, buttons }: MessageDocument): SlackMessageBody {
+  const end = [
+    ...(link === null ? [] : [section(`*${linked(link.url, link.text)}*`)]),
+    ...(buttons ? [actions(buttons.texts, buttons.incidentId)] : []),
+  ];
   const shown = [headlineOf(purpose, headline), ...parts.flatMap(blocksOf)];
   return { text: escaped(headline), blocks: [...shown.slice(0, blockKitLimits.blocksMax - end.length), ...end] };
 }

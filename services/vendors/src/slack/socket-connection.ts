@@ -15,7 +15,7 @@ export type SocketEvent = z.infer<typeof eventSchema>;
 const messageSchema = z.discriminatedUnion("type", [
   z.object({ type: z.literal("hello") }),
   z.object({ type: z.literal("disconnect"), reason: z.string().catch("unknown") }),
-  z.object({ type: z.literal("events_api"), envelope_id: z.string(), payload: eventSchema }),
+  z.object({ type: z.enum(["events_api", "interactive"]), envelope_id: z.string(), payload: eventSchema }),
 ]);
 
 interface SocketConnectionOptions {
@@ -55,7 +55,7 @@ export async function openSocketConnection(
     const { data: message } = messageSchema.safeParse(parseBoundedJson(text));
     if (message?.type === "hello") onHello();
     if (message?.type === "disconnect") ending.resolve(message.reason);
-    if (message?.type !== "events_api" || signal.aborted) return;
+    if (message === undefined || !("payload" in message) || signal.aborted) return;
     await onEvent(message.payload);
     socket.send(JSON.stringify({ envelope_id: message.envelope_id }));
   };

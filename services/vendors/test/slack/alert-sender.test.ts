@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { slack } from "../../src/slack/alert-sender.ts";
 import { hexHmac, now, nowSeconds, offline, read, received, tampered, withForged } from "../alert-senders/received.ts";
-import { mentionEvent, revokedEvent, slackEvent, uninstalledEvent } from "./samples.ts";
+import { mentionEvent, pressPayload, revokedEvent, slackEvent, uninstalledEvent } from "./samples.ts";
 
 const key = "8f742231b10e8888abcd99yyyzzz85a5";
 const inputs = { signing_secret: key, bot_user_id: "U0BOT" };
@@ -191,5 +191,42 @@ describe("other Slack events", () => {
     const limited = { token: "x", type: "app_rate_limited", team_id: "T1", minute_rate_limited: 1, api_app_id: "A1" };
     expect(read(slack, limited)).toEqual([]);
     expect(read(slack, slackEvent({ type: "message", text: "hi" }))).toEqual([]);
+  });
+});
+
+describe("the press of a button", () => {
+  const press = { action_id: "resolve", value: "inc_01a21f01bb1a773b8bf98f3784a85dbd" };
+  const form = (payload: object) => new URLSearchParams({ payload: JSON.stringify(payload) }).toString();
+  const readForm = (payload: object) => slack.read(undefined, received(form(payload), {}), inputs);
+  const announced = {
+    kind: "press",
+    pressed: {
+      ...{ action: "resolve", incidentId: press.value, messageId: "1772366400.000300", at: "2026-03-01T12:01:00.000Z" },
+      place: {
+        ...{ team: "T0ACME", channel: "C1", thread_ts: "1772366280.000100", ts: "1772366400.000300" },
+        asker: "U061F7AUR",
+      },
+    },
+  };
+
+  it("is announced with its incident and who pressed it, from a signed form and over Socket Mode", () => {
+    expect(verify(signed(form(pressPayload(press))))).toBe(true);
+    expect(readForm(pressPayload(press))).toEqual([announced]);
+    expect(slack.read(pressPayload(press), received("", {}), inputs)).toEqual([announced]);
+  });
+
+  it.each([
+    ["another app's", { action_id: "approve", value: "inc_1" }],
+    ["one without an incident", { action_id: "resolve" }],
+    ["one about something else", { action_id: "resolve", value: "../inc_1" }],
+  ])("is ignored when the button is %s", (_, action) => {
+    expect(readForm(pressPayload(action))).toEqual([]);
+  });
+
+  it("is another delivery each time, and other interactions are ignored", () => {
+    const at = (seconds: string) => received(form(pressPayload({ ...press, action_ts: seconds })), {});
+    expect(slack.deliveryId(at("1772366460.000400"))).not.toBe(slack.deliveryId(at("1772366461.000400")));
+    expect(slack.deliveryId(at("1772366460.000400"))).toBe(slack.deliveryId(at("1772366460.000400")));
+    expect(readForm({ type: "view_submission" })).toEqual([]);
   });
 });

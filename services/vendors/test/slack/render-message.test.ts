@@ -44,6 +44,22 @@ describe("a message to a Slack thread", () => {
     });
   });
 
+  it("ends with its buttons, and each names the incident", () => {
+    const buttons = { incidentId: "inc_1", texts: [["take", "Take"] as const, ["resolve", "Resolve"] as const] };
+    const { blocks } = renderMessage({ ...answer, buttons });
+    expect(blocks.at(-1)).toEqual({
+      type: "actions",
+      elements: [
+        { type: "button", action_id: "take", text: { type: "plain_text", text: "Take" }, value: "inc_1" },
+        { type: "button", action_id: "resolve", text: { type: "plain_text", text: "Resolve" }, value: "inc_1" },
+      ],
+    });
+    expect(postedBlocksSchema.parse(blocks)).toEqual(blocks);
+    const steps = { kind: "paragraph", label: null, text: "a" } as const;
+    const long = renderMessage({ ...answer, parts: Array.from({ length: 60 }, () => steps), buttons });
+    expect([long.blocks.length, long.blocks.at(-1)?.type]).toEqual([50, "actions"]);
+  });
+
   it("is one line when it only reports progress", () => {
     const acknowledgment = { ...answer, purpose: "acknowledgment", parts: [], link: null } as const;
     expect(renderMessage(acknowledgment).blocks).toEqual([section("payments 2.0.0 stopped sending an amount.")]);

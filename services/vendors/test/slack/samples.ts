@@ -26,3 +26,22 @@ export const uninstalledEvent = slackEvent({ type: "app_uninstalled" } satisfies
 /** https://docs.slack.dev/reference/events/tokens_revoked */
 export const revokedEvent = (tokens: TokensRevokedEvent["tokens"]) =>
   slackEvent({ type: "tokens_revoked", tokens } satisfies TokensRevokedEvent);
+
+/** What Slack sends when someone presses a button of a message. https://docs.slack.dev/reference/interaction-payloads/block_actions-payload */
+export const pressPayload = (action: object, more: object = {}) => ({
+  ...{
+    type: "block_actions",
+    token: "XXYYZZ",
+    api_app_id: "A1",
+    trigger_id: "13.37.abc",
+    is_enterprise_install: false,
+  },
+  team: { id: "T0ACME", domain: "acme" },
+  user: { id: "U061F7AUR", username: "ada", name: "ada", team_id: "T0ACME" },
+  container: { type: "message", message_ts: "1772366400.000300", channel_id: "C1", is_ephemeral: false },
+  channel: { id: "C1", name: "alerts" },
+  message: { type: "message", user: "U0BOT", ts: "1772366400.000300", thread_ts: "1772366280.000100", text: "Cause" },
+  response_url: "https://hooks.slack.com/actions/T0ACME/1/abc",
+  actions: [{ type: "button", block_id: "b1", action_ts: "1772366460.000400", ...action }],
+  ...more,
+});

@@ -45,6 +45,7 @@ const scopesNeeded: Readonly<Record<string, string>> = {
   "conversations.info": "channels:read",
   "conversations.replies": "channels:history",
   "users.info": "users:read",
+  "chat.postEphemeral": "chat:write",
   "chat.postMessage": "chat:write",
   "chat.update": "chat:write",
   "reactions.add": "reactions:write",
@@ -70,7 +71,7 @@ export class SlackDouble {
   readonly reactions = new Map<string, string[]>();
   readonly scopes = new Set([
     ...["app_mentions:read", "channels:history", "channels:read", "chat:write", "groups:history", "groups:read"],
-    ...["reactions:write", "users:read"],
+    ...["reactions:write", "users:read", "users:read.email"],
   ]);
   /** What a channel has beside its id. https://docs.slack.dev/reference/objects/conversation-object */
   readonly channels = new Map<string, object>();
@@ -183,6 +184,10 @@ export class SlackDouble {
     "chat.getPermalink": (args) => {
       const { channel, message_ts: ts } = z.object({ channel: z.string(), message_ts: z.string() }).parse(args);
       return { ok: true, channel, permalink: `https://acme.slack.com/archives/${channel}/p${ts.replace(".", "")}` };
+    },
+    "chat.postEphemeral": (args) => {
+      z.object({ channel: z.string(), user: z.string(), text: z.string().min(1), thread_ts: z.string() }).parse(args);
+      return { ok: true, message_ts: `${now / 1_000}.000900` };
     },
     "chat.postMessage": (args) => this.#post(args),
     "chat.update": (args) => this.#update(args),
