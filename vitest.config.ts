@@ -22,10 +22,8 @@ interface Setup {
   readonly experimental?: { readonly viteModuleRunner: boolean };
 }
 
-/** Node runs the sources as they are, and keeps what it compiled: Vite would transform each module in each process. */
-const inNode: ViteUserConfig["test"] = { experimental: { viteModuleRunner: false, nodeLoader: false } };
-/** As before, and the only way to read JSX. */
-const inVite: Setup = { experimental: { viteModuleRunner: true } };
+/** Only Vite reads JSX. */
+const withJsx: Setup = { experimental: { viteModuleRunner: true } };
 
 /**
  * One package's tests. `isolate` gives each file a process of its own, which loads everything again: for packages with
@@ -45,7 +43,6 @@ const project = (
     isolate,
     setupFiles,
     globalSetup,
-    ...inNode,
     ...setup,
     include: ["test/**/*.test.ts"],
     exclude: [...defaultExclude, withServers, withPrograms],
@@ -78,9 +75,11 @@ const config: ViteUserConfig = defineConfig({
     // Half of a service's start is compiling a thousand modules: the processes that tests start do it once.
     env: { NODE_COMPILE_CACHE: join(import.meta.dirname, "node_modules/.cache/compile") },
     pool: "forks",
+    // Node runs the sources as they are, and keeps what it compiled: Vite would transform each module in each process.
+    experimental: { viteModuleRunner: false, nodeLoader: false },
     sequence: { sequencer: SlowestFirst },
-    // Tests spend two fifths of their time waiting for processes and timers: one worker more than cores.
-    maxWorkers: availableParallelism() + 1,
+    // Tests spend two fifths of their time waiting for processes and timers: two workers more than cores.
+    maxWorkers: availableParallelism() + 2,
     // Tests that run side by side start processes.
     maxConcurrency: 2,
     // A test waits for a fact: on a machine ten times slower, it takes ten times longer and passes.
@@ -92,19 +91,20 @@ const config: ViteUserConfig = defineConfig({
         globalSetup: [clientsBuild],
       }),
       project("agent", "sdks/agent", 120),
-      project("mcp", "sdks/mcp", 120, true, inVite),
+      project("mcp", "sdks/mcp", 120),
       project("python", "sdks/python", 600),
       project("storage", "services/storage", 120),
       project("gateway", "services/gateway", 120, false),
       project("engine", "services/engine", 120, false),
-      project("vendors", "services/vendors", 120, false, inVite),
-      project("analyzer", "services/analyzer", 120, false, inVite),
-      project("server", "services/server", 120, true, inVite),
-      project("web", "services/web", 60, false, inVite),
+      project("vendors", "services/vendors", 120, false),
+      project("analyzer", "services/analyzer", 120, false),
+      project("server", "services/server", 120),
+      project("web", "services/web", 60, false, withJsx),
       {
         extends: true,
         test: {
           name: "repository",
+          ...withJsx,
           include: ["test/*.test.ts"],
           exclude: [...defaultExclude, withServers],
           // They read every file, which takes minutes on a busy machine.
