@@ -1,7 +1,7 @@
+import type { MessageAction } from "../alert-senders/announcement.ts";
+
 /** The purpose of a message, which some vendors display differently. */
 export type MessagePurpose = "acknowledgment" | "answer" | "failure";
-
-import type { MessageAction } from "../alert-senders/announcement.ts";
 
 /** A message without vendor-specific markup. All texts are plain, and each vendor escapes them. */
 export interface MessageDocument {

@@ -18,8 +18,8 @@ const events = ["app_mention", "app_uninstalled", "tokens_revoked"] as const;
 export type SlackManifest = ReturnType<typeof slackManifest>;
 
 /**
- * Returns the manifest of an organization's own Slack app. Events and presses of buttons go to `requestUrl`, or over Socket Mode when it is
- * null.
+ * Returns the manifest of an organization's own Slack app. Events and presses of buttons go to `requestUrl`, or over
+ * Socket Mode when it is null.
  */
 export function slackManifest(requestUrl: string | null) {
   const address = requestUrl === null ? {} : { request_url: requestUrl };
