@@ -40,8 +40,8 @@ export async function runModel(
     model,
     views.map((view, run) => ({ ...view, proposed: results[run] ?? null })),
   );
-  const detail = failure === null ? `Proposed: ${findings.length} findings` : `No answer: ${failure}`;
-  await noteStep(context, { detail });
+  const proposed = findings.length === 1 ? "Proposed 1 finding" : `Proposed ${findings.length} findings`;
+  await noteStep(context, { detail: failure === null ? proposed : `No answer: ${failure}` });
   const at = new Date(startedAt).toISOString();
   return {
     observations: [

@@ -33,7 +33,7 @@ export async function lookUp(
   try {
     const lines = await find();
     const text = lines.join("\n");
-    const outcome = lines.length === 0 ? nothing : `${lines.length} lines`;
+    const outcome = lines.length === 0 ? nothing : lines.length === 1 ? "1 line" : `${lines.length} lines`;
     await onUse({ name, input, outcome, result: lines.length === 0 ? null : text });
     if (lines.length === 0) return nothing;
     return show(name, text, (redacted) => cutToBytes(redacted, modelRunLimits.resultBytes));

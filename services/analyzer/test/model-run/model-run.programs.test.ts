@@ -154,7 +154,7 @@ describe.each(["openai-compatible", "anthropic"] as const)("an investigation wit
     await refining;
     await reading;
     const kept = await steps(await read(), acme);
-    expect(kept.map(({ detail }) => detail)).toContain("Proposed: 1 findings");
+    expect(kept.map(({ detail }) => detail)).toContain("Proposed 1 finding");
     for (const step of kept) expect(streamed).toContain(JSON.stringify(step));
   });
 

@@ -139,9 +139,9 @@ describe("what a tool answers", () => {
   });
 
   it("is kept as a step, redacted and cut", () => {
-    const used = { name: "read_file", input: { file: "ada@example.org" }, outcome: "1 lines" };
+    const used = { name: "read_file", input: { file: "ada@example.org" }, outcome: "1 line" };
     const step = stepOf({ ...used, result: `bob@example.org ${"x".repeat(5_000)}` }, redactor());
-    expect(step.detail).toMatch(/^read_file .*\[email \d\].*: 1 lines$/);
+    expect(step.detail).toMatch(/^read_file .*\[email \d\].*: 1 line$/);
     expect(step.result).toMatch(/^\[email \d\] x+\n\(cut\)$/);
     const text = step.result?.replace(/\n\(cut\)$/, "") ?? "";
     expect(Buffer.byteLength(text)).toBe(modelRunLimits.stepResultBytes);

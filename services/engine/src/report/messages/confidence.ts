@@ -8,13 +8,13 @@ export const confidence = {
     if (about === "stated") return "The platform itself reports how it ended. Why isn't known from the text alone.";
     return `${percent(score)} likely to be the right ${about}.`;
   },
-  agreement: ({ agreement, score, engineScore }: ConfidenceBasis): string => {
+  agreement: ({ agreement, score, engineScore, about }: ConfidenceBasis): string => {
     if (agreement === null) return "";
-    const moved = score === engineScore ? "" : `, which changed the confidence from ${percent(engineScore)}`;
+    const without = score === engineScore ? "" : `; without it: ${percent(engineScore)}`;
     return {
-      agrees: `A language model that wasn't shown this answer names the same one first${moved}.`,
-      differs: `A language model that wasn't shown this answer names another one first${moved}.`,
-      contradicts: `Every run of a language model names the same other one first${moved}.`,
+      agrees: `A language model that hadn't seen this report names the same ${about} first${without}.`,
+      differs: `A language model that hadn't seen this report names another ${about} first${without}.`,
+      contradicts: `A language model names another ${about} first in every run${without}.`,
     }[agreement];
   },
   history: ({ score, modelScore, judged, confirmed }: ConfidenceBasis): string => {
