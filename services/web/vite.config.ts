@@ -20,6 +20,8 @@ const config: UserConfig = defineConfig({
     rolldownOptions: {
       // The application, and the page of the HTTP API at `/docs/api`.
       input: ["index.html", "api-reference.html"],
+      // The pages read no diffs; without this the library's tables stay in the bundle.
+      treeshake: { moduleSideEffects: [{ test: /\/node_modules\/diff\//, sideEffects: false }] },
       output: { codeSplitting: { groups: [{ name: "schemas", test: /zod-without-eval|\/zod\// }] } },
     },
   },

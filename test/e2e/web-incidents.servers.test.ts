@@ -138,11 +138,14 @@ describe("the incidents", () => {
 
   it("are investigated again on request, and show that while it runs", async () => {
     const asked = page.waitForResponse((answer) => answer.request().method() === "POST");
-    await page.getByRole("button", { name: "Run again" }).click();
+    await page.getByRole("button", { name: "More" }).click();
+    await page.getByRole("menuitem", { name: "Run again" }).click();
     expect((await asked).ok()).toBe(true);
     // Doesn't check the button, since it is clicked before the page has seen the answer.
     await untilInvestigated(new URL(page.url()).pathname);
-    await expect.poll(() => page.getByRole("button", { name: "Run again" }).isEnabled()).toBe(true);
+    await page.getByRole("button", { name: "More" }).click();
+    await expect.poll(() => page.getByRole("menuitem", { name: "Run again" }).isEnabled()).toBe(true);
+    await page.keyboard.press("Escape");
     await page.getByRole("heading", { name: "Root cause" }).waitFor();
   });
 

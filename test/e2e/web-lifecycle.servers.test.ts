@@ -112,7 +112,6 @@ describe("an incident that people work with", () => {
     await box.press("Control+Enter");
     await page.getByText("<b>Rolled back.</b> Can you check, @Grace ?", { exact: true }).waitFor();
     await page.getByText(/Ada took it/).waitFor();
-    await page.getByRole("button", { name: "Hand over" }).focus();
     await page.keyboard.press("h");
     await page.getByRole("menuitem", { name: "Grace" }).click();
     await page.getByText("Owner: Grace, not acknowledged", { exact: true }).waitFor();

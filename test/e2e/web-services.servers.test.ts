@@ -176,7 +176,8 @@ describe("what an owner deletes", () => {
     await page.setViewportSize({ width: 1440, height: 900 });
     await page.getByRole("link", { name: "Incidents", exact: true }).click();
     await page.getByRole("link", { name: /reading 'total'/ }).click();
-    await page.getByRole("button", { name: "Delete this incident" }).click();
+    await page.getByRole("button", { name: "More" }).click();
+    await page.getByRole("menuitem", { name: "Delete…" }).click();
     const asked = page.getByRole("dialog");
     await asked.getByText("This can't be undone.").waitFor();
     expect(await problemsEverywhere(page)).toEqual([]);

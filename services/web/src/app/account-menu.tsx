@@ -4,6 +4,7 @@ import { useNavigate } from "@tanstack/react-router";
 import type { JSX } from "react";
 import { Icon } from "../components/icon.tsx";
 import menu from "../components/menu.module.css";
+import { MenuPopup } from "../components/menu-popup.tsx";
 import { toasts } from "../components/toasts.tsx";
 import { paths } from "../config/paths.ts";
 import { signOut, switchOrganization } from "../features/session/api/account.ts";
@@ -25,33 +26,29 @@ export function AccountMenu(): JSX.Element {
       <Menu.Trigger className={styles.trigger}>
         <AccountName />
       </Menu.Trigger>
-      <Menu.Portal>
-        <Menu.Positioner className={menu.positioner} sideOffset={6} align="end">
-          <Menu.Popup className={menu.popup}>
-            <Choices
-              label="Organization"
-              value={organization?.id ?? ""}
-              options={organizations.map(({ id, name }) => ({ value: id, name }))}
-              onChoose={actions.switchTo}
-            />
-            <div className={menu.separator} />
-            <Choices
-              label="Appearance"
-              value={theme}
-              options={themes.map((value) => ({ value, name: themeNames[value] }))}
-              onChoose={(value) => chooseTheme(themes.find((one) => one === value) ?? "system")}
-            />
-            <div className={menu.separator} />
-            <div className={menu.label}>{user.email}</div>
-            <Menu.LinkItem className={menu.item} href="/docs/">
-              Documentation
-            </Menu.LinkItem>
-            <Menu.Item className={menu.item} onClick={actions.leave}>
-              Sign out
-            </Menu.Item>
-          </Menu.Popup>
-        </Menu.Positioner>
-      </Menu.Portal>
+      <MenuPopup>
+        <Choices
+          label="Organization"
+          value={organization?.id ?? ""}
+          options={organizations.map(({ id, name }) => ({ value: id, name }))}
+          onChoose={actions.switchTo}
+        />
+        <div className={menu.separator} />
+        <Choices
+          label="Appearance"
+          value={theme}
+          options={themes.map((value) => ({ value, name: themeNames[value] }))}
+          onChoose={(value) => chooseTheme(themes.find((one) => one === value) ?? "system")}
+        />
+        <div className={menu.separator} />
+        <div className={menu.label}>{user.email}</div>
+        <Menu.LinkItem className={menu.item} href="/docs/">
+          Documentation
+        </Menu.LinkItem>
+        <Menu.Item className={menu.item} onClick={actions.leave}>
+          Sign out
+        </Menu.Item>
+      </MenuPopup>
     </Menu.Root>
   );
 }

@@ -1,12 +1,11 @@
 import { CSPProvider } from "@base-ui/react/csp-provider";
 import { QueryClientProvider } from "@tanstack/react-query";
 import { RouterProvider } from "@tanstack/react-router";
-import { type JSX, lazy, Suspense } from "react";
+import type { JSX } from "react";
+import { Toasts } from "../components/toasts.tsx";
 import { paths } from "../config/paths.ts";
 import { createQueryClient } from "../lib/query-client.ts";
 import { createAppRouter } from "./router.tsx";
-
-const Toasts = lazy(async () => ({ default: (await import("../components/toasts.tsx")).Toasts }));
 
 const queryClient = createQueryClient(leaveForSignIn);
 const router = createAppRouter(queryClient);
@@ -17,9 +16,7 @@ export function Application(): JSX.Element {
     <CSPProvider disableStyleElements>
       <QueryClientProvider client={queryClient}>
         <RouterProvider router={router} />
-        <Suspense>
-          <Toasts />
-        </Suspense>
+        <Toasts />
       </QueryClientProvider>
     </CSPProvider>
   );

@@ -1,9 +1,7 @@
-import { type JSX, lazy, type ReactNode, Suspense } from "react";
+import type { JSX, ReactNode } from "react";
 import { fullTime, sentenceTime } from "../lib/times.ts";
 import styles from "./chart-figure.module.css";
-import type { ChartMarker, CourseChartProps } from "./course-chart.tsx";
-
-const CourseChart = lazy(() => import("./course-chart.tsx"));
+import { type ChartMarker, CourseChart, type CourseChartProps } from "./course-chart.tsx";
 
 export interface ChartFigureProps extends CourseChartProps {
   readonly caption: string;
@@ -26,9 +24,7 @@ export function ChartFigure({
   return (
     <figure className={styles.figure}>
       <figcaption>{caption}</figcaption>
-      <Suspense fallback={<div className={styles.waiting} />}>
-        <CourseChart {...chart} />
-      </Suspense>
+      <CourseChart {...chart} />
       {children ? <p className={styles.soft}>{children}</p> : null}
       <Markers markers={chart.markers.toReversed().slice(0, markersListed)} />
     </figure>

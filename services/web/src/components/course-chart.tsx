@@ -1,8 +1,7 @@
-import { dayMs, secondMs } from "@whence/protocol";
-import "uplot/dist/uPlot.min.css";
-import { type JSX, useEffect, useRef } from "react";
-import uPlot from "uplot";
-import { useIsDark } from "../lib/theme.ts";
+import { dayMs, minuteMs } from "@whence/protocol";
+import type { JSX } from "react";
+import { hourAndMinute, monthAndDay } from "../lib/times.ts";
+import { timeTicks, valueTicks } from "./chart-axis.ts";
 import styles from "./course-chart.module.css";
 
 /** Something that happened at a moment of a chart. */
@@ -30,119 +29,136 @@ export interface CourseChartProps {
 }
 
 const heightPx = 130;
-const timeAxisPx = 30;
-const axisPx = 36;
-const namedAxisPx = 56;
-/** Half the width of a mark's head, in CSS pixels. */
-const markerSize = 5;
-const markerColors: Readonly<Record<ChartMarker["kind"], string>> = {
-  deploy: "--chart-2",
-  flag: "--medium",
-  alert: "--critical",
-};
-const countSteps = [1, 10, 100, 1_000, 10_000, 100_000, 1_000_000].flatMap((step) => [step, 2 * step, 5 * step]);
+/** Room for a mark's head above the figures, and for the times below them. */
+const [topPx, bottomPx] = [8, 22];
+const plotPx = heightPx - topPx - bottomPx;
+/** Half the width of a mark's head. */
+const markPx = 5;
 const countReach = 4;
+/** Room above the largest figure. */
+const headroom = 1.15;
+const barShare = 0.7;
 
 /** A figure over time, with marks of what happened beside it. */
-export default function CourseChart(props: CourseChartProps): JSX.Element {
+export function CourseChart(props: CourseChartProps): JSX.Element {
   const { times, values, markers, label, as = "bars", nameOf, reach = countReach } = props;
-  const ref = useRef<HTMLDivElement>(null);
-  const isDark = useIsDark();
-  useEffect(() => {
-    const element = ref.current;
-    if (!element) return;
-    const chart = new uPlot(
-      chartOptions(element, { times, markers, as, nameOf, reach }),
-      [times.map((time) => time / secondMs), [...values]],
-      element,
-    );
-    const observer = new ResizeObserver(() => chart.setSize({ width: element.clientWidth, height: heightPx }));
-    observer.observe(element);
-    return () => {
-      observer.disconnect();
-      chart.destroy();
-    };
-  }, [times, values, markers, isDark, as, nameOf, reach]);
-  return <div ref={ref} className={styles.chart} role="img" aria-label={label} />;
+  const scale = scaleOf(times, values, reach);
+  const [from = 0] = times;
+  const inside = markers.filter(({ at }) => at >= from && at <= scale.to);
+  return (
+    <div role="img" aria-label={label} className={styles.chart} data-named={nameOf ? "" : undefined}>
+      <svg width="100%" height={heightPx} className={styles.plot} aria-hidden="true">
+        <ValueAxis scale={scale} nameOf={nameOf} />
+        <TimeAxis from={from} scale={scale} />
+        {as === "line" ? <Line times={times} values={values} scale={scale} /> : null}
+        {times.map((at, index) => (
+          <Step key={at} at={at} value={values[index] ?? null} isBar={as === "bars"} scale={scale} nameOf={nameOf} />
+        ))}
+        {inside.map((marker) => (
+          <Mark key={`${marker.at} ${marker.kind} ${marker.text}`} marker={marker} scale={scale} />
+        ))}
+      </svg>
+    </div>
+  );
 }
 
-interface Drawn extends Pick<CourseChartProps, "times" | "markers" | "as"> {
+interface Scale {
+  /** Where the time axis ends, in milliseconds. */
+  readonly to: number;
+  /** The width of a step, in percent. */
+  readonly stepShare: number;
+  readonly top: number;
+  /** The place of a time, in percent of the width. */
+  across(at: number): number;
+  /** The place of a value, in pixels from the top. */
+  down(value: number): number;
+}
+
+function scaleOf(times: readonly number[], values: readonly (number | null)[], reach: number): Scale {
+  const [from = 0, second = from + minuteMs] = times;
+  const stepMs = second - from;
+  const to = (times.at(-1) ?? from) + stepMs;
+  const top = Math.max(reach, Math.max(...values.map((value) => value ?? 0)) * headroom);
+  return {
+    ...{ to, top, stepShare: (stepMs / (to - from)) * 100 },
+    across: (at) => ((at - from) / (to - from)) * 100,
+    down: (value) => topPx + (1 - value / top) * plotPx,
+  };
+}
+
+interface Scaled {
+  readonly scale: Scale;
+}
+
+interface ValueAxisProps extends Scaled {
   readonly nameOf: CourseChartProps["nameOf"] | undefined;
-  readonly reach: number;
 }
 
-function chartOptions(element: HTMLElement, { times, markers, as, nameOf, reach }: Drawn): uPlot.Options {
-  const style = getComputedStyle(element);
-  // A probe element resolves `light-dark()`, which a canvas doesn't support.
-  const color = (name: string): string => resolved(element, `var(${name})`);
-  const axis = { stroke: color("--text-soft"), grid: { stroke: color("--line"), width: 1 }, ticks: { show: false } };
-  const font = `11px ${style.fontFamily}`;
-  const timeName = (times.at(-1) ?? 0) - (times[0] ?? 0) > dayMs ? day : clock;
-  const names = nameOf && { values: (_chart: uPlot, splits: number[]) => splits.map(nameOf), size: namedAxisPx };
-  return {
-    width: element.clientWidth,
-    height: heightPx,
-    legend: { show: false },
-    cursor: { y: false, points: { size: 6 } },
-    scales: { y: { range: (_chart, _min, max) => [0, Math.max(reach, max * 1.15)] } },
-    axes: [
-      {
-        ...{ ...axis, font, grid: { show: false }, size: timeAxisPx },
-        values: (_chart, splits) => splits.map((seconds) => timeName.format(new Date(seconds * secondMs))),
-      },
-      { ...axis, font, ...(names ?? { size: axisPx, incrs: countSteps }) },
-    ],
-    series: [{}, as === "bars" ? bars(color("--chart-1")) : line(color("--chart-1"))],
-    hooks: {
-      draw: [
-        (chart) => {
-          for (const marker of markers) drawMarker(chart, marker, color(markerColors[marker.kind]));
-        },
-      ],
-    },
-  };
+function ValueAxis({ scale: { top, down }, nameOf }: ValueAxisProps): JSX.Element[] {
+  return valueTicks(top, nameOf === undefined).map((tick) => (
+    <g key={tick}>
+      <line x1="0" x2="100%" y1={down(tick)} y2={down(tick)} className={styles.grid} />
+      <text x="-6" y={down(tick) + 4} textAnchor="end" className={styles.tick}>
+        {nameOf ? nameOf(tick) : tick.toLocaleString()}
+      </text>
+    </g>
+  ));
 }
 
-function bars(color: string): uPlot.Series {
-  return {
-    ...{ stroke: color, fill: color, width: 0, points: { show: false } },
-    ...(uPlot.paths.bars ? { paths: uPlot.paths.bars({ size: [0.7, 24], align: 1 }) } : {}),
-  };
+function TimeAxis({ from, scale: { to, across } }: Scaled & { readonly from: number }): JSX.Element[] {
+  const ticks = timeTicks(from, to, -new Date(from).getTimezoneOffset() * minuteMs);
+  const [first = 0, second = first] = ticks;
+  const nameOf = second - first >= dayMs ? monthAndDay : hourAndMinute;
+  return ticks.map((tick) => (
+    <text key={tick} x={`${across(tick)}%`} y={heightPx - 5} textAnchor="middle" className={styles.tick}>
+      {nameOf(tick)}
+    </text>
+  ));
+}
+
+interface StepProps extends ValueAxisProps {
+  readonly at: number;
+  readonly value: number | null;
+  readonly isBar: boolean;
+}
+
+/** One step of the time axis, which says its figure when it is pointed at. */
+function Step({ at, value, isBar, scale, nameOf }: StepProps): JSX.Element | null {
+  if (value === null) return null;
+  const { stepShare, across, down } = scale;
+  const [x, y] = [`${across(at)}%`, down(value)];
+  return (
+    <g>
+      <title>{`${hourAndMinute(at)}: ${nameOf ? nameOf(value) : value.toLocaleString()}`}</title>
+      <rect x={x} width={`${stepShare}%`} y={topPx} height={plotPx} className={styles.step} />
+      {isBar ? (
+        <rect x={x} width={`${stepShare * barShare}%`} y={y} height={down(0) - y} className={styles.bar} />
+      ) : (
+        <circle cx={x} cy={y} r="2" className={styles.bar} />
+      )}
+    </g>
+  );
 }
 
 /** Heartbeats don't come in every step: the line goes on over the gap. */
-function line(color: string): uPlot.Series {
-  return { stroke: color, width: 2, points: { size: 4, fill: color }, spanGaps: true };
+function Line({ times, values, scale }: Scaled & Pick<CourseChartProps, "times" | "values">): JSX.Element {
+  const points = times.flatMap((at, index) => {
+    const value = values[index] ?? null;
+    return value === null ? [] : [`${scale.across(at)},${scale.down(value)}`];
+  });
+  return (
+    <svg width="100%" height={heightPx} viewBox={`0 0 100 ${heightPx}`} preserveAspectRatio="none" aria-hidden="true">
+      <polyline points={points.join(" ")} vectorEffect="non-scaling-stroke" className={styles.line} />
+    </svg>
+  );
 }
 
-const clock = new Intl.DateTimeFormat(undefined, { hour: "2-digit", minute: "2-digit", hour12: false });
-const day = new Intl.DateTimeFormat(undefined, { month: "short", day: "numeric" });
-
-function drawMarker(chart: uPlot, { at }: ChartMarker, color: string): void {
-  const { ctx, bbox } = chart;
-  const x = Math.round(chart.valToPos(at / secondMs, "x", true));
-  const size = markerSize * devicePixelRatio;
-  ctx.save();
-  ctx.strokeStyle = color;
-  ctx.fillStyle = color;
-  ctx.setLineDash([4, 3]);
-  ctx.beginPath();
-  ctx.moveTo(x, bbox.top);
-  ctx.lineTo(x, bbox.top + bbox.height);
-  ctx.stroke();
-  ctx.beginPath();
-  ctx.moveTo(x - size, bbox.top);
-  ctx.lineTo(x + size, bbox.top);
-  ctx.lineTo(x, bbox.top + size);
-  ctx.fill();
-  ctx.restore();
-}
-
-function resolved(element: HTMLElement, value: string): string {
-  const probe = document.createElement("span");
-  probe.style.color = value;
-  element.append(probe);
-  const { color } = getComputedStyle(probe);
-  probe.remove();
-  return color;
+/** A line where something happened, with a head. */
+function Mark({ marker: { at, kind }, scale }: Scaled & { readonly marker: ChartMarker }): JSX.Element {
+  return (
+    <svg x={`${scale.across(at)}%`} className={styles.mark} data-kind={kind} aria-hidden="true">
+      <line y1={topPx} y2={topPx + plotPx} />
+      <path d={`M${-markPx} ${topPx}h${2 * markPx}l${-markPx} ${markPx}z`} />
+    </svg>
+  );
 }

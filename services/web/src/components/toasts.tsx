@@ -1,30 +1,96 @@
-import { Toast } from "@base-ui/react/toast";
-import type { JSX } from "react";
+import { type JSX, useEffect, useState, useSyncExternalStore } from "react";
 import { Button } from "./button.tsx";
 import styles from "./toasts.module.css";
 
-/** Reports what was done, or why it failed, on any page. */
-export const toasts = Toast.createToastManager();
+/** What was done, or why it failed. */
+export interface Toast {
+  readonly title: string;
+  readonly description?: string;
+  readonly action?: { readonly label: string; readonly run: () => void };
+}
 
-/** Where toasts are shown; rendered once in the application. */
+interface ShownToast extends Toast {
+  readonly id: number;
+}
+
+const shownMs = 6_000;
+/** The oldest gives way to more. */
+const shownMax = 3;
+
+let shown: readonly ShownToast[] = [];
+let added = 0;
+const listeners = new Set<() => void>();
+
+function show(next: readonly ShownToast[]): void {
+  shown = next;
+  for (const listener of listeners) listener();
+}
+
+/** Says on any page, for a few seconds, what was done or why it failed. */
+export const toasts = {
+  add(toast: Toast): void {
+    added += 1;
+    show([...shown, { ...toast, id: added }].slice(-shownMax));
+  },
+};
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => void listeners.delete(listener);
+}
+
+/** Where toasts are shown and announced; rendered once in the application. They stay while they are pointed at. */
 export function Toasts(): JSX.Element {
+  const open = useSyncExternalStore(subscribe, () => shown);
+  const [isHeld, setHeld] = useState(false);
+  const [hold, release] = [() => setHeld(true), () => setHeld(false)];
   return (
-    <Toast.Provider toastManager={toasts}>
-      <Toast.Portal>
-        <Toast.Viewport className={styles.viewport}>
-          <ToastList />
-        </Toast.Viewport>
-      </Toast.Portal>
-    </Toast.Provider>
+    <div
+      role="status"
+      // Dialogs hide what is around them from screen readers, but not what has this attribute.
+      aria-live="polite"
+      className={styles.viewport}
+      onPointerEnter={hold}
+      onPointerLeave={release}
+      onFocus={hold}
+      onBlur={release}
+    >
+      {open.map((toast) => (
+        <OneToast key={toast.id} toast={toast} isHeld={isHeld} />
+      ))}
+    </div>
   );
 }
 
-function ToastList(): JSX.Element[] {
-  return Toast.useToastManager().toasts.map((toast) => (
-    <Toast.Root key={toast.id} toast={toast} className={styles.toast}>
-      <Toast.Title className={styles.title}>{toast.title}</Toast.Title>
-      <Toast.Description className={styles.description}>{toast.description}</Toast.Description>
-      {toast.actionProps ? <Toast.Action render={<Button look="quiet" />} /> : null}
-    </Toast.Root>
-  ));
+interface OneToastProps {
+  readonly toast: ShownToast;
+  readonly isHeld: boolean;
+}
+
+/** Goes after a few seconds in which it wasn't held. */
+function OneToast({ toast: { id, title, description, action }, isHeld }: OneToastProps): JSX.Element {
+  useEffect(() => {
+    if (isHeld) return;
+    const timer = setTimeout(() => remove(id), shownMs);
+    return () => clearTimeout(timer);
+  }, [id, isHeld]);
+  const act = (): void => {
+    remove(id);
+    action?.run();
+  };
+  return (
+    <div className={styles.toast}>
+      <p className={styles.title}>{title}</p>
+      {description === undefined ? null : <p className={styles.description}>{description}</p>}
+      {action ? (
+        <Button look="quiet" onClick={act}>
+          {action.label}
+        </Button>
+      ) : null}
+    </div>
+  );
+}
+
+function remove(id: number): void {
+  show(shown.filter((one) => one.id !== id));
 }

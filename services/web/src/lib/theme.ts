@@ -34,28 +34,6 @@ export function useTheme(): Theme {
   return useSyncExternalStore(subscribe, chosenTheme);
 }
 
-const darkSystem = "(prefers-color-scheme: dark)";
-
-/** Returns whether the page is dark now, by choice or by the system. */
-export function useIsDark(): boolean {
-  return useSyncExternalStore(subscribeToSystem, isDark);
-}
-
-function isDark(): boolean {
-  const theme = chosenTheme();
-  return theme === "system" ? window.matchMedia(darkSystem).matches : theme === "dark";
-}
-
-function subscribeToSystem(listener: () => void): () => void {
-  const media = window.matchMedia(darkSystem);
-  media.addEventListener("change", listener);
-  const unsubscribe = subscribe(listener);
-  return () => {
-    media.removeEventListener("change", listener);
-    unsubscribe();
-  };
-}
-
 function subscribe(listener: () => void): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);

@@ -19,6 +19,7 @@ export function age(at: string, now: number): string {
   return ms < secondMs ? "now" : `${shortSpan(ms)} ago`;
 }
 
+const shortClock = new Intl.DateTimeFormat(undefined, { hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
 const clockParts = { hour: "2-digit", minute: "2-digit", second: "2-digit", hourCycle: "h23" } as const;
 const dayParts = { month: "short", day: "numeric" } as const;
 const clock = new Intl.DateTimeFormat(undefined, clockParts);
@@ -53,4 +54,14 @@ export function clockTime(at: string): string {
 /** Returns the reader's time zone at a time: `UTC`, `GMT+1`. */
 export function zoneName(date: Date): string {
   return zone.formatToParts(date).find(({ type }) => type === "timeZoneName")?.value ?? "";
+}
+
+/** Returns `14:18` for the axis of a chart, in the reader's time zone; `at` in milliseconds since 1970. */
+export function hourAndMinute(at: number): string {
+  return shortClock.format(at);
+}
+
+/** Returns `Nov 22` for the axis of a chart, in the reader's time zone; `at` in milliseconds since 1970. */
+export function monthAndDay(at: number): string {
+  return day.format(at);
 }

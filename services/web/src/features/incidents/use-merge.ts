@@ -27,7 +27,7 @@ export function useMerge(onMerged: () => void): Merging {
       toasts.add({
         title: `${ids.length + 1} incidents merged into one`,
         description: title,
-        actionProps: { children: "Undo", onClick: () => undo.mutate(ids) },
+        action: { label: "Undo", run: () => undo.mutate(ids) },
       });
       onMerged();
       refresh();

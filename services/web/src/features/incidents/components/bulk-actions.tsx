@@ -4,6 +4,7 @@ import { type BulkChange, bulkChangeLimits, type IncidentSummary } from "@whence
 import { type JSX, useState } from "react";
 import { Button } from "../../../components/button.tsx";
 import menu from "../../../components/menu.module.css";
+import { MenuPopup } from "../../../components/menu-popup.tsx";
 import { toasts } from "../../../components/toasts.tsx";
 import { useKeys } from "../../../lib/use-keys.ts";
 import { changeIncidents } from "../api/change-incidents.ts";
@@ -48,21 +49,17 @@ export default function BulkActions({ incidents, clear }: BulkActionsProps): JSX
       </Button>
       <Menu.Root open={isMuting} onOpenChange={setMuting}>
         <Menu.Trigger render={<Button icon="clock">Mute</Button>} disabled={isPending} />
-        <Menu.Portal>
-          <Menu.Positioner className={menu.positioner} sideOffset={6} align="end">
-            <Menu.Popup className={menu.popup}>
-              {[...timeEnds, ...countedEnds].map(([label, end]) => (
-                <Menu.Item
-                  key={label}
-                  className={menu.item}
-                  onClick={() => act({ action: "mute", until: end(Date.now()) })}
-                >
-                  {label}
-                </Menu.Item>
-              ))}
-            </Menu.Popup>
-          </Menu.Positioner>
-        </Menu.Portal>
+        <MenuPopup>
+          {[...timeEnds, ...countedEnds].map(([label, end]) => (
+            <Menu.Item
+              key={label}
+              className={menu.item}
+              onClick={() => act({ action: "mute", until: end(Date.now()) })}
+            >
+              {label}
+            </Menu.Item>
+          ))}
+        </MenuPopup>
       </Menu.Root>
       <Button icon="user" busy={isPending} onClick={() => act({ action: "take" })}>
         Take

@@ -1,10 +1,10 @@
-import { Tabs } from "@base-ui/react/tabs";
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import type { Incident, OccurrenceDetail } from "@whence/protocol";
 import { type JSX, type ReactNode, useState } from "react";
 import { Button } from "../../../components/button.tsx";
 import { CodeBlock } from "../../../components/code-block.tsx";
 import { Problem } from "../../../components/problem.tsx";
+import { Tabs } from "../../../components/tabs.tsx";
 import { ApiError } from "../../../lib/api-client.ts";
 import { fullTime, sentenceTime } from "../../../lib/times.ts";
 import { occurrenceQuery, occurrencesQuery } from "../api/get-occurrences.ts";
@@ -104,21 +104,11 @@ function EventTabs({ detail, tab, setTab, children }: EventTabsProps): JSX.Eleme
     ...{ trace: "Stack trace", request: "Request", raw: "Raw event", events: "All events" },
     breadcrumbs: detail ? `Breadcrumbs (${breadcrumbs.length})` : "Breadcrumbs",
   };
+  const tabs = eventTabs.map((one) => [one, names[one]] as const);
   return (
-    <Tabs.Root value={tab} onValueChange={(value: EventTab) => setTab(value)}>
-      <Tabs.List className={styles.tabs} aria-label="Parts of the event">
-        {eventTabs.map((value) => (
-          <Tabs.Tab key={value} value={value} className={styles.tab}>
-            {names[value]}
-          </Tabs.Tab>
-        ))}
-      </Tabs.List>
-      {eventTabs.map((value) => (
-        <Tabs.Panel key={value} value={value} className={styles.panel}>
-          {value === "events" ? children : detail ? <EventPart part={value} detail={detail} /> : null}
-        </Tabs.Panel>
-      ))}
-    </Tabs.Root>
+    <Tabs label="Parts of the event" tabs={tabs} open={tab} onOpen={setTab}>
+      {tab === "events" ? children : detail ? <EventPart part={tab} detail={detail} /> : null}
+    </Tabs>
   );
 }
 

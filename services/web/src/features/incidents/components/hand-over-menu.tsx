@@ -1,57 +1,45 @@
 import { Menu } from "@base-ui/react/menu";
 import { useQuery } from "@tanstack/react-query";
 import type { Incident, OwnerChange } from "@whence/protocol";
-import type { JSX } from "react";
-import { Button } from "../../../components/button.tsx";
+import type { JSX, RefObject } from "react";
 import type { MenuState } from "../../../components/lazy-menu.tsx";
 import menu from "../../../components/menu.module.css";
+import { MenuPopup } from "../../../components/menu-popup.tsx";
 import { teammatesQuery } from "../api/get-members.ts";
 import { onCall } from "../elsewhere.ts";
 import type { IncidentViewer } from "../incident-viewer.ts";
-import styles from "./owner-actions.module.css";
+import styles from "./hand-over-menu.module.css";
 
 interface HandOverMenuProps extends MenuState {
+  /** The button that it opens next to. */
+  readonly anchor: RefObject<HTMLElement | null>;
   readonly incident: Incident;
   readonly viewer: IncidentViewer;
-  readonly isPending: boolean;
   change(change: OwnerChange): void;
 }
 
-/** Whom an incident is handed over to, and what else its owner does with it. */
-export default function HandOverMenu({
-  incident,
-  viewer,
-  isPending,
-  change,
-  ...state
-}: HandOverMenuProps): JSX.Element {
-  const { owner, acknowledged } = incident;
+/** Whom an incident is handed over to. */
+export default function HandOverMenu(props: HandOverMenuProps): JSX.Element {
+  const { incident, viewer, anchor, change, ...state } = props;
+  const { owner } = incident;
   return (
     <Menu.Root {...state}>
-      <Menu.Trigger render={<Button icon="chevron">Hand over</Button>} disabled={isPending} />
-      <Menu.Portal>
-        <Menu.Positioner className={menu.positioner} sideOffset={6} align="end">
-          <Menu.Popup className={`${menu.popup} ${styles.members}`}>
-            <Members
-              viewer={viewer}
-              ownerId={owner?.id}
-              onCallIds={onCall(incident.report?.evidence ?? []).map(({ memberId }) => memberId)}
-              choose={(member) => change({ action: "hand-over", to: member })}
-            />
-            {owner === null && acknowledged !== null ? null : <div className={menu.separator} />}
-            {owner === null ? null : (
-              <Menu.Item className={menu.item} onClick={() => change({ action: "let-go" })}>
-                Let go
-              </Menu.Item>
-            )}
-            {owner === null && acknowledged === null ? (
-              <Menu.Item className={menu.item} onClick={() => change({ action: "acknowledge" })}>
-                Acknowledge
-              </Menu.Item>
-            ) : null}
-          </Menu.Popup>
-        </Menu.Positioner>
-      </Menu.Portal>
+      <MenuPopup anchor={anchor} className={styles.members}>
+        <Members
+          viewer={viewer}
+          ownerId={owner?.id}
+          onCallIds={onCall(incident.report?.evidence ?? []).map(({ memberId }) => memberId)}
+          choose={(member) => change({ action: "hand-over", to: member })}
+        />
+        {owner === null ? null : (
+          <>
+            <div className={menu.separator} />
+            <Menu.Item className={menu.item} onClick={() => change({ action: "let-go" })}>
+              Let go
+            </Menu.Item>
+          </>
+        )}
+      </MenuPopup>
     </Menu.Root>
   );
 }

@@ -3,6 +3,7 @@ import type { IncidentSummary } from "@whence/protocol";
 import type { JSX } from "react";
 import { Button } from "../../../components/button.tsx";
 import menu from "../../../components/menu.module.css";
+import { MenuPopup } from "../../../components/menu-popup.tsx";
 import { useMerge } from "../use-merge.ts";
 import styles from "./merge-menu.module.css";
 
@@ -17,17 +18,13 @@ export function MergeMenu({ incidents, clear }: MergeMenuProps): JSX.Element {
   return (
     <Menu.Root>
       <Menu.Trigger render={<Button icon="chevron">Merge into…</Button>} disabled={isPending} />
-      <Menu.Portal>
-        <Menu.Positioner className={menu.positioner} sideOffset={6} align="end">
-          <Menu.Popup className={`${menu.popup} ${styles.incidents}`}>
-            {incidents.map(({ id, title, service }) => (
-              <Menu.Item key={id} className={menu.item} onClick={() => merge(id, incidents)} title={title}>
-                <span className={styles.title}>{service === null ? title : `${service}: ${title}`}</span>
-              </Menu.Item>
-            ))}
-          </Menu.Popup>
-        </Menu.Positioner>
-      </Menu.Portal>
+      <MenuPopup className={styles.incidents}>
+        {incidents.map(({ id, title, service }) => (
+          <Menu.Item key={id} className={menu.item} onClick={() => merge(id, incidents)} title={title}>
+            <span className={styles.title}>{service === null ? title : `${service}: ${title}`}</span>
+          </Menu.Item>
+        ))}
+      </MenuPopup>
     </Menu.Root>
   );
 }

@@ -4,6 +4,7 @@ import type { JSX } from "react";
 import { Button } from "../../../components/button.tsx";
 import type { MenuState } from "../../../components/lazy-menu.tsx";
 import menu from "../../../components/menu.module.css";
+import { MenuPopup } from "../../../components/menu-popup.tsx";
 import { countedEnds, timeEnds } from "../mute-ends.ts";
 
 interface MuteMenuProps extends MenuState {
@@ -20,32 +21,28 @@ export default function MuteMenu(props: MuteMenuProps): JSX.Element {
   return (
     <Menu.Root {...state}>
       <Menu.Trigger render={<Button icon="clock">Mute</Button>} disabled={isPending} />
-      <Menu.Portal>
-        <Menu.Positioner className={menu.positioner} sideOffset={6} align="end">
-          <Menu.Popup className={menu.popup}>
-            {(isCounted ? [...timeEnds, ...countedEnds] : timeEnds).map(([label, end]) => (
-              <Menu.Item
-                key={label}
-                className={menu.item}
-                onClick={() => change({ action: "mute", until: end(Date.now()) })}
-              >
-                {label}
-              </Menu.Item>
-            ))}
-            <div className={menu.separator} />
-            {isCounted ? (
-              <Menu.Item className={menu.item} onClick={() => change({ action: "resolve", in: "next-release" })}>
-                Resolve in the next release
-              </Menu.Item>
-            ) : null}
-            {canIgnore ? (
-              <Menu.Item className={menu.item} onClick={() => change({ action: "ignore" })}>
-                Ignore
-              </Menu.Item>
-            ) : null}
-          </Menu.Popup>
-        </Menu.Positioner>
-      </Menu.Portal>
+      <MenuPopup>
+        {(isCounted ? [...timeEnds, ...countedEnds] : timeEnds).map(([label, end]) => (
+          <Menu.Item
+            key={label}
+            className={menu.item}
+            onClick={() => change({ action: "mute", until: end(Date.now()) })}
+          >
+            {label}
+          </Menu.Item>
+        ))}
+        <div className={menu.separator} />
+        {isCounted ? (
+          <Menu.Item className={menu.item} onClick={() => change({ action: "resolve", in: "next-release" })}>
+            Resolve in the next release
+          </Menu.Item>
+        ) : null}
+        {canIgnore ? (
+          <Menu.Item className={menu.item} onClick={() => change({ action: "ignore" })}>
+            Ignore
+          </Menu.Item>
+        ) : null}
+      </MenuPopup>
     </Menu.Root>
   );
 }

@@ -1,26 +1,15 @@
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { type Incident, type IncidentWatch, type PlaceWatch, watchLimits } from "@whence/protocol";
-import { type JSX, useEffect, useRef, useState } from "react";
-import { Button } from "../../../components/button.tsx";
-import { Select } from "../../../components/select.tsx";
-import { TimeAgo } from "../../../components/time.tsx";
-import { toasts } from "../../../components/toasts.tsx";
-import { sentenceTime } from "../../../lib/times.ts";
+import { useQuery } from "@tanstack/react-query";
+import type { Incident, IncidentWatch } from "@whence/protocol";
+import { type JSX, lazy, Suspense, useState } from "react";
 import { useKeys } from "../../../lib/use-keys.ts";
 import { useNow } from "../../../lib/use-now.ts";
-import { placeWatchQuery, refreshWatch, startWatch, stopWatch } from "../api/place-watch.ts";
-import { placeName } from "../place-name.ts";
-import { isRunning, watchState } from "../place-watch-state.ts";
+import { placeWatchQuery } from "../api/place-watch.ts";
+import { watchState } from "../place-watch-state.ts";
 import { Folded } from "./folded.tsx";
-import styles from "./place-watch.module.css";
-import { SeenValues } from "./seen-values.tsx";
+
+const WatchedPlaces = lazy(() => import("./watched-places.tsx"));
 
 const everyMs = 5_000;
-/** How long places are watched, in minutes. */
-const lengths = [10, 30, watchLimits.watchMinutesMax].map((minutes) => ({
-  value: `${minutes}`,
-  name: `${minutes} minutes`,
-}));
 
 /** The places of a report that running processes can be asked to watch, folded; nothing where there are none. */
 export function PlaceWatchFold({ incident: { id } }: { readonly incident: Incident }): JSX.Element | null {
@@ -38,158 +27,20 @@ function Fold({ id, watched }: WatchProps): JSX.Element {
   const now = useNow(everyMs);
   const [isOpen, setOpen] = useState(false);
   const [asked, setAsked] = useState(0);
-  const body = useRef<HTMLDivElement>(null);
   const ask = (): void => {
     setOpen(true);
     setAsked((before) => before + 1);
   };
   useKeys({ w: ask });
-  useEffect(() => {
-    if (asked === 0) return;
-    const button = body.current?.querySelector("button");
-    button?.focus({ preventScroll: true });
-    button?.scrollIntoView({ block: "center" });
-  }, [asked]);
   const { watch, places } = watched;
   const note = watch ? watchState(watch, now) : `${places.length} ${places.length === 1 ? "place" : "places"}`;
   return (
     <Folded title="Watch in production" note={note} isOpen={isOpen} onToggle={setOpen} isPrinted={false}>
       {() => (
-        <div ref={body} className={styles.watch}>
-          {watch && isRunning(watch, now) ? <Running watch={watch} /> : <Start id={id} watched={watched} />}
-          <Places watched={watched} />
-          {watched.watched ? <SeenValues watched={watched.watched} /> : null}
-        </div>
+        <Suspense>
+          <WatchedPlaces id={id} watched={watched} asked={asked} />
+        </Suspense>
       )}
     </Folded>
-  );
-}
-
-function Start({ id, watched: { watch, places } }: WatchProps): JSX.Element {
-  const queryClient = useQueryClient();
-  const [minutes, setMinutes] = useState(`${watchLimits.watchMinutesMax}`);
-  const { mutate, isPending } = useMutation({
-    mutationFn: () => startWatch(id, Number(minutes)),
-    onSuccess: () => toasts.add({ title: "Watch started" }),
-    onError: (error) => toasts.add({ title: "The watch didn't start", description: error.message }),
-    onSettled: () => refreshWatch(queryClient, id),
-  });
-  return (
-    <>
-      {watch ? <Outcome watch={watch} /> : null}
-      {places.length === 0 ? (
-        <p>The current report names no place to watch.</p>
-      ) : (
-        <>
-          <p>
-            Running processes of the failing release read the values at these places, and send them with the next
-            failure. The program must allow it: <code>{"init({ watch: true })"}</code>.
-          </p>
-          <div className={styles.start}>
-            <Select
-              label="Watch for"
-              options={lengths}
-              value={minutes}
-              onChange={({ target }) => setMinutes(target.value)}
-            />
-            <Button icon="search" busy={isPending} onClick={() => mutate()}>
-              {watch ? "Watch again" : "Watch"}
-            </Button>
-          </div>
-        </>
-      )}
-    </>
-  );
-}
-
-function Running({ watch }: { readonly watch: PlaceWatch }): JSX.Element {
-  const queryClient = useQueryClient();
-  const { incident_id: id } = watch;
-  const { mutate, isPending } = useMutation({
-    mutationFn: () => stopWatch(id),
-    onSuccess: () => toasts.add({ title: "Watch stopped" }),
-    onError: (error) => toasts.add({ title: "The watch didn't stop", description: error.message }),
-    onSettled: () => refreshWatch(queryClient, id),
-  });
-  return (
-    <>
-      <Outcome watch={watch} />
-      <div>
-        <Button icon="close" busy={isPending} onClick={() => mutate()}>
-          Stop watching
-        </Button>
-      </div>
-    </>
-  );
-}
-
-/** What a watch is for, what processes did with it, and how often it saw the failure. */
-function Outcome({ watch }: { readonly watch: PlaceWatch }): JSX.Element {
-  const { service, release, env, created_by: by, created_at: at, process, seen } = watch;
-  return (
-    <>
-      <p role="status">
-        <ProcessState watch={watch} process={process} />{" "}
-        {seen ? (
-          <>
-            What was seen came with {seen.failures} {seen.failures === 1 ? "failure" : "failures"}, the last{" "}
-            <TimeAgo at={seen.at} />.
-          </>
-        ) : null}
-      </p>
-      <p className={styles.soft}>
-        {service} {release}, {env}. Started by {by} <TimeAgo at={at} />, until{" "}
-        {sentenceTime(watch.stopped_at ?? watch.expires_at, Date.now())}.
-      </p>
-    </>
-  );
-}
-
-function ProcessState({ process, watch }: Pick<PlaceWatch, "process"> & { readonly watch: PlaceWatch }): JSX.Element {
-  if (process === null && !isRunning(watch, Date.now())) return <>No process answered.</>;
-  if (process === null) {
-    return (
-      <>
-        No process has answered yet. A process that allows it, with <code>{"init({ watch: true })"}</code>, asks every
-        minute at the latest.
-      </>
-    );
-  }
-  const { state, reason, at } = process;
-  const said = { armed: "A process watches these places", refused: "A process refused", ended: "A process stopped" }[
-    state
-  ];
-  return (
-    <>
-      {said}
-      {reason === null ? "" : `: ${reason}`} (<TimeAgo at={at} />
-      ).
-    </>
-  );
-}
-
-/** The places, with how often the process of the last failure reached each. */
-function Places({ watched: { watch, places, watched } }: { readonly watched: IncidentWatch }): JSX.Element {
-  const shown = watch?.places ?? places;
-  const counts = new Map(watched?.places.map((one) => [one.place, one]));
-  return (
-    <ol className={styles.places} aria-label="Watched places">
-      {shown.map((place, index) => {
-        const count = counts.get(index);
-        return (
-          <li key={`${place.file}:${place.line}`}>
-            <code title={place.file}>{placeName(place)}</code>{" "}
-            {place.function === null ? null : <code>{place.function}</code>}
-            {count ? (
-              <span className={styles.soft}>
-                {" "}
-                {count.hits === 0 ? "not reached" : `reached ${count.hits} ${count.hits === 1 ? "time" : "times"}`}
-                {count.is_complete ? "" : ", then given up"}
-              </span>
-            ) : null}
-          </li>
-        );
-      })}
-    </ol>
   );
 }

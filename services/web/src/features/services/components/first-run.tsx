@@ -1,9 +1,9 @@
-import { Tabs } from "@base-ui/react/tabs";
 import { useMutation } from "@tanstack/react-query";
 import { type JSX, useState } from "react";
 import { Button } from "../../../components/button.tsx";
 import { Field } from "../../../components/field.tsx";
 import { Problem } from "../../../components/problem.tsx";
+import { Tabs } from "../../../components/tabs.tsx";
 import { createFirstKey } from "../api/create-first-key.ts";
 import { isNodeKind, type ProgramKind, programKinds, programNames, type SnippetValues } from "../program-kinds.ts";
 import { installCommand, programCode, startCommand } from "../snippets.ts";
@@ -75,21 +75,12 @@ function NoKey({ isOwner, isMaking, make }: NoKeyProps): JSX.Element {
 }
 
 function Programs({ values }: { readonly values: SnippetValues }): JSX.Element {
+  const [kind, setKind] = useState<ProgramKind>(programKinds[0]);
+  const tabs = programKinds.map((one) => [one, programNames[one]] as const);
   return (
-    <Tabs.Root defaultValue={programKinds[0]}>
-      <Tabs.List className={styles.tabs} aria-label="Kind of program">
-        {programKinds.map((kind) => (
-          <Tabs.Tab key={kind} value={kind} className={styles.tab}>
-            {programNames[kind]}
-          </Tabs.Tab>
-        ))}
-      </Tabs.List>
-      {programKinds.map((kind) => (
-        <Tabs.Panel key={kind} value={kind} className={styles.panel}>
-          <Program kind={kind} values={values} />
-        </Tabs.Panel>
-      ))}
-    </Tabs.Root>
+    <Tabs label="Kind of program" tabs={tabs} open={kind} onOpen={setKind}>
+      <Program kind={kind} values={values} />
+    </Tabs>
   );
 }
 
