@@ -1,10 +1,12 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { defineConfig, type UserConfig } from "vitepress";
+import { emptyHeads } from "./empty-heads.ts";
 import { headingAnchor } from "./heading-anchor.ts";
 import { colorsAsClasses, theme } from "./highlighting.ts";
 import { repositoryLinks } from "./repository-links.ts";
 import { apiReference, sidebar } from "./sidebar.ts";
+import { sidebarButtons } from "./sidebar-buttons.ts";
 import { filesOffSite, root, siteAddress } from "./site-address.ts";
 import { vueOfSite } from "./vue-of-site.ts";
 
@@ -29,11 +31,14 @@ const config: UserConfig = defineConfig({
     anchor: { slugify: headingAnchor },
     theme,
     codeTransformers: [colorsAsClasses],
-    config: repositoryLinks,
+    config: (markdown) => {
+      repositoryLinks(markdown);
+      emptyHeads(markdown);
+    },
   },
   // The site's policy blocks style attributes; `theme/layout.css` contains these rules.
   transformHtml: (html) => html.replace(/(<[a-z][^<>]*?) style="[^"]*"/g, "$1"),
-  vite: { plugins: [vueOfSite], build: { target: "es2022" } },
+  vite: { plugins: [vueOfSite, sidebarButtons], build: { target: "es2022" } },
   themeConfig: {
     search: { provider: "local" },
     outline: { level: [2, 3] },

@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { bootstrapKey, type ServerProcess } from "../servers/server-process.ts";
-import { type OpenedService, openService, type WatchedPage } from "./web-page.ts";
+import { type OpenedService, openService, problemsEverywhere, type WatchedPage } from "./web-page.ts";
 
 let opened: OpenedService;
 let server: ServerProcess;
@@ -18,6 +18,15 @@ afterAll(() => opened?.end());
 const operation = (path: string) => page.locator(".opblock", { has: page.locator(`[data-path="${path}"]`) });
 
 describe("the page of the HTTP API", () => {
+  it("has no accessibility problem at any width", async () => {
+    for (const of of ["", "?of=application"]) {
+      await page.goto(`${server.url}/docs/api${of}`);
+      await page.getByRole("region", { name: "About the API" }).waitFor();
+      expect([of, await problemsEverywhere(page)]).toEqual([of, []]);
+    }
+    await page.setViewportSize({ width: 1440, height: 900 });
+  });
+
   it("shows the public operations, and sends one with the reader's key", async () => {
     await page.goto(`${server.url}/docs/api`);
     const analyze = operation("/api/mcp/analyze");

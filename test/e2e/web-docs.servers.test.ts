@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { ServerProcess } from "../servers/server-process.ts";
-import { type OpenedService, openService, type WatchedPage } from "./web-page.ts";
+import { type OpenedService, openService, problemsEverywhere, type WatchedPage } from "./web-page.ts";
 
 let opened: OpenedService;
 let server: ServerProcess;
@@ -15,6 +15,16 @@ beforeAll(async () => {
 afterAll(() => opened?.end());
 
 describe("the documentation site", () => {
+  it("has no accessibility problem at any width, light or dark", async () => {
+    for (const path of ["", "http-api", "incidents"]) {
+      await page.goto(`${server.url}/docs/${path}`);
+      await page.getByRole("heading", { level: 1 }).first().waitFor();
+      await page.waitForLoadState("networkidle");
+      expect([path, await problemsEverywhere(page)]).toEqual([path, []]);
+    }
+    await page.setViewportSize({ width: 1440, height: 900 });
+  });
+
   it("links from its start to a page, within its policy and without requests to other servers", async () => {
     await page.goto(`${server.url}/docs`);
     await page.getByRole("heading", { level: 1 }).first().waitFor();
