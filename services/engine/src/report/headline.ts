@@ -303,7 +303,7 @@ function unknownOf(
 ): readonly string[] {
   const symptom = chain.at(-1);
   if (symptom?.kind === "alert" || symptom?.kind === "text")
-    return [sentence(whatOf(symptom, messages)), ...messages.headline.unknown(null)];
+    return [...wordings(symptom, messages).map(sentence), ...messages.headline.unknown(null)];
   const thrown = thrownIn(findings);
   const request = requestText(findings);
   const failing = (thrown ? errorsOf(thrown) : []).map((error) => messages.headline.fails(request, error));

@@ -38,7 +38,8 @@ function variantsOf(link: Link): Link[] {
     return shortened(link.args).map((thrown): Link => ({ ...link, args: { ...link.args, ...thrown } }));
   if (link.kind === "alert") {
     const { alert } = link.args;
-    return [link, { ...link, args: { alert: { ...alert, summary: alert.name } } }];
+    const summaries = [alert.summary, firstWords(alert.summary), alert.name];
+    return summaries.map((summary): Link => ({ ...link, args: { alert: { ...alert, summary } } }));
   }
   if (link.kind !== "code" || link.args.thrown === null) return [link];
   const { signal, thrown } = link.args;
@@ -52,12 +53,15 @@ function variantsOf(link: Link): Link[] {
 
 const messageWordsMax = 8;
 
+function firstWords(text: string): string {
+  const words = text.split(/\s+/);
+  return words.length > messageWordsMax ? `${words.slice(0, messageWordsMax).join(" ")}…` : text;
+}
+
 function shortened({ type, message }: Thrown): Thrown[] {
-  const words = message.split(/\s+/);
-  const cut = words.length > messageWordsMax ? `${words.slice(0, messageWordsMax).join(" ")}…` : message;
   return [
     { type, message },
-    { type, message: cut },
+    { type, message: firstWords(message) },
     ...(type === "" || type === "Error" ? [] : [{ type, message: "" }]),
   ];
 }

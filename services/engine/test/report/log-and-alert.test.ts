@@ -50,6 +50,26 @@ describe("a report on what a platform states", () => {
   });
 });
 
+describe("a report on an alert that says more than a headline holds", () => {
+  const alertOn = (summary: string) =>
+    JSON.stringify({
+      ...{ version: "4", receiver: "ops", status: "firing" },
+      alerts: [{ status: "firing", labels: { alertname: "PodsPending" }, annotations: { summary } }],
+    });
+
+  it("begins with what the alert says, instead of that the cause is unknown", async () => {
+    const long = `Pods of orders wait for ${Array.from({ length: 30 }, (_, index) => `node-${index}`).join(" ")}`;
+    const { report } = await investigated(textSubject(alertOn(long)));
+    expect(report.root_cause_summary).toMatch(/`PodsPending`: `Pods of orders wait for node-0 node-1 node-2…`/);
+    expect(report.root_cause_summary).not.toContain("unknown");
+  });
+
+  it("says all of an alert that fits", async () => {
+    const { report } = await investigated(textSubject(alertOn("Pods of orders wait for a node")));
+    expect(report.root_cause_summary).toContain("`Pods of orders wait for a node`");
+  });
+});
+
 describe("a report on a log", () => {
   it("says what was configured and what was warned about before the error, how often and since when", async () => {
     const { report } = await investigated(textSubject(poolLog));
