@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readFile, realpath, rm, symlink } from "node:fs/promises";
+import { mkdir, mkdtemp, readFile, realpath, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -142,16 +142,54 @@ describe("a service that exports metrics", () => {
   });
 });
 
+/** Puts OpenTelemetry's SDK for Node.js where the programs of a folder find it. */
+async function installSdk(name: string): Promise<void> {
+  const sdk = packageFolder(join(root, "package.json"), "@opentelemetry/sdk-node");
+  const modules = join(folder, name, "node_modules/@opentelemetry");
+  await mkdir(modules, { recursive: true });
+  await symlink(sdk, join(modules, "sdk-node"));
+  await symlink(packageFolder(join(sdk, "package.json"), "@opentelemetry/api"), join(modules, "api"));
+}
+
+/** A program that counts requests as instrumentation of a server does, and exports the counts before it fails. */
+const measured = `import { metrics, trace } from "@opentelemetry/api";
+import { NodeSDK } from "@opentelemetry/sdk-node";
+
+const sdk = new NodeSDK();
+sdk.start();
+const duration = metrics.getMeter("orders").createHistogram("http.server.request.duration");
+for (const [status, times] of [[200, 20], [503, 10]]) {
+  const route = { "http.request.method": "GET", "http.route": "/orders", "http.response.status_code": status };
+  for (let request = 0; request < times; request += 1) duration.record(0.01, route);
+  // Its clock has milliseconds. Of a count that is exported in the one in which it began, the start isn't known.
+  for (const begin = Date.now(); Date.now() === begin; );
+  await metrics.getMeterProvider().forceFlush();
+}
+trace.getTracer("orders").startActiveSpan("GET /orders", (span) => {
+  span.recordException(new Error("timed out waiting for a free worker"));
+  span.end();
+});
+await sdk.shutdown();
+`;
+
 describe("a program with OpenTelemetry, whose endpoint alone was changed", () => {
   it("of Node.js gets a report that names the line that caused its error", async () => {
     const program = await programOf(guide, "js", folder, "orders.mjs");
-    const sdk = packageFolder(join(root, "package.json"), "@opentelemetry/sdk-node");
-    const modules = join(folder, "js/node_modules/@opentelemetry");
-    await mkdir(modules, { recursive: true });
-    await symlink(sdk, join(modules, "sdk-node"));
-    await symlink(packageFolder(join(sdk, "package.json"), "@opentelemetry/api"), join(modules, "api"));
+    await installSdk("js");
     expect(await runProgram(process.execPath, program, variablesFor("orders-node"))).toBe("");
     expect(await placeOf(server.url, "orders-node")).toBe(`${program}:${await lineOf(program, "order.lines.length")}`);
+  });
+
+  it("of Node.js gets a report that says which route failed, by its metrics", async () => {
+    await installSdk("measured");
+    const program = join(folder, "measured/orders.mjs");
+    await writeFile(program, measured);
+    const variables = { ...variablesFor("orders-measured"), OTEL_METRICS_EXPORTER: "otlp" };
+    expect(await runProgram(process.execPath, program, variables)).toBe("");
+    const { report } = await incidentOf(server.url, "orders-measured");
+    expect(report?.evidence.map(({ summary }) => summary).join("\n")).toContain(
+      "`orders-measured` failed 10 of 30 requests to `GET /orders` in the five minutes before the failure",
+    );
   });
 
   it("of Python gets a report that names the line that caused its error", async () => {

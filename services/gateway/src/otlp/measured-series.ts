@@ -122,7 +122,9 @@ function countsOf(metric: Metric, { kind, nameOf, hasFailed }: Counted): readonl
     if (timeUnixNano === 0 || (count === 0 && startTimeUnixNano > 0)) return [];
     const measure: KeptMeasure = {
       ...{ kind, name: nameWithin(nameOf(attributes)), series: seriesOf(metric, attributes) },
-      ...{ failed: hasFailed(attributes), counting: isDelta ? "delta" : "total" },
+      failed: hasFailed(attributes),
+      // Compared here, since what is stored has no microseconds: a series may be exported soon after its first value.
+      counting: isDelta ? "delta" : startTimeUnixNano === timeUnixNano ? "first" : "total",
       since: isDelta || startTimeUnixNano === 0 ? null : timeText(startTimeUnixNano),
       ...{ at: timeText(timeUnixNano), value: count },
     };

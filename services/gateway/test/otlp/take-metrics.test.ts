@@ -120,6 +120,18 @@ describe("metrics of requests", () => {
     expect(taken.items).toEqual({ stored: 1, counted: 1, rejected: 0 });
   });
 
+  it("are the first ones of their series if they didn't begin at 0", () => {
+    const counting = (since: number) =>
+      take({}, [histogram("http.server.request.duration", [point(9, route, { since })])]).measures[0]?.counting;
+    expect([counting(at), counting(at - 1), counting(0)]).toEqual(["first", "total", "total"]);
+  });
+
+  it("that are exported within a millisecond of their first one began at 0", () => {
+    const soon = { ...point(9, route), startTimeUnixNano: `${at}100000`, timeUnixNano: `${at}900000` };
+    const { measures } = take({}, [histogram("http.server.request.duration", [soon])]);
+    expect(measures).toMatchObject([{ counting: "total", value: 9 }]);
+  });
+
   it("since the export before have no start, and none is left out", () => {
     const points = [point(1, route, { ms: at - 20_000 }), point(2, route)];
     const { measures } = take({}, [histogram("http.server.request.duration", points, 1)]);

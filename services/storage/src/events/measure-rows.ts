@@ -23,7 +23,7 @@ export function toMeasureRow(measure: StoredMeasure): string {
     clickHouseTime(measure.counting === "delta" ? atMs : atMs - (atMs % minuteMs)),
     ...[measure.instance, measure.series].map(field),
     clickHouseTime(sinceMs),
-    field(measure.counting === "total" && atMs === sinceMs ? "first" : measure.counting),
+    field(measure.counting),
     ...[atMs, receivedAtMs].map(clickHouseTime),
     ...[measure.env, measure.release, measure.host].map(field),
     measure.failed ? 1 : 0,

@@ -28,8 +28,11 @@ export interface StoredMeasure {
 /** Answered requests of a route, processed messages of a destination, waiting messages, or restarts of a container. */
 export type MeasureKind = "route" | "process" | "queue" | "restarts";
 
-/** Counted since a start, counted since the export before, or as it is. */
-export type Counting = "total" | "delta" | "gauge";
+/**
+ * Counted since a start; the first value of such a count, at its start, which needn't be 0; counted since the export
+ * before; or as it is.
+ */
+export type Counting = "total" | "first" | "delta" | "gauge";
 
 /** How often something was done and failed, in the last minutes of a span and in the time before. */
 export interface MeasuredRate {

@@ -41,7 +41,7 @@ const series = "service, env, instance, kind, name, series, since";
  * of it if it started within the time that is read. It needs {@link countedParameters}.
  */
 export function counted(conditions: string): string {
-  const before = "if(since >= {comparedFrom:DateTime64(3, 'UTC')} AND since < at, 0, value)";
+  const before = "if(since >= {comparedFrom:DateTime64(3, 'UTC')} AND counting != 'first', 0, value)";
   return `(SELECT service, env, release, instance, kind, name, failed, at AS timestamp, added
     FROM (
       SELECT *, if(counting = 'delta', value, greatest(value - lagInFrame(value, 1, ${before}) OVER (

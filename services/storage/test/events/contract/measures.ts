@@ -50,8 +50,16 @@ export function describeMeasures(name: string, opened: () => EventStore): void {
         await rates([total(-540, 7, { since }), total(-60, 9, { since }), total(-60, 3, { since, ...failed })]),
       ).toEqual([expect.objectContaining({ earlier: 7, recent: 5, recentFailed: 3 })]);
       expect(
-        await rates([total(-600, 900, { since }), total(-599, 901, { since }), total(-60, 905, { since })]),
+        await rates([
+          total(-600, 900, { since, counting: "first" }),
+          total(-599, 901, { since }),
+          total(-60, 905, { since }),
+        ]),
       ).toEqual([expect.objectContaining({ earlier: 1, recent: 4 })]);
+    });
+
+    it("is all of a count that was exported in the millisecond in which it started", async () => {
+      expect(await rates([total(-60, 7, { since: at(-60) })])).toEqual([expect.objectContaining({ recent: 7 })]);
     });
 
     it("is nothing of the first of other counts, and not less than nothing when one falls", async () => {
