@@ -17,6 +17,8 @@ export interface ProvedCommand {
 
 /** The end of the error output that is kept, in characters: its last line says why there is no report. */
 const keptLength = 4_000;
+/** The signals that ask this process to end. */
+const endingSignals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 const runLine = /^Run (\d)(?:, watched,)? (passed|failed|was stopped)/;
 
 /** Runs `whence prove` and resolves with the incident; null when the command passed. Rejects with what it said. */
@@ -30,8 +32,14 @@ export async function proveProgram(proved: ProvedCommand): Promise<Incident | nu
   const stop = (): void => {
     child.kill("SIGINT");
   };
+  const leave = (name: NodeJS.Signals): void => {
+    stop();
+    // Without a listener, this process ends as it would have.
+    process.kill(process.pid, name);
+  };
   signal.addEventListener("abort", stop, { once: true });
   process.once("exit", stop);
+  for (const name of endingSignals) process.once(name, leave);
   const output: Buffer[] = [];
   child.stdout.on("data", (chunk: Buffer) => output.push(chunk));
   const kept = keepEnd(child.stderr, proved.onRun);
@@ -48,6 +56,7 @@ export async function proveProgram(proved: ProvedCommand): Promise<Incident | nu
   } finally {
     signal.removeEventListener("abort", stop);
     process.removeListener("exit", stop);
+    for (const name of endingSignals) process.removeListener(name, leave);
   }
 }
 

@@ -53,19 +53,25 @@ afterEach(async () => {
 
 const write = (name: string, text: string) => writeFile(join(folder, name), text);
 
-async function connect(env: Record<string, string> = { WHENCE_MCP_PROVE: `${process.execPath}  main.js` }) {
-  const transport = new StdioClientTransport({
+function transportTo(env: Record<string, string>) {
+  return new StdioClientTransport({
     command: process.execPath,
     args: ["--conditions=@whence/source", main],
     cwd: folder,
     env: { PATH: process.env.PATH ?? "", HOME: folder, WHENCE_URL: server.url, WHENCE_API_KEY: bootstrapKey, ...env },
     stderr: "ignore",
   });
+}
+
+async function connectOver(transport: StdioClientTransport) {
   const client = new Client({ name: "test-ide", version: "1.0.0" });
   open.push(client);
   await client.connect(transport);
   return client;
 }
+
+const connect = (env: Record<string, string> = { WHENCE_MCP_PROVE: `${process.execPath}  main.js` }) =>
+  connectOver(transportTo(env));
 
 const toolsOf = async (client: Client) => (await client.listTools()).tools.map(({ name }) => name);
 const longMs = 300_000;
@@ -121,10 +127,7 @@ describe("the tool prove", () => {
   });
 
   it("ends the command when the call is cancelled", async () => {
-    await write(
-      "wait.js",
-      `require("node:fs").writeFileSync("pid", String(process.pid));\nsetInterval(() => {}, 1000);\n`,
-    );
+    await write("wait.js", waits("pid"));
     const client = await connect({ WHENCE_MCP_PROVE: `${process.execPath} wait.js` });
     const leaving = new AbortController();
     const call = proves(client, {}, { signal: leaving.signal }).catch(() => "cancelled");
@@ -133,7 +136,27 @@ describe("the tool prove", () => {
     expect(await call).toBe("cancelled");
     await eventually("its end", async () => !isAlive(Number(pid)) || undefined);
   });
+
+  it.each(["SIGTERM", "SIGHUP", "SIGINT"] as const)("ends the commands of all calls when it gets %s", async (name) => {
+    await write("wait.js", waits(`pid-${name}-`, "process.argv[2]"));
+    const transport = transportTo({ WHENCE_MCP_PROVE: `${process.execPath} wait.js` });
+    const client = await connectOver(transport);
+    const calls = ["1", "2"].map((one) => proves(client, { arguments: [one] }).catch(() => "ended"));
+    const pids = await Promise.all(
+      ["1", "2"].map((one) =>
+        eventually("the program", () => readFile(join(folder, `pid-${name}-${one}`), "utf8").catch(() => undefined)),
+      ),
+    );
+    process.kill(Number(transport.pid), name);
+    expect(await Promise.all(calls)).toEqual(["ended", "ended"]);
+    for (const pid of pids) await eventually("its end", async () => !isAlive(Number(pid)) || undefined);
+  });
 });
+
+/** A program that writes its id into a file, whose name may end with an expression, and goes on. */
+function waits(file: string, end = '""'): string {
+  return `require("node:fs").writeFileSync(${JSON.stringify(file)} + ${end}, String(process.pid));\nsetInterval(() => {}, 1000);\n`;
+}
 
 function isAlive(pid: number): boolean {
   try {
