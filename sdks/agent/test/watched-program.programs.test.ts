@@ -226,6 +226,16 @@ f(2), f(1), g();
     ]);
   });
 
+  it("keeps what its last regular expression matched", async () => {
+    const file = await program(
+      "program.cjs",
+      `function f(text, n) {\n  return n;\n}\n/b(c)/.exec("abcd");\nf("text", 9007199254740993n);\nconsole.log(RegExp.$1, RegExp.lastMatch, RegExp.leftContext);\n`,
+    );
+    const { stdout } = await run(file, { places: [place(file, 2, 1)] });
+    expect(stdout).toBe("c bc a\n");
+    expect((await hits())[0]?.values).toEqual({ text: '"text"', n: "9007199254740993n" });
+  });
+
   it("isn't watched in scripts that are no files", async () => {
     const code = `export const f = () => { throw new Error("gone"); };${" ".repeat(2_000)}`;
     const file = await program(

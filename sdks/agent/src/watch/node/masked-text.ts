@@ -1,11 +1,12 @@
 import type { Expression, Orders } from "./orders.ts";
+import { OwnRegExp } from "./own-reg-exp.ts";
 
 export const redacted = "[redacted]";
 
 /** Characters of a text in which credentials are looked for: what is kept of it is much shorter. */
 const readMax = 4_096;
 /** A JSON Web Token that goes on after what was read. */
-const unended = /(?<![\w-])eyJ[\w-]{8,}(?:\.[\w-]*){0,2}$/;
+const unended = new OwnRegExp("(?<![\\w-])eyJ[\\w-]{8,}(?:\\.[\\w-]*){0,2}$");
 
 /** Masks credentials before a text is cut: what is left of one couldn't be recognized later. */
 export class MaskedText {
@@ -38,7 +39,7 @@ export class MaskedText {
 }
 
 function compiled({ source, flags }: Expression, more = ""): RegExp {
-  return new RegExp(source, `${flags}${more}`);
+  return new OwnRegExp(source, `${flags}${more}`);
 }
 
 function mask(credential: string): string {

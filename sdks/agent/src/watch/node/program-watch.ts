@@ -5,6 +5,7 @@ import { arm, type Breakpoint, type LoadedScript } from "./armed-places.ts";
 import { Inspector } from "./inspector.ts";
 import { MaskedText } from "./masked-text.ts";
 import type { OrderedPlace, Orders } from "./orders.ts";
+import { OwnRegExp } from "./own-reg-exp.ts";
 import { SourceLines } from "./source-lines.ts";
 import { cut, ValueText } from "./value-text.ts";
 import { type CalledAt, WrittenHits } from "./written-hits.ts";
@@ -13,7 +14,8 @@ import { type CalledAt, WrittenHits } from "./written-hits.ts";
 const moduleNames = new Set(["exports", "require", "module", "__filename", "__dirname", "arguments"]);
 const scopesOfCall = new Set(["block", "catch", "local", "module"]);
 const scopesAround = new Set([...scopesOfCall, "closure", "script"]);
-const identifier = /[A-Za-z_$][\w$]*/g;
+const identifier = new OwnRegExp("[A-Za-z_$][\\w$]*", "g");
+const afterPath = new OwnRegExp("[?#].*$");
 /** A program loads fewer; one that doesn't end making scripts isn't followed. */
 const scriptsMax = 20_000;
 /** Characters of what V8 says of an error that are read. */
@@ -292,7 +294,7 @@ function isModule({ functionLocation }: Debugger.CallFrame): boolean {
 /** Returns the path of a script; null when it is no file, as with `data:` and `node:` URLs. */
 function pathOf(url: string): string | null {
   if (url === "" || url.startsWith("node:")) return null;
-  const path = url.replace(/[?#].*$/, "");
+  const path = url.replace(afterPath, "");
   try {
     const file = path.startsWith("file:") ? fileURLToPath(path) : path;
     return isAbsolute(file) ? file : null;
@@ -311,6 +313,6 @@ function firstLineOf(data: object | undefined): string {
 function plainValue({ type, value, unserializableValue }: Runtime.RemoteObject): unknown {
   if (unserializableValue === undefined) return type === "undefined" ? undefined : value;
   return unserializableValue.endsWith("n")
-    ? BigInt(unserializableValue.slice(0, 40).replace(/n$/, ""))
+    ? BigInt(unserializableValue.slice(0, -1).slice(0, 40))
     : Number(unserializableValue);
 }

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
+import { OwnRegExp } from "./own-reg-exp.ts";
 
 /** A place in a script or in its source. Lines and columns are 0-based, as V8 counts. */
 export interface Position {
@@ -15,7 +16,7 @@ interface Mapped {
 }
 
 const mapBytesMax = 20_000_000;
-const inline = /^data:application\/json[^,]*?(;base64)?,/;
+const inline = new OwnRegExp("^data:application/json[^,]*?(;base64)?,");
 
 /** Where the lines of a script's sources are in it: its own where it has no source map. */
 export class SourceLines {
