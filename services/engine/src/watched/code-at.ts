@@ -25,6 +25,8 @@ const headUnitsMax = 1_000;
 const headEnd = /\)\s*(?:\{|=>|:|->)|=>/;
 const identifier = /[A-Za-z_$][\w$]*/g;
 
+/** What a line sets, before the function that it is set to. */
+const declaration = /^\s*(?:export\s+)?(?:(?:const|let|var)\s+)?[\w$.]+\s*(?::|=)\s*/;
 /** A variable that a line sets. */
 const assigned = /(?:^|[\s,;({[])([\w$]+)\s*=(?![=>])/g;
 /** A line that calls something first of all. */
@@ -45,7 +47,11 @@ export class CodeAt {
     if (!found) return null;
     const { source, functions } = found;
     const { start } = source.lines(line, line);
-    return this.#of(found, innermostSpan(functions, start + (/^\s*/.exec(source.line(line))?.[0].length ?? 0)));
+    const text = source.line(line);
+    const declared = declaration.exec(text)?.[0].length ?? 0;
+    // The head of a function that a name is set to belongs to it.
+    const own = functions.find((one) => one.name !== null && one.start === start + declared);
+    return this.#of(found, own ?? innermostSpan(functions, start + (/^\s*/.exec(text)?.[0].length ?? 0)));
   }
 
   /** Returns the unit that ran: a line may hold several. */
