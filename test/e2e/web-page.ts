@@ -53,7 +53,7 @@ export interface OpenedService {
   end(): Promise<void>;
 }
 
-/** Starts a service with its environment, and opens a window on it. Nobody is signed in there yet. */
+/** Starts a service with its environment, and opens a window on it. No one is signed in there yet. */
 export async function openService(environment: Readonly<Record<string, string>> = {}): Promise<OpenedService> {
   const dataDirectory = await mkdtemp(join(tmpdir(), "whence-web-"));
   const server = await startServerProcess(dataDirectory, await freePort(), environment);
