@@ -18,7 +18,9 @@ export const runRcaInputSchema = z.object({
     )
     .max(limits.filesMax, `at most ${limits.filesMax} files: send those nearest to the failure`)
     .optional()
-    .describe("source files for direct code analysis: those of the stack first, then what they import; at most 20"),
+    .describe(
+      "source files for direct code analysis: those of the stack first, then the manifest that names the project (package.json, pyproject.toml, pom.xml), then what they import; at most 20",
+    ),
 });
 export type RunRcaInput = z.infer<typeof runRcaInputSchema>;
 
