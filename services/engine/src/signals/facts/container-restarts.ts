@@ -2,6 +2,7 @@ import { z } from "zod";
 import { inlineCode } from "../../words/prose.ts";
 import { factKind } from "./fact-kind.ts";
 
+/** Restarts of a service's containers in the hour before the failure, as the platform counts them. */
 const containerRestartsSchema = z
   .object({
     service: z.string(),
@@ -11,9 +12,6 @@ const containerRestartsSchema = z
     at: z.string(),
   })
   .readonly();
-
-/** Restarts of a service's containers in the hour before the failure, as the platform counts them. */
-export type ContainerRestarts = z.output<typeof containerRestartsSchema>;
 
 /** How much it says of a service that was called, next to a process that is unwell. */
 const severity = 0.6;

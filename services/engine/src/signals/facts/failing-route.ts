@@ -4,6 +4,7 @@ import { factKind, partOfWhole } from "./fact-kind.ts";
 
 const counts = z.object({ all: z.number(), failed: z.number() }).readonly();
 
+/** A route that fails more often than it did, by the metrics of the service. */
 const failingRouteSchema = z
   .object({
     service: z.string(),
@@ -18,9 +19,6 @@ const failingRouteSchema = z
     earlier: counts,
   })
   .readonly();
-
-/** A route that fails more often than it did, by the metrics of the service. */
-export type FailingRoute = z.output<typeof failingRouteSchema>;
 
 /** How much it says of a service that was called, next to a process that is unwell. */
 const severity = 0.6;

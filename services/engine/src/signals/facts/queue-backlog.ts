@@ -2,6 +2,7 @@ import { z } from "zod";
 import { count, inlineCode } from "../../words/prose.ts";
 import { factKind } from "./fact-kind.ts";
 
+/** A queue in which more messages waited than usual. */
 const queueBacklogSchema = z
   .object({
     service: z.string(),
@@ -13,9 +14,6 @@ const queueBacklogSchema = z
     usual: z.number(),
   })
   .readonly();
-
-/** A queue in which more messages waited than usual. */
-export type QueueBacklog = z.output<typeof queueBacklogSchema>;
 
 /** How much it says of a service, next to a process that is unwell. */
 const severity = 0.4;
