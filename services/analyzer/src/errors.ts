@@ -29,6 +29,15 @@ const table = {
       "the member who was responsible for this agent has left its organization: an owner can confirm the agent under Settings → Agents",
   },
   WHENCE_ERR_OWNER_ONLY: { status: 403, message: "only an owner of the organization may do this" },
+  WHENCE_ERR_PASSWORD_SIGN_IN_OFF: {
+    status: 403,
+    message: "members of %s don't sign in with a password: choose %s on the sign-in page",
+  },
+  WHENCE_ERR_PASSWORDS_NEEDED: {
+    status: 409,
+    message:
+      "no owner of %s has signed in with the service's OpenID provider, so no one could sign in without a password: sign in with it first",
+  },
   WHENCE_ERR_AGENT_REGISTRATION_OFF: {
     status: 403,
     message: "agents may not register on this service: ask an owner for an API key",

@@ -19,7 +19,7 @@ const resetPath = "/api/auth/request-password-reset";
  * {@link Identity} by better-auth, on the tables beside ours: users and sessions, organizations and members. While the
  * database is away, every method rejects with `WHENCE_ERR_CONTROL_UNAVAILABLE`.
  */
-export function betterAuthIdentity(options: IdentityOptions): Omit<Identity, "options"> {
+export function betterAuthIdentity(options: IdentityOptions): Omit<Identity, "options" | "canDoWithoutPasswords"> {
   const { control } = options;
   const { organizations } = control;
   const secrets = sessionSecrets(options.secretKeys);

@@ -3,12 +3,14 @@ import { type BetterAuthPlugin, betterAuth } from "better-auth";
 import { APIError, createAuthMiddleware, getSessionFromCtx } from "better-auth/api";
 import { organization } from "better-auth/plugins/organization";
 import { twoFactor } from "better-auth/plugins/two-factor";
+import { analyzerErrors } from "../errors.ts";
 import type { Logger } from "../logger.ts";
 import { admitNewcomer, refuseUninvited } from "./admission.ts";
 import type { IdentityOptions } from "./identity-options.ts";
 import { refuseStrangers } from "./invitation-ids.ts";
 import { invitationMail, passwordResetMail, verificationMail } from "./mails.ts";
 import { forgetGuesses, passwordGuesses } from "./password-guesses.ts";
+import { passwordPolicy } from "./password-policy.ts";
 import { resetSecondFactor } from "./second-factor-changes.ts";
 import { type SessionSecrets, versioned } from "./session-secrets.ts";
 import { usedCodes } from "./used-codes.ts";
@@ -24,6 +26,7 @@ export function createAuth(options: IdentityOptions, { current, former }: Sessio
   const { control, clock, appUrl, openSignUp, providers = {}, mailer, logger } = options;
   const guesses = passwordGuesses(control, { clock, isSecure: new URL(appUrl).protocol === "https:" });
   const codes = usedCodes(control, { clock, sessionOf: getSessionFromCtx });
+  const policy = passwordPolicy({ control, providers });
   const { github, google } = providers;
   return betterAuth({
     appName: "Whence",
@@ -88,7 +91,9 @@ export function createAuth(options: IdentityOptions, { current, former }: Sessio
       account: { create: { before: async (account) => ({ data: { ...account, ...noTokens } }) } },
       session: {
         create: {
-          before: async (session) => {
+          before: async (session, context) => {
+            const refusing = await policy.refusing(session.userId, context?.path);
+            if (refusing !== null) throw passwordRefused(refusing, providers.oidc?.name ?? "");
             const [first] = await control.organizations.ofUser(session.userId);
             return { data: { ...session, activeOrganizationId: first?.id ?? null } };
           },
@@ -97,6 +102,12 @@ export function createAuth(options: IdentityOptions, { current, former }: Sessio
     },
     account: { updateAccountOnSignIn: false },
   });
+}
+
+/** The password was right, so that no one else learns how the person signs in. */
+function passwordRefused(organization: string, provider: string): APIError {
+  const { code, message } = analyzerErrors.create("WHENCE_ERR_PASSWORD_SIGN_IN_OFF", [organization, provider]);
+  return new APIError("FORBIDDEN", { code, message, detail: message });
 }
 
 type Claimant = Readonly<Record<"id" | "name" | "email", string>>;

@@ -1,11 +1,14 @@
 import { type SignInOptions, signInProviders } from "@whence/protocol";
 import type { Identity } from "./identity.ts";
 import type { IdentityOptions, Providers } from "./identity-options.ts";
+import { passwordPolicy } from "./password-policy.ts";
+
+type Loaded = Omit<Identity, "options" | "canDoWithoutPasswords">;
 
 /** Loads the identity library on first use, because it takes 30 MB and 0.2 s. */
 export function createIdentity(options: IdentityOptions): Identity {
-  let loading: Promise<Omit<Identity, "options">> | undefined;
-  const loaded = (): Promise<Omit<Identity, "options">> => {
+  let loading: Promise<Loaded> | undefined;
+  const loaded = (): Promise<Loaded> => {
     loading ??= import("./better-auth-identity.ts").then(({ betterAuthIdentity }) => betterAuthIdentity(options));
     return loading;
   };
@@ -18,6 +21,7 @@ export function createIdentity(options: IdentityOptions): Identity {
     member: async (headers) => (headers.cookie === undefined ? null : (await loaded()).member(headers)),
     signIn: async (credentials) => (await loaded()).signIn(credentials),
     hashPassword: async (password) => (await loaded()).hashPassword(password),
+    canDoWithoutPasswords: passwordPolicy(options).canDoWithout,
     handle: async (request) => (await loaded()).handle(request),
   };
 }

@@ -26,6 +26,9 @@ export interface ProviderApplication {
   readonly clientSecret: string;
 }
 
+/** The id of the OpenID provider that the operator names, which is part of its redirect address. */
+export const openIdProvider = "oidc";
+
 /** An application at an OpenID provider that the operator names. */
 export interface OpenIdApplication extends ProviderApplication {
   readonly issuer: string;

@@ -49,6 +49,10 @@ export interface Identity {
   signIn(credentials: { email: string; password: string }): Promise<readonly string[] | null>;
   /** Returns the password as it is stored with an account. */
   hashPassword(password: string): Promise<string>;
+  /**
+   * Returns whether an organization can do without passwords: an owner has signed in with the operator's OpenID provider.
+   */
+  canDoWithoutPasswords(organizationId: string): Promise<boolean>;
   /** Handles the library's own routes, below `/api/auth`. */
   handle(request: Request): Promise<Response>;
 }

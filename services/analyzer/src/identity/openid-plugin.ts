@@ -2,10 +2,7 @@ import { parseJson } from "@whence/protocol";
 import type { ProviderMetadata } from "@whence/vendors";
 import { genericOAuth } from "better-auth/plugins/generic-oauth";
 import { z } from "zod";
-import type { OpenIdApplication } from "./identity-options.ts";
-
-/** The provider's id, which is part of its redirect address. */
-export const openIdProvider = "oidc";
+import { type OpenIdApplication, openIdProvider } from "./identity-options.ts";
 
 /**
  * Sign-in by the authorization code flow of OpenID Connect with PKCE, a state, and a nonce. ID tokens are verified

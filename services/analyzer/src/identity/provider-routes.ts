@@ -2,8 +2,7 @@ import { parseJson, WhenceError } from "@whence/protocol";
 import type { BetterAuthPlugin } from "better-auth";
 import { z } from "zod";
 import type { Auth } from "./create-auth.ts";
-import type { IdentityOptions } from "./identity-options.ts";
-import { openIdProvider } from "./openid-plugin.ts";
+import { type IdentityOptions, openIdProvider } from "./identity-options.ts";
 import { providerReacher, providerUnavailable } from "./reach-provider.ts";
 
 const callbackPath = `/api/auth/callback/${openIdProvider}`;

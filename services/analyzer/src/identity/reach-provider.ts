@@ -2,8 +2,8 @@ import { discoverProvider } from "@whence/vendors";
 import type { BetterAuthPlugin } from "better-auth";
 import { analyzerErrors } from "../errors.ts";
 import type { Auth } from "./create-auth.ts";
-import type { IdentityOptions, OpenIdApplication } from "./identity-options.ts";
-import { openIdPlugin, openIdProvider } from "./openid-plugin.ts";
+import { type IdentityOptions, type OpenIdApplication, openIdProvider } from "./identity-options.ts";
+import { openIdPlugin } from "./openid-plugin.ts";
 
 export const providerUnavailable = "WHENCE_ERR_IDENTITY_PROVIDER_UNAVAILABLE";
 

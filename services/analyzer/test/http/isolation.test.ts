@@ -59,6 +59,7 @@ beforeAll(async () => {
     eventsPerDay: 7_777,
     inputBytesMax: null,
     plainUsers: false,
+    passwordsOff: false,
   });
   await service.control.scope(mine.id).failures.decide(occurrence, () => ({
     title: "Error: the secret of mine",

@@ -55,7 +55,15 @@ describe("the logs of the routes", () => {
         method: "PUT",
         url: "/api/organization",
         headers: { cookie: acme.cookie },
-        payload: { settings: { retention_days: null, events_per_day: 5, input_bytes_max: null, plain_users: false } },
+        payload: {
+          settings: {
+            retention_days: null,
+            events_per_day: 5,
+            input_bytes_max: null,
+            plain_users: false,
+            passwords_off: false,
+          },
+        },
       },
     ] as const;
     for (const request of requests) await app.inject(request);

@@ -22,6 +22,7 @@ async function organizationWithQuota(slug: string, eventsPerDay: number | null) 
     eventsPerDay,
     inputBytesMax: null,
     plainUsers: false,
+    passwordsOff: false,
   });
   return organization;
 }

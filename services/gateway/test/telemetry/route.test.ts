@@ -75,11 +75,21 @@ describe("a batch", () => {
     expect(number).toBe(text);
     expect(elsewhere).toMatch(/^hash:/);
     expect(elsewhere).not.toBe(text);
-    const settings = { retentionDays: null, eventsPerDay: null, inputBytesMax: null, plainUsers: true };
+    const settings = {
+      retentionDays: null,
+      eventsPerDay: null,
+      inputBytesMax: null,
+      plainUsers: true,
+      passwordsOff: false,
+    };
     await storage.control.organizations.configure(one?.id ?? "", settings);
     clock.now += 10_000;
     expect(await userSent(one, "7")).toBe("7");
-    await storage.control.organizations.configure(one?.id ?? "", { ...settings, plainUsers: false });
+    await storage.control.organizations.configure(one?.id ?? "", {
+      ...settings,
+      plainUsers: false,
+      passwordsOff: false,
+    });
     clock.now += 10_000;
     expect(await userSent(one, "7")).toBe(text);
   });

@@ -272,6 +272,8 @@ export interface OrganizationSettingsTable {
   input_bytes_max: number | null;
   /** 1: users are stored as sent. */
   plain_users: number | null;
+  /** 1: members sign in with the operator's provider only. */
+  passwords_off: number | null;
 }
 
 export interface EventUsageTable {

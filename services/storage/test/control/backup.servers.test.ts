@@ -49,6 +49,7 @@ async function fill(db: ControlDb): Promise<string> {
     eventsPerDay: 6_000_000_000,
     inputBytesMax: null,
     plainUsers: false,
+    passwordsOff: false,
   });
   await db.usage.add(organizationId, "2026-03-01", 5_000_000_000);
   const other = await db.organizations.ensure({ slug: "other", name: "Other", now });

@@ -8,6 +8,7 @@ import type {
   Scoped,
 } from "@whence/storage";
 import type { FastifyInstance, FastifySchema } from "fastify";
+import { analyzerErrors } from "../../errors.ts";
 import type { Member } from "../../identity/identity.ts";
 import { byMember, byOwner } from "../access.ts";
 import type { HttpContext } from "../context.ts";
@@ -29,6 +30,7 @@ const operations = {
     summary: "Replace the organization's settings; a changed retention also applies to what is already stored",
     body: organizationChangeSchema,
     response: { 200: organizationSchema },
+    errors: ["WHENCE_ERR_PASSWORDS_NEEDED"],
   },
 } as const satisfies Record<string, FastifySchema>;
 
@@ -54,7 +56,11 @@ export function organizationRoutes(app: FastifyInstance, context: Context): void
       eventsPerDay: wanted.events_per_day,
       inputBytesMax: wanted.input_bytes_max,
       plainUsers: wanted.plain_users,
+      passwordsOff: wanted.passwords_off,
     };
+    if (after.passwordsOff && !before.passwordsOff && !(await context.identity.canDoWithoutPasswords(organization))) {
+      throw analyzerErrors.create("WHENCE_ERR_PASSWORDS_NEEDED", [owner.organizationName]);
+    }
     await change(context, organization, before, after);
     request.log.info({ organization, user, before, after }, "an owner changed the organization's settings");
     await recordChange(context, owner, "settings.changed", said(after));
@@ -75,16 +81,16 @@ async function change(
   await control.organizations.configure(organizationId, after);
 }
 
-function said({ retentionDays, eventsPerDay, inputBytesMax, plainUsers }: OrganizationSettings): string {
+function said({ retentionDays, eventsPerDay, inputBytesMax, plainUsers, passwordsOff }: OrganizationSettings): string {
   const inputs = inputBytesMax === null ? "the default" : `${inputBytesMax} bytes`;
   const users = plainUsers ? "users as sent" : "users hashed";
-  return `retention ${retentionDays ?? "default"} days, ${eventsPerDay ?? "any number of"} events a day, ${inputs} of inputs, ${users}`;
+  return `retention ${retentionDays ?? "default"} days, ${eventsPerDay ?? "any number of"} events a day, ${inputs} of inputs, ${users}, passwords ${passwordsOff ? "off" : "on"}`;
 }
 
 async function present(
   { control, clock }: Context,
   { organizationId: id, organizationName: name }: Member,
-  { retentionDays, eventsPerDay, inputBytesMax, plainUsers }: OrganizationSettings,
+  { retentionDays, eventsPerDay, inputBytesMax, plainUsers, passwordsOff }: OrganizationSettings,
 ): Promise<Organization> {
   const day = new Date(clock()).toISOString().slice(0, "2026-03-01".length);
   const [events, bytes] = await Promise.all([control.usage.add(id, day, 0), control.scope(id).incidents.inputBytes()]);
@@ -96,6 +102,7 @@ async function present(
       events_per_day: eventsPerDay,
       input_bytes_max: inputBytesMax,
       plain_users: plainUsers,
+      passwords_off: passwordsOff,
     },
     usage: { day, events, input_bytes: bytes },
   };

@@ -33,7 +33,13 @@ describe("the audit log", () => {
     const key = (await send("POST", "/api/keys", { name: "ci", scope: "send" })).json();
     await send("DELETE", `/api/keys/${key.key_id}`);
     await send("PUT", "/api/organization", {
-      settings: { retention_days: 7, events_per_day: null, input_bytes_max: null, plain_users: false },
+      settings: {
+        retention_days: 7,
+        events_per_day: null,
+        input_bytes_max: null,
+        plain_users: false,
+        passwords_off: false,
+      },
     });
     await send("PUT", "/api/thresholds", { min_events: 3, muted_services: ["noisy"] });
     await send("PUT", "/api/instructions", { text: "Look at the cache first.", version: 0 });
@@ -44,7 +50,10 @@ describe("the audit log", () => {
       ["integration.connected", "Vendor of uptime"],
       ["instructions.changed", "version 1"],
       ["thresholds.changed", "3 events within 5 minutes, 1 muted"],
-      ["settings.changed", "retention 7 days, any number of events a day, the default of inputs, users hashed"],
+      [
+        "settings.changed",
+        "retention 7 days, any number of events a day, the default of inputs, users hashed, passwords on",
+      ],
       ["key.revoked", key.key_id],
       ["key.created", `ci (send, ${key.api_key.slice(0, 8)}…)`],
     ]);

@@ -32,7 +32,13 @@ describe("the organization", () => {
       expect((await read(cookie)).json()).toEqual({
         id: acme.id,
         name: "acme",
-        settings: { retention_days: null, events_per_day: null, input_bytes_max: null, plain_users: false },
+        settings: {
+          retention_days: null,
+          events_per_day: null,
+          input_bytes_max: null,
+          plain_users: false,
+          passwords_off: false,
+        },
         usage: { day: "2026-03-01", events: 41, input_bytes: 0 },
       });
     }
@@ -44,6 +50,7 @@ describe("the organization", () => {
       events_per_day: 1_000_000,
       input_bytes_max: 5_000_000_000,
       plain_users: true,
+      passwords_off: false,
     };
     const answer = await put(settings);
     expect(answer.statusCode).toBe(200);
@@ -51,17 +58,30 @@ describe("the organization", () => {
     expect((await read()).json()).toEqual(answer.json());
     const key = await service.app.inject({ url: "/api/organization", headers: { "x-api-key": acme.key } });
     expect(key.statusCode).toBe(401);
-    await put({ retention_days: null, events_per_day: null, input_bytes_max: null, plain_users: false });
+    await put({
+      retention_days: null,
+      events_per_day: null,
+      input_bytes_max: null,
+      plain_users: false,
+      passwords_off: false,
+    });
     expect((await read()).json().settings).toEqual({
       retention_days: null,
       events_per_day: null,
       input_bytes_max: null,
       plain_users: false,
+      passwords_off: false,
     });
   });
 
   it("isn't changed by members, by keys, without a session, or from another site", async () => {
-    const settings = { retention_days: 1, events_per_day: 1, input_bytes_max: null, plain_users: false };
+    const settings = {
+      retention_days: 1,
+      events_per_day: 1,
+      input_bytes_max: null,
+      plain_users: false,
+      passwords_off: false,
+    };
     expect((await put(settings, { cookie: memberCookie })).json().code).toBe("WHENCE_ERR_OWNER_ONLY");
     expect((await put(settings, { "x-api-key": acme.key })).statusCode).toBe(401);
     expect((await put(settings, {})).statusCode).toBe(401);
@@ -72,22 +92,56 @@ describe("the organization", () => {
       events_per_day: null,
       input_bytes_max: null,
       plain_users: false,
+      passwords_off: false,
     });
   });
 
   it.each([
-    [{ retention_days: 1, events_per_day: 1, input_bytes_max: null, plain_users: false }, 200],
-    [{ retention_days: 3_650, events_per_day: null, input_bytes_max: null, plain_users: false }, 200],
-    [{ retention_days: 0, events_per_day: null, input_bytes_max: null, plain_users: false }, 422],
-    [{ retention_days: 3_651, events_per_day: null, input_bytes_max: null, plain_users: false }, 422],
-    [{ retention_days: 1.5, events_per_day: null, input_bytes_max: null, plain_users: false }, 422],
-    [{ retention_days: "7", events_per_day: null, input_bytes_max: null, plain_users: false }, 422],
-    [{ retention_days: null, events_per_day: 0, input_bytes_max: null, plain_users: false }, 422],
-    [{ retention_days: null, events_per_day: null, input_bytes_max: 1_048_576, plain_users: false }, 200],
-    [{ retention_days: null, events_per_day: null, input_bytes_max: 1_048_575, plain_users: false }, 422],
-    [{ retention_days: null, events_per_day: null, plain_users: false }, 422],
-    [{ retention_days: null, events_per_day: null, input_bytes_max: null, plain_users: true }, 200],
-    [{ retention_days: null, events_per_day: null, input_bytes_max: null, plain_users: 1 }, 422],
+    [{ retention_days: 1, events_per_day: 1, input_bytes_max: null, plain_users: false, passwords_off: false }, 200],
+    [
+      { retention_days: 3_650, events_per_day: null, input_bytes_max: null, plain_users: false, passwords_off: false },
+      200,
+    ],
+    [{ retention_days: 0, events_per_day: null, input_bytes_max: null, plain_users: false, passwords_off: false }, 422],
+    [
+      { retention_days: 3_651, events_per_day: null, input_bytes_max: null, plain_users: false, passwords_off: false },
+      422,
+    ],
+    [
+      { retention_days: 1.5, events_per_day: null, input_bytes_max: null, plain_users: false, passwords_off: false },
+      422,
+    ],
+    [
+      { retention_days: "7", events_per_day: null, input_bytes_max: null, plain_users: false, passwords_off: false },
+      422,
+    ],
+    [{ retention_days: null, events_per_day: 0, input_bytes_max: null, plain_users: false, passwords_off: false }, 422],
+    [
+      {
+        retention_days: null,
+        events_per_day: null,
+        input_bytes_max: 1_048_576,
+        plain_users: false,
+        passwords_off: false,
+      },
+      200,
+    ],
+    [
+      {
+        retention_days: null,
+        events_per_day: null,
+        input_bytes_max: 1_048_575,
+        plain_users: false,
+        passwords_off: false,
+      },
+      422,
+    ],
+    [{ retention_days: null, events_per_day: null, plain_users: false, passwords_off: false }, 422],
+    [
+      { retention_days: null, events_per_day: null, input_bytes_max: null, plain_users: true, passwords_off: false },
+      200,
+    ],
+    [{ retention_days: null, events_per_day: null, input_bytes_max: null, plain_users: 1, passwords_off: false }, 422],
     [{ retention_days: null, events_per_day: null, input_bytes_max: null }, 422],
     [{ retention_days: 7 }, 422],
     [undefined, 422],
@@ -106,7 +160,7 @@ describe("the organization", () => {
     await service.events.insert([mine, theirs]);
     expect(await service.events.forScope(short.id).event(mine.event.id)).not.toBeNull();
     const answer = await put(
-      { retention_days: 7, events_per_day: null, input_bytes_max: null, plain_users: false },
+      { retention_days: 7, events_per_day: null, input_bytes_max: null, plain_users: false, passwords_off: false },
       { cookie: short.cookie },
     );
     expect(answer.statusCode).toBe(200);

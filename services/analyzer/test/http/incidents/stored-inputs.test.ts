@@ -83,7 +83,13 @@ describe("stored inputs", () => {
 
   it("of an organization are limited by its owner's setting, and shown with its usage", async () => {
     const organization = await makeOrganization(service, "small");
-    const settings = { retention_days: null, events_per_day: null, input_bytes_max: 1_048_576, plain_users: false };
+    const settings = {
+      retention_days: null,
+      events_per_day: null,
+      input_bytes_max: 1_048_576,
+      plain_users: false,
+      passwords_off: false,
+    };
     const put = { method: "PUT", url: "/api/organization", headers: { cookie: organization.cookie } } as const;
     await service.app.inject({ ...put, payload: { settings } });
     const { answer } = await fill(organization.key, 400_000, 5);

@@ -87,6 +87,12 @@ export const bodies: Readonly<Record<string, object>> = {
   "PUT /api/0/organizations/:organization/releases/:version/": { projects: ["orders"] },
   "POST /api/0/organizations/:organization/releases/:version/deploys/": { environment: "PROD", projects: ["orders"] },
   "PUT /api/organization": {
-    settings: { retention_days: null, events_per_day: null, input_bytes_max: null, plain_users: false },
+    settings: {
+      retention_days: null,
+      events_per_day: null,
+      input_bytes_max: null,
+      plain_users: false,
+      passwords_off: false,
+    },
   },
 };

@@ -183,7 +183,7 @@ describe("a service", () => {
     expect(await spanOf("?span=24h")).toEqual([24, 600]);
     expect(await spanOf("?span=7d")).toEqual([7 * 24, 3_600]);
     await service.control.organizations.configure(acme.id, {
-      ...{ retentionDays: 2, eventsPerDay: null, inputBytesMax: null, plainUsers: false },
+      ...{ retentionDays: 2, eventsPerDay: null, inputBytesMax: null, plainUsers: false, passwordsOff: false },
     });
     const { from, retention_days } = await read("cart", "?span=7d");
     expect(retention_days).toBe(2);

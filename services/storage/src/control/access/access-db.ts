@@ -35,6 +35,8 @@ export interface OrganizationSettings {
   readonly inputBytesMax: number | null;
   /** Whether ids of users and what else identifies them are stored as sent, not hashed. */
   readonly plainUsers: boolean;
+  /** Whether members may sign in only with the operator's OpenID provider. */
+  readonly passwordsOff: boolean;
 }
 
 /** Events accepted by day, added up over all gateways. */

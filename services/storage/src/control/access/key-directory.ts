@@ -68,7 +68,7 @@ async function findKey(db: Kysely<ControlTables>, hash: string, now: Date): Prom
     .select(["agent.claimed_at", "agent.expires_at"])
     .leftJoin("organization_settings as settings", "settings.organization_id", "api_key.scope_id")
     .select(["settings.retention_days", "settings.events_per_day", "settings.input_bytes_max"])
-    .select("settings.plain_users")
+    .select(["settings.plain_users", "settings.passwords_off"])
     .leftJoin("organization", "organization.id", "api_key.scope_id")
     .select("organization.id as organization_id")
     .leftJoin("member", (join) =>

@@ -12,6 +12,7 @@ export function toSettings(row: SettingsRow | undefined): OrganizationSettings {
     eventsPerDay: row?.events_per_day ?? null,
     inputBytesMax: row?.input_bytes_max ?? null,
     plainUsers: row?.plain_users === 1,
+    passwordsOff: row?.passwords_off === 1,
   };
 }
 
@@ -19,7 +20,7 @@ export function toSettings(row: SettingsRow | undefined): OrganizationSettings {
 export async function readSettings(db: Kysely<ControlTables>, organizationId: string): Promise<OrganizationSettings> {
   const row = await db
     .selectFrom("organization_settings")
-    .select(["retention_days", "events_per_day", "input_bytes_max", "plain_users"])
+    .select(["retention_days", "events_per_day", "input_bytes_max", "plain_users", "passwords_off"])
     .where("organization_id", "=", organizationId)
     .executeTakeFirst();
   return toSettings(row);
@@ -29,13 +30,14 @@ export async function readSettings(db: Kysely<ControlTables>, organizationId: st
 export async function writeSettings(
   db: Kysely<ControlTables>,
   organizationId: string,
-  { retentionDays, eventsPerDay, inputBytesMax, plainUsers }: OrganizationSettings,
+  { retentionDays, eventsPerDay, inputBytesMax, plainUsers, passwordsOff }: OrganizationSettings,
 ): Promise<void> {
   const settings = {
     retention_days: retentionDays,
     events_per_day: eventsPerDay,
     input_bytes_max: inputBytesMax,
     plain_users: plainUsers ? 1 : 0,
+    passwords_off: passwordsOff ? 1 : 0,
   };
   await db
     .insertInto("organization_settings")

@@ -20,6 +20,7 @@ import { incidentOrderMigration } from "./0018-incident-order.ts";
 import { erasableAuditMigration } from "./0019-erasable-audit.ts";
 import { plainUsersMigration } from "./0020-plain-users.ts";
 import { stepResultsMigration } from "./0021-step-results.ts";
+import { passwordsOffMigration } from "./0022-passwords-off.ts";
 import type { DatabaseType } from "./column-types.ts";
 
 /**
@@ -53,5 +54,6 @@ export function migrationsFor(type: DatabaseType): Record<string, Migration> {
     "0019-erasable-audit": erasableAuditMigration(type),
     "0020-plain-users": plainUsersMigration(),
     "0021-step-results": stepResultsMigration(type),
+    "0022-passwords-off": passwordsOffMigration(),
   };
 }

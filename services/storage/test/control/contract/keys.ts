@@ -4,7 +4,13 @@ import { describe, expect, it } from "vitest";
 import type { ControlDb } from "../../../src/index.ts";
 import { agent, member, now, organization } from "./samples.ts";
 
-const nothingChosen = { retentionDays: null, eventsPerDay: null, inputBytesMax: null, plainUsers: false };
+const nothingChosen = {
+  retentionDays: null,
+  eventsPerDay: null,
+  inputBytesMax: null,
+  plainUsers: false,
+  passwordsOff: false,
+};
 
 /** What every control database does about keys. */
 export function describeKeys(name: string, db: () => ControlDb): void {
@@ -78,10 +84,17 @@ export function describeKeys(name: string, db: () => ControlDb): void {
         eventsPerDay: 5_000_000_000,
         inputBytesMax: null,
         plainUsers: false,
+        passwordsOff: false,
       });
       expect(await db().keys.find(hash, now)).toMatchObject({
         principal: {
-          settings: { retentionDays: 7, eventsPerDay: 5_000_000_000, inputBytesMax: null, plainUsers: false },
+          settings: {
+            retentionDays: 7,
+            eventsPerDay: 5_000_000_000,
+            inputBytesMax: null,
+            plainUsers: false,
+            passwordsOff: false,
+          },
         },
       });
     });

@@ -37,30 +37,35 @@ export function describeOrganizations(name: string, db: () => ControlDb): void {
         eventsPerDay: 1_000,
         inputBytesMax: null,
         plainUsers: false,
+        passwordsOff: false,
       });
       expect(await organizations.settings(chosen)).toEqual({
         retentionDays: 90,
         eventsPerDay: 1_000,
         inputBytesMax: null,
         plainUsers: false,
+        passwordsOff: false,
       });
       await organizations.configure(chosen, {
         retentionDays: null,
         eventsPerDay: 1,
         inputBytesMax: null,
         plainUsers: false,
+        passwordsOff: false,
       });
       expect(await organizations.settings(chosen)).toEqual({
         retentionDays: null,
         eventsPerDay: 1,
         inputBytesMax: null,
         plainUsers: false,
+        passwordsOff: false,
       });
       expect(await organizations.settings(other)).toEqual({
         retentionDays: null,
         eventsPerDay: null,
         inputBytesMax: null,
         plainUsers: false,
+        passwordsOff: false,
       });
     });
   });

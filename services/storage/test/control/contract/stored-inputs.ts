@@ -4,7 +4,13 @@ import type { ControlDb, InputRoom, NewIncident } from "../../../src/index.ts";
 import { actor, after, agent, newIncident, now, organization, report, roomy } from "./samples.ts";
 
 const allowance = { max: 1_000, spanMs: 1_000, openMax: 1_000 };
-const settings = { retentionDays: null, eventsPerDay: null, inputBytesMax: null, plainUsers: false };
+const settings = {
+  retentionDays: null,
+  eventsPerDay: null,
+  inputBytesMax: null,
+  plainUsers: false,
+  passwordsOff: false,
+};
 
 /** Text that no compression makes smaller than its half. */
 function noise(bytes: number): string {

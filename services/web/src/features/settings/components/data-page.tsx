@@ -99,6 +99,7 @@ function Settings({ organization }: { readonly organization: Organization }): JS
             events_per_day: enteredCount(events_per_day),
             input_bytes_max: enteredCount(input_bytes_max),
             plain_users: chosenOf(fields, "users", plainUsers).length > 0,
+            passwords_off: organization.settings.passwords_off,
           };
           await change(changeOrganization(checkFields(settingsSchema, entered)), "Saved");
         }}

@@ -11,6 +11,7 @@ import { useChange } from "../use-change.ts";
 import { useViewer } from "../viewer.ts";
 import { Invitations } from "./invitations.tsx";
 import { SettingsPage } from "./settings-page.tsx";
+import { SigningIn } from "./signing-in.tsx";
 
 /** The members of the organization, and pending invitations. */
 export function MembersPage(): JSX.Element {
@@ -37,6 +38,7 @@ export function MembersPage(): JSX.Element {
           }}
         </Loaded>
       </Panel>
+      {isOwner ? <SigningIn /> : null}
     </SettingsPage>
   );
 }
