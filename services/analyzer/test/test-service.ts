@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { integrationKindNames, type KeyScope, limits } from "@whence/protocol";
@@ -7,6 +7,7 @@ import {
   type ControlDb,
   diskReserve,
   type EventStore,
+  lazyStorage,
   openStorage,
   type Queue,
   type StorageOptions,
@@ -109,6 +110,20 @@ const generous: RateLimits = {
   unclaimedAgentLifetimeMs: limits.unclaimedAgentLifetimeMs,
 };
 
+const controlFile = "control.sqlite";
+let migrated: Promise<Buffer> | undefined;
+
+/** An empty control database, migrated once per process: that takes as long as the rest of opening one. */
+async function migratedControl(): Promise<Buffer> {
+  const dataDirectory = await mkdtemp(join(tmpdir(), "whence-migrated-"));
+  const { control, close } = lazyStorage({ dataDirectory, secretKeys: [randomBytes(32)] });
+  await control();
+  await close();
+  const content = await readFile(join(dataDirectory, controlFile));
+  await rm(dataDirectory, { recursive: true });
+  return content;
+}
+
 export async function startTestService(
   rates: Partial<RateLimits> = {},
   openSignUp = false,
@@ -122,6 +137,10 @@ export async function startTestService(
 ): Promise<TestService> {
   const dataDirectory = await mkdtemp(join(tmpdir(), "whence-analyzer-"));
   const secretKey = randomBytes(32);
+  if (!servers.postgres) {
+    migrated ??= migratedControl();
+    await writeFile(join(dataDirectory, controlFile), await migrated);
+  }
   const storage = await openStorage({ dataDirectory, secretKeys: [secretKey], ...servers });
   const { control } = storage;
   const clock = { now: Date.parse("2026-03-01T12:00:00.000Z") };
