@@ -19,10 +19,10 @@ const operation = (path: string) => page.locator(".opblock", { has: page.locator
 
 describe("the page of the HTTP API", () => {
   it("has no accessibility problem at any width", async () => {
-    for (const of of ["", "?of=application"]) {
-      await page.goto(`${server.url}/docs/api${of}`);
+    for (const query of ["", "?of=application"]) {
+      await page.goto(`${server.url}/docs/api${query}`);
       await page.getByRole("region", { name: "About the API" }).waitFor();
-      expect([of, await problemsEverywhere(page)]).toEqual([of, []]);
+      expect([query, await problemsEverywhere(page)]).toEqual([query, []]);
     }
     await page.setViewportSize({ width: 1440, height: 900 });
   });
