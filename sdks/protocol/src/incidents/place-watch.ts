@@ -24,6 +24,8 @@ export const placeWatchSchema = z.object({
   places: z.array(watchPlaceSchema),
   /** What a process answered last; null before any has. */
   process: z.object({ state: z.enum(watchStates), reason: z.string().nullable(), at: timestampSchema }).nullable(),
+  /** How many processes did what with it. */
+  processes: z.object({ armed: z.int(), refused: z.int(), ended: z.int() }),
   /** Failures that carried what was seen, and the last of them; null before the first. */
   seen: z.object({ failures: z.int().min(1), event_id: z.string(), at: timestampSchema }).nullable(),
 });

@@ -18,6 +18,8 @@ export const watchLimits = {
   watchReasonLengthMax: 500,
   /** Failures that one watch counts as having carried what was seen. */
   watchSightingsMax: 5,
+  /** Processes that one watch counts: those that answered last. */
+  watchProcessesMax: 50,
 } as const;
 
 /** The name in front of what is signed, so that no other signature of the key fits an order. */

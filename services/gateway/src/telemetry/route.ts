@@ -72,7 +72,7 @@ export function telemetryRoute(app: FastifyInstance, options: TelemetryRouteOpti
         // A client that sends no events only asks, and waits for the answer.
         const files = messages.length === 0 ? await wanted.ask(of) : wanted.known(of);
         const program = { ...of, env };
-        const watch = orders && header.watch ? await orders.answer(program, header.watch) : undefined;
+        const watch = orders && header.watch ? await orders.answer(program, header.instance, header.watch) : undefined;
         return { accepted, rejected, wanted_files: files, ...(watch && { watch }) };
       } finally {
         leave?.();

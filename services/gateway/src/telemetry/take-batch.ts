@@ -12,7 +12,7 @@ import { nestingMax, type RejectedEvent, validateBatch } from "./validate.ts";
 /** The result of validating a batch: messages with its accepted events and dropped ranges, and the rejected events. */
 export interface TakenBatch {
   readonly messages: readonly NewMessage[];
-  readonly header: Pick<BatchHeader, "service" | "env" | "release" | "watch">;
+  readonly header: Pick<BatchHeader, "service" | "env" | "release" | "instance" | "watch">;
   readonly accepted: number;
   readonly rejected: readonly RejectedEvent[];
 }
@@ -35,8 +35,8 @@ export function takeBatch(body: ReceivedBody, frame: BatchFrame): TakenBatch {
 }
 
 /** What the answer depends on, without the events, which would stay in memory until the queue answers. */
-function namesOf({ service, env, release, watch }: BatchHeader): TakenBatch["header"] {
-  return { service, env, release, watch };
+function namesOf({ service, env, release, instance, watch }: BatchHeader): TakenBatch["header"] {
+  return { service, env, release, instance, watch };
 }
 
 /** Whether the whole text is within the limit of one event, so that each of its events is, too. */

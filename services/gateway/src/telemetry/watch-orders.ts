@@ -1,6 +1,6 @@
 import { setTimeout } from "node:timers/promises";
-import type { WatchAnswer, WatchNote } from "@whence/protocol";
-import type { PlaceWatchScope, Scoped, WatchedProgram } from "@whence/storage";
+import { type WatchAnswer, type WatchNote, watchLimits } from "@whence/protocol";
+import type { PlaceWatchScope, ProcessAnswer, Scoped, WatchedProgram } from "@whence/storage";
 import { LRUCache } from "lru-cache";
 
 /** How long what is asked of a program is remembered, so that each batch doesn't cost a query. */
@@ -8,6 +8,10 @@ const rememberedMs = 2_000;
 /** How long an answer to a batch waits for the control database. */
 const waitedMs = 250;
 const rememberedProgramsMax = 10_000;
+const rememberedOrdersMax = 1_000;
+const processesMax = watchLimits.watchProcessesMax;
+/** How often what processes did with one order is written, at most. */
+const notedEveryMs = 2_000;
 
 /** A running program, and the organization that it belongs to. */
 export interface OwnedProgram extends WatchedProgram {
@@ -21,6 +25,15 @@ interface Entry {
   readonly at: number;
 }
 
+/** What processes did with an order. */
+interface Noted {
+  /** By their instances: what was written, and what wasn't yet. */
+  readonly written: LRUCache<string, string>;
+  readonly waiting: Map<string, ProcessAnswer>;
+  /** When it was written last, in milliseconds since 1970. */
+  at: number;
+}
+
 /** The orders for the programs that allow to be asked, as last read from the control database. */
 export class WatchOrders {
   readonly #control: Scoped<PlaceWatchScope>;
@@ -28,8 +41,8 @@ export class WatchOrders {
   readonly #entries = new LRUCache<string, Entry>({ max: rememberedProgramsMax });
   /** What is being asked of the database now: once for each program. */
   readonly #reading = new Map<string, Promise<WatchAnswer | undefined>>();
-  /** What was noted last, so that it is written once. */
-  readonly #noted = new LRUCache<string, string>({ max: rememberedProgramsMax });
+  /** By order, so that each change is written once. */
+  readonly #noted = new LRUCache<string, Noted>({ max: rememberedOrdersMax });
 
   constructor(control: Scoped<PlaceWatchScope>, clock: () => number) {
     this.#control = control;
@@ -37,12 +50,12 @@ export class WatchOrders {
   }
 
   /**
-   * Resolves with the order for a program, and notes what a process of it did with the one before. Never rejects: without
+   * Resolves with the order for a program, and notes what its process of this instance did with the one before. Never rejects: without
    * an answer of the database, with what was known, and with nothing where that isn't known: processes end their watch
    * when the answer is that none is asked for.
    */
-  async answer(program: OwnedProgram, note: WatchNote): Promise<WatchAnswer | undefined> {
-    void this.#note(program.scopeId, note);
+  async answer(program: OwnedProgram, instance: string, note: WatchNote): Promise<WatchAnswer | undefined> {
+    void this.#note(program.scopeId, instance, note);
     const known = this.#entries.get(keyOf(program));
     if (known && this.#clock() - known.at < rememberedMs) return known.answer;
     const waited = new AbortController();
@@ -78,18 +91,25 @@ export class WatchOrders {
     }
   }
 
-  async #note(scopeId: string, { order, state, reason }: WatchNote): Promise<void> {
+  /** Each process says it with each batch, so what waits is written with a later one. */
+  async #note(scopeId: string, instance: string, { order, state, ...note }: WatchNote): Promise<void> {
     if (order === undefined || state === undefined) return;
+    const reason = note.reason ?? null;
     const key = JSON.stringify([scopeId, order]);
-    const said = JSON.stringify([state, reason]);
-    if (this.#noted.get(key) === said) return;
-    this.#noted.set(key, said);
+    const noted = this.#noted.get(key) ?? { written: new LRUCache({ max: processesMax }), waiting: new Map(), at: 0 };
+    this.#noted.set(key, noted);
+    const isKnown = noted.written.get(instance) === JSON.stringify([state, reason]);
+    if (!isKnown && noted.waiting.size < processesMax) noted.waiting.set(instance, { state, reason });
+    const now = this.#clock();
+    if (noted.waiting.size === 0 || now - noted.at < notedEveryMs) return;
+    const became = new Map(noted.waiting);
+    noted.at = now;
+    noted.waiting.clear();
     try {
-      const became = { state, ...(reason !== undefined && { reason }) };
-      await this.#control.scope(scopeId).placeWatches.note(order, became, new Date(this.#clock()));
+      await this.#control.scope(scopeId).placeWatches.note(order, became, new Date(now));
+      for (const [one, said] of became) noted.written.set(one, JSON.stringify([said.state, said.reason]));
     } catch {
-      // The next batch says it again.
-      this.#noted.delete(key);
+      // The next batch of each process says it again.
     }
   }
 }

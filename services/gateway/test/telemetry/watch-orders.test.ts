@@ -1,4 +1,4 @@
-import type { WatchNote } from "@whence/protocol";
+import type { WatchNote, WatchState } from "@whence/protocol";
 import type { Storage } from "@whence/storage";
 import type { FastifyInstance } from "fastify";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -114,9 +114,33 @@ describe("the answer to a batch of a program that may be watched", () => {
     const id = await watch("5");
     const note: WatchNote = { order: id, state: "refused", reason: "another version" };
     const { placeWatches } = storage.control.scope(mine.id);
-    const noted = async () => (await placeWatches.running(new Date(clock.now)))[0]?.process ?? undefined;
+    const noted = async () => (await placeWatches.running(new Date(clock.now)))[0]?.processes[0];
     await asked(theirs.key, "5", {}, { order: id, state: "ended" });
     await asked(mine.key, "5", {}, note);
     expect(await eventually("the note", noted)).toMatchObject({ state: "refused", reason: "another version" });
+  });
+
+  it("notes what each process did, and writes it once in two seconds", async () => {
+    const id = await watch("6");
+    const { placeWatches } = storage.control.scope(mine.id);
+    const states = async () => {
+      const found = (await placeWatches.running(new Date(clock.now))).find((one) => one.id === id);
+      return found?.processes.map(({ instance, state, at }) => [instance, state, at]);
+    };
+    const says = (instance: string, state: WatchState) => asked(mine.key, "6", { instance }, { order: id, state });
+    const first = new Date(clock.now).toISOString();
+    await says("i-1", "armed");
+    await eventually("the first answer", async () => ((await states())?.length === 1 ? true : undefined));
+    await says("i-2", "armed");
+    await says("i-3", "refused");
+    clock.now += 2_000;
+    await says("i-1", "armed");
+    await eventually("all answers", async () => ((await states())?.length === 3 ? true : undefined));
+    const later = new Date(clock.now).toISOString();
+    expect(await states()).toEqual([
+      ["i-1", "armed", first],
+      ["i-2", "armed", later],
+      ["i-3", "refused", later],
+    ]);
   });
 });

@@ -50,7 +50,7 @@ const exportedTables: readonly ExportedTable[] = [
     scope: "scope_id",
     columns: [
       ...["id", "incident_id", "service", "env", "release", "places_json", "created_at", "user_name", "expires_at"],
-      ...["stopped_at", "state", "reason", "state_at", "seen_event_ids", "seen_at", "seen"],
+      ...["stopped_at", "processes_json", "seen_event_ids", "seen_at", "seen"],
     ],
   },
   { name: "incident_failure", key: ["incident_id", "fingerprint", "env"] },

@@ -7,6 +7,7 @@ import {
   type PlaceWatch,
   placeWatchSchema,
   type WatchList,
+  type WatchState,
   watchListSchema,
 } from "@whence/protocol";
 import type {
@@ -156,7 +157,17 @@ function present({ id, incidentId, service, env, release, seen, ...rest }: Store
   return {
     ...{ id, incident_id: incidentId, service, env, release },
     ...{ created_at: rest.createdAt, created_by: rest.createdBy, expires_at: rest.expiresAt },
-    ...{ stopped_at: rest.stoppedAt, places: [...rest.places], process: rest.process },
+    ...{ stopped_at: rest.stoppedAt, places: [...rest.places] },
+    ...processesOf(rest),
     seen: seen && { failures: seen.failures, event_id: seen.eventId, at: seen.at },
+  };
+}
+
+function processesOf({ processes }: Pick<StoredPlaceWatch, "processes">): Pick<PlaceWatch, "process" | "processes"> {
+  const last = processes.at(-1);
+  const count = (state: WatchState): number => processes.filter((one) => one.state === state).length;
+  return {
+    process: last ? { state: last.state, reason: last.reason, at: last.at } : null,
+    processes: { armed: count("armed"), refused: count("refused"), ended: count("ended") },
   };
 }

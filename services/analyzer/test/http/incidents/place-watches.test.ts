@@ -172,11 +172,19 @@ describe("watching the places of a report", () => {
     const { id: order } = (await start(incident.id)).json();
     const { placeWatches } = service.control.scope(acme.id);
     const now = new Date(service.clock.now);
-    await placeWatches.note(order, { state: "refused", reason: "src/plan.js is another version" }, now);
-    expect((await read(incident.id)).watch.process).toMatchObject({
-      state: "refused",
-      reason: "src/plan.js is another version",
+    const refused = { state: "refused", reason: "src/plan.js is another version" } as const;
+    const armed = { state: "armed", reason: null } as const;
+    await placeWatches.note(order, new Map([["i-1", armed]]), now);
+    await placeWatches.note(order, new Map([["i-2", refused]]), now);
+    expect((await read(incident.id)).watch).toMatchObject({
+      process: refused,
+      processes: { armed: 1, refused: 1, ended: 0 },
     });
+    await placeWatches.note(order, new Map([["i-2", armed]]), now);
+    expect((await read(incident.id)).watch.processes).toEqual({ armed: 2, refused: 0, ended: 0 });
+    const many = Array.from({ length: 60 }, (_, at) => [`n-${at}`, armed] as const);
+    await placeWatches.note(order, new Map(many), now);
+    expect((await read(incident.id)).watch.processes).toEqual({ armed: 50, refused: 0, ended: 0 });
     expect(await read(incident.id)).toMatchObject({ watch: { seen: null }, watched: null });
   });
 

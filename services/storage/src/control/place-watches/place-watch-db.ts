@@ -1,4 +1,4 @@
-import type { Actor, WatchNote, WatchPlace, WatchState } from "@whence/protocol";
+import type { Actor, WatchPlace, WatchState } from "@whence/protocol";
 
 /** The places that running processes of a scope are asked to watch. */
 export interface PlaceWatchScope {
@@ -16,8 +16,11 @@ export interface PlaceWatchRepository {
   running(now: Date): Promise<readonly StoredPlaceWatch[]>;
   /** The running one for processes of a release; null when there is none. */
   runningIn(program: WatchedProgram, now: Date): Promise<StoredPlaceWatch | null>;
-  /** Notes what a process did with an order. */
-  note(order: string, became: Pick<WatchNote, "reason"> & { readonly state: WatchState }, now: Date): Promise<void>;
+  /**
+   * Notes what processes did with an order, by their instances. Of more processes than one watch counts, those that
+   * answered last are kept.
+   */
+  note(order: string, became: ReadonlyMap<string, ProcessAnswer>, now: Date): Promise<void>;
   /**
    * Notes that a failure carried what was seen, as many failures as one watch counts and none of another incident, and
    * has the incident's report refined soon.
@@ -58,6 +61,12 @@ export interface Sighting {
   readonly now: Date;
 }
 
+/** What a process did with an order, and why. */
+export interface ProcessAnswer {
+  readonly state: WatchState;
+  readonly reason: string | null;
+}
+
 /** Times are RFC 3339. */
 export interface StoredPlaceWatch extends WatchedProgram {
   readonly id: string;
@@ -69,7 +78,8 @@ export interface StoredPlaceWatch extends WatchedProgram {
   readonly createdBy: string;
   readonly expiresAt: string;
   readonly stoppedAt: string | null;
-  readonly process: { readonly state: WatchState; readonly reason: string | null; readonly at: string } | null;
+  /** What each process answered last, the one that changed last at the end. */
+  readonly processes: readonly (ProcessAnswer & { readonly instance: string; readonly at: string })[];
   readonly seen: {
     readonly failures: number;
     /** The last one. */

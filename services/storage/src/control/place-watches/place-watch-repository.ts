@@ -1,4 +1,4 @@
-import { dayMs, watchPlaceSchema } from "@whence/protocol";
+import { dayMs, watchLimits, watchPlaceSchema, watchStates } from "@whence/protocol";
 import { type Kysely, type Selectable, type SelectQueryBuilder, sql, type Transaction } from "kysely";
 import { z } from "zod";
 import { writeEntry } from "../audit/audit-log.ts";
@@ -12,6 +12,7 @@ import type {
   AddedPlaceWatch,
   NewPlaceWatch,
   PlaceWatchRepository,
+  ProcessAnswer,
   Sighting,
   StoredPlaceWatch,
   WatchedProgram,
@@ -20,6 +21,9 @@ import type { PlaceWatchTable } from "./place-watch-tables.ts";
 
 /** How long an ended watch is kept, for what it saw. */
 const keptMs = 30 * dayMs;
+const processesSchema = z.array(
+  z.object({ instance: z.string(), state: z.enum(watchStates), reason: z.string().nullable(), at: z.string() }),
+);
 const placesSchema = z.array(watchPlaceSchema);
 
 type Rows = SelectQueryBuilder<ControlTables, "place_watch", Selectable<PlaceWatchTable>>;
@@ -57,14 +61,8 @@ export function placeWatchRepository(db: Kysely<ControlTables>, scopeId: string)
       const row = await running(inProgram(rows(), program), now).executeTakeFirst();
       return row ? toWatch(row) : null;
     },
-    async note(order, { state, reason }, now) {
-      await db
-        .updateTable("place_watch")
-        .set({ state, reason: reason?.toWellFormed() ?? null, state_at: now.toISOString() })
-        .where("scope_id", "=", scopeId)
-        .where("id", "=", order)
-        .execute();
-    },
+    note: (order, became, now) =>
+      inTransaction(db, (transaction) => noteProcesses(transaction, scopeId, { order, became, now })),
     saw: (sighting) => inTransaction(db, (transaction) => saw(transaction, scopeId, sighting)),
   };
 }
@@ -103,7 +101,7 @@ async function addWatch(
     ...{ order_text: watch.sign(id), key_text: watch.key, places_json: JSON.stringify(watch.places) },
     ...{ created_at: now.toISOString(), user_id: by.id, user_name: by.name.toWellFormed() },
     ...{ expires_at: watch.expiresAt.toISOString(), stopped_at: null },
-    ...{ state: null, reason: null, state_at: null, seen_event_ids: null, seen_at: null, seen: 0 },
+    ...{ processes_json: null, seen_event_ids: null, seen_at: null, seen: 0 },
   };
   await transaction.insertInto("place_watch").values(row).execute();
   await writeEntry(transaction, scopeId, { action: "incident.watched", target: incidentId, by, now });
@@ -137,15 +135,47 @@ async function saw(transaction: Transaction<ControlTables>, scopeId: string, sig
   if (row) await refineSoon(transaction, row.incident_id, now);
 }
 
+async function noteProcesses(
+  transaction: Transaction<ControlTables>,
+  scopeId: string,
+  noted: { readonly order: string; readonly became: ReadonlyMap<string, ProcessAnswer>; readonly now: Date },
+): Promise<void> {
+  const { order, became, now } = noted;
+  // The update changes nothing, but locks the row on every database.
+  const row = await transaction
+    .updateTable("place_watch")
+    .set({ id: order })
+    .where("scope_id", "=", scopeId)
+    .where("id", "=", order)
+    .returning("processes_json")
+    .executeTakeFirst();
+  if (!row) return;
+  const others = processesOf(row.processes_json).filter(({ instance }) => !became.has(instance));
+  const changed = [...became].map(([instance, { state, reason }]) => ({
+    ...{ instance: instance.toWellFormed(), state, reason: reason?.toWellFormed() ?? null, at: now.toISOString() },
+  }));
+  const kept = [...others, ...changed].slice(-watchLimits.watchProcessesMax);
+  await transaction
+    .updateTable("place_watch")
+    .set({ processes_json: JSON.stringify(kept) })
+    .where("scope_id", "=", scopeId)
+    .where("id", "=", order)
+    .execute();
+}
+
+function processesOf(json: string | null): StoredPlaceWatch["processes"] {
+  return json === null ? [] : processesSchema.parse(JSON.parse(json));
+}
+
 function toWatch(row: Selectable<PlaceWatchTable>): StoredPlaceWatch {
-  const { state, state_at: stateAt, seen_at: seenAt } = row;
+  const { seen_at: seenAt } = row;
   const eventIds = row.seen_event_ids?.split(" ") ?? [];
   const eventId = eventIds.at(-1);
   return {
     ...{ id: row.id, incidentId: row.incident_id, service: row.service, env: row.env, release: row.release },
     ...{ order: row.order_text, key: row.key_text, places: placesSchema.parse(JSON.parse(row.places_json)) },
     ...{ createdAt: row.created_at, createdBy: row.user_name, expiresAt: row.expires_at, stoppedAt: row.stopped_at },
-    process: state !== null && stateAt !== null ? { state, reason: row.reason, at: stateAt } : null,
+    processes: processesOf(row.processes_json),
     seen:
       eventId !== undefined && seenAt !== null ? { failures: Number(row.seen), eventId, eventIds, at: seenAt } : null,
   };

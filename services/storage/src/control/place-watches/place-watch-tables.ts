@@ -1,5 +1,3 @@
-import type { WatchState } from "@whence/protocol";
-
 /** Places of a report that running processes are asked to watch. */
 export interface PlaceWatchTable {
   id: string;
@@ -18,10 +16,8 @@ export interface PlaceWatchTable {
   user_name: string;
   expires_at: string;
   stopped_at: string | null;
-  /** What a process answered last, and why. */
-  state: WatchState | null;
-  reason: string | null;
-  state_at: string | null;
+  /** What each process answered last, by its instance, as {@link StoredPlaceWatch} has it. */
+  processes_json: string | null;
   /** The events that carried what was seen, the oldest first, with spaces between them, and how many did. */
   seen_event_ids: string | null;
   seen_at: string | null;

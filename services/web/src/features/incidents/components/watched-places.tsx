@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { type IncidentWatch, type PlaceWatch, watchLimits } from "@whence/protocol";
+import { type IncidentWatch, type PlaceWatch, watchLimits, watchStates } from "@whence/protocol";
 import { type JSX, useEffect, useRef, useState } from "react";
 import { Button } from "../../../components/button.tsx";
 import { Select } from "../../../components/select.tsx";
@@ -138,14 +138,16 @@ function ProcessState({ process, watch }: Pick<PlaceWatch, "process"> & { readon
     );
   }
   const { state, reason, at } = process;
-  const said = { armed: "A process watches these places", refused: "A process refused", ended: "A process stopped" }[
+  const { armed, refused, ended } = watch.processes;
+  const said = watchStates.flatMap((one) => (watch.processes[one] > 0 ? [`${watch.processes[one]} ${one}`] : []));
+  const last = { armed: "A process watches these places", refused: "A process refused", ended: "A process stopped" }[
     state
   ];
   return (
     <>
-      {said}
+      {last}
       {reason === null ? "" : `: ${reason}`} (<TimeAgo at={at} />
-      ).
+      ).{armed + refused + ended > 1 ? ` In all: ${said.join(", ")}.` : ""}
     </>
   );
 }
