@@ -103,8 +103,14 @@ describe("the page of an incident whose report names places", () => {
     await fold()
       .getByText(/^armed until /)
       .waitFor();
-    await answer({ order, state: "refused", reason: "src/cart/plan-of-a-customer.js is another version" });
-    await fold().getByText("refused by a process", { exact: true }).waitFor();
+    const reason = "src/cart/plan-of-a-customer.js is another version";
+    // A process says it with each batch, and what changes within two seconds is written with a later one.
+    await expect
+      .poll(async () => {
+        await answer({ order, state: "refused", reason });
+        return fold().getByText("refused by a process", { exact: true }).count();
+      })
+      .toBe(1);
     await fold()
       .getByText(/A process refused: src\/cart\/plan-of-a-customer\.js is another version/)
       .waitFor();
