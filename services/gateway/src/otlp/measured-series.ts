@@ -90,6 +90,15 @@ const measured: readonly Measured[] = [
 ];
 const measuredOf: ReadonlyMap<string, Measured> = new Map(measured.map((one) => [one.metric, one]));
 
+/**
+ * Attributes of a resource that tell apart what a Collector reports of one service and host: the containers of a pod, and
+ * the queues of a broker. `container.id` isn't one of them: it changes when a container restarts.
+ */
+const apart = [
+  ...["k8s.cluster.name", "k8s.namespace.name", "k8s.pod.name", "k8s.container.name", "container.name"],
+  ...["kafka.cluster.alias", "rabbitmq.node.name", "rabbitmq.vhost.name"],
+] as const;
+
 /** `AggregationTemporality`: counts since the last export. */
 const delta = 1;
 
@@ -97,7 +106,7 @@ const delta = 1;
 export function measuredSeries(resource: Attributes, metrics: readonly Metric[]): readonly SeriesMeasure[] {
   const names = new Set(metrics.map(({ name }) => name));
   const all = metrics.flatMap((metric) => [
-    ...counted.flatMap((one) => (nameUsed(one, names) === metric.name ? countsOf(metric, one) : [])),
+    ...counted.flatMap((one) => (nameUsed(one, names) === metric.name ? countsOf(metric, resource, one) : [])),
     ...numbersOf(metric, resource),
   ]);
   return all.toSorted((left, right) => Number(right.measure.failed) - Number(left.measure.failed));
@@ -113,7 +122,11 @@ function nameUsed({ metrics }: Counted, names: ReadonlySet<string>): string | un
   return metrics.find((name) => names.has(name));
 }
 
-function countsOf(metric: Metric, { kind, nameOf, hasFailed }: Counted): readonly SeriesMeasure[] {
+function countsOf(
+  metric: Metric,
+  resource: Attributes,
+  { kind, nameOf, hasFailed }: Counted,
+): readonly SeriesMeasure[] {
   const { histogram, exponentialHistogram } = metric;
   const { dataPoints, aggregationTemporality } = histogram ?? exponentialHistogram ?? noPoints;
   const isDelta = aggregationTemporality === delta;
@@ -121,7 +134,7 @@ function countsOf(metric: Metric, { kind, nameOf, hasFailed }: Counted): readonl
     // A count that started at 0 is 0 until then.
     if (timeUnixNano === 0 || (count === 0 && startTimeUnixNano > 0)) return [];
     const measure: KeptMeasure = {
-      ...{ kind, name: nameWithin(nameOf(attributes)), series: seriesOf(metric, attributes) },
+      ...{ kind, name: nameWithin(nameOf(attributes)), series: seriesOf(metric, resource, attributes) },
       failed: hasFailed(attributes),
       // Compared here, since what is stored has no microseconds: a series may be exported soon after its first value.
       counting: isDelta ? "delta" : startTimeUnixNano === timeUnixNano ? "first" : "total",
@@ -144,7 +157,7 @@ function numbersOf(metric: Metric, resource: Attributes): readonly SeriesMeasure
     if (only && !only.slice(1).includes(textOf(attributes, only[0]) ?? "")) return [];
     const name = textOf(attributes, ...names) ?? textOf(resource, ...names) ?? "";
     const measure: KeptMeasure = {
-      ...{ kind, name: nameWithin(name), series: seriesOf(metric, attributes), failed: false },
+      ...{ kind, name: nameWithin(name), series: seriesOf(metric, resource, attributes), failed: false },
       ...{ counting: kind === "restarts" ? "total" : "gauge", since: null },
       ...{ at: timeText(timeUnixNano), value },
     };
@@ -156,9 +169,10 @@ function nameWithin(name: string): string {
   return cutText(name, otlpLimits.otlpSeriesNameLengthMax);
 }
 
-function seriesOf({ name }: Metric, attributes: Attributes): string {
+function seriesOf({ name }: Metric, resource: Attributes, attributes: Attributes): string {
   const sorted = [...attributes].toSorted(([left], [right]) => (left < right ? -1 : 1));
-  return hash("sha256", JSON.stringify([name, ...sorted])).slice(0, 16);
+  const of = apart.map((one) => textOf(resource, one) ?? null);
+  return hash("sha256", JSON.stringify([name, of, ...sorted])).slice(0, 16);
 }
 
 function timeText(ms: number): string {

@@ -174,6 +174,43 @@ describe("metrics of queues and containers", () => {
   });
 });
 
+describe("series that one service and host has several of", () => {
+  const seriesOf = (metric: string, resource: Texts): string => {
+    const [measure] = take(resource, [gauge(metric, [point(1, { state: "ready" })])]).measures;
+    return measure?.series ?? "";
+  };
+
+  it.each<[string, string, Texts, Texts]>([
+    [
+      ...(["the containers of a pod", "k8s.container.restarts"] as const),
+      ...([{ "k8s.container.name": "app" }, { "k8s.container.name": "istio-proxy" }] as const),
+    ],
+    [
+      ...(["the pods of a Collector's host", "k8s.container.restarts"] as const),
+      ...([{ "k8s.pod.name": "cart-6f" }, { "k8s.pod.name": "cart-7a" }] as const),
+    ],
+    [
+      ...(["the containers of a machine", "container.restarts"] as const),
+      ...([{ "container.name": "cart-1" }, { "container.name": "cart-2" }] as const),
+    ],
+    [
+      ...(["queues of the same name", "rabbitmq.message.current"] as const),
+      ...([{ "rabbitmq.vhost.name": "/eu" }, { "rabbitmq.vhost.name": "/us" }] as const),
+    ],
+  ])("are kept apart: %s", (_what, metric, one, other) => {
+    const same: Texts = { "service.name": "cart", "host.name": "node-1", "rabbitmq.queue.name": "mail" };
+    expect(seriesOf(metric, { ...same, ...one })).not.toBe(seriesOf(metric, { ...same, ...other }));
+  });
+
+  it("go on when a container restarts under another ID", () => {
+    const container: Texts = { "service.name": "cart", "k8s.pod.name": "cart-6f", "k8s.container.name": "app" };
+    const [before, after] = ["1", "2"].map((id) =>
+      seriesOf("k8s.container.restarts", { ...container, "container.id": id }),
+    );
+    expect(after).toBe(before);
+  });
+});
+
 describe("series of metrics", () => {
   const points = (count: number) =>
     Array.from({ length: count }, (_, index) =>
