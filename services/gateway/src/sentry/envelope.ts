@@ -6,6 +6,7 @@ import { sentryLimits } from "./sentry-limits.ts";
 const envelopeHeaderSchema = z.object({
   event_id: z.string().optional().catch(undefined),
   dsn: z.string().optional().catch(undefined),
+  sent_at: z.string().max(64).optional().catch(undefined),
 });
 
 const itemHeaderSchema = z.object({
@@ -28,6 +29,8 @@ export interface EnvelopeItem {
 export interface Envelope {
   readonly eventId: string | undefined;
   readonly dsn: string | undefined;
+  /** When the client sent it, as it wrote it. */
+  readonly sentAt: string | undefined;
   readonly items: readonly EnvelopeItem[];
 }
 
@@ -40,7 +43,7 @@ const newline = 0x0a;
  */
 export function parseEnvelope(body: Buffer): Envelope {
   const reader = new Reader(body);
-  const { event_id: eventId, dsn } = parseLine(envelopeHeaderSchema, reader.line(), "its first line");
+  const { event_id: eventId, dsn, sent_at: sentAt } = parseLine(envelopeHeaderSchema, reader.line(), "its first line");
   const items: EnvelopeItem[] = [];
   for (reader.skipEmptyLines(); !reader.isAtEnd; reader.skipEmptyLines()) {
     const name = `item ${items.length + 1}`;
@@ -48,7 +51,7 @@ export function parseEnvelope(body: Buffer): Envelope {
     const { type, length } = parseLine(itemHeaderSchema, reader.line(), `the header of ${name}`);
     items.push({ type, payload: length === undefined ? reader.line() : reader.bytes(length, name) });
   }
-  return { eventId, dsn, items };
+  return { eventId, dsn, sentAt, items };
 }
 
 /** Reads lines and lengths of bytes, from the start of a buffer to its end. */

@@ -143,7 +143,7 @@ function takeEveryType(app: FastifyInstance, { bytes }: GatewayMetrics): void {
 
 /** `store` takes one event without an envelope. */
 function onlyEvent(payload: Buffer): Envelope {
-  return { eventId: undefined, dsn: undefined, items: [{ type: "event", payload }] };
+  return { eventId: undefined, dsn: undefined, sentAt: undefined, items: [{ type: "event", payload }] };
 }
 
 function isStore({ routeOptions }: FastifyRequest): boolean {

@@ -19,7 +19,7 @@ import {
 import { sentryLimits } from "./sentry-limits.ts";
 import { eventBatch, eventHeader, hasLosses, lossesBatch } from "./to-batch.ts";
 import { runMessage, toReportedRun } from "./to-reported-run.ts";
-import { type ReportedSessions, readSessions, sessionsMessage } from "./to-sessions.ts";
+import { nameOfReport, type ReportedSessions, readSessions, sessionsMessage } from "./to-sessions.ts";
 import { transactionSpans } from "./transaction-spans.ts";
 
 /** What became of an item: `counted` ones are of a kind that isn't kept, `over_limit` ones are unread. */
@@ -102,6 +102,7 @@ async function takeItems(
   const runs: NewMessage[] = [];
   const reports: ClientReport[] = [];
   const items: { readonly type: string; readonly outcome: ItemOutcome }[] = [];
+  const sessionsReport = nameOfReport(envelope.sentAt);
   let { eventId: id } = envelope;
   let [events, spans, sessions] = [0, 0, 0];
   const add = (batch: Batch): void => {
@@ -122,7 +123,7 @@ async function takeItems(
     if (type === "session" || type === "sessions") {
       // A page reports its own session, one at a time.
       const isRead = type === "session" || isTrusted;
-      const reported = isRead ? readSessions(type, payload) : undefined;
+      const reported = isRead ? readSessions(type, payload, sessionsReport) : undefined;
       const count = countOf(reported);
       const isOver = sessions + count > sentryLimits.sessionsMax;
       if (reported && count > 0 && !isOver) messages.push(sessionsMessage(reported, project, frame));

@@ -1,4 +1,4 @@
-import { hash } from "node:crypto";
+import { hash, randomUUID } from "node:crypto";
 import { type BatchHeader, limits, type SentryProject } from "@whence/protocol";
 import type { NewMessage } from "@whence/storage";
 import { cutText } from "../mapping/bounded-data.ts";
@@ -23,8 +23,17 @@ export interface ReportedSessions {
   readonly sessions: readonly KeptSessions[];
 }
 
-/** Reads a `session` or a `sessions` item; undefined for an invalid one. */
-export function readSessions(type: string, payload: Buffer): ReportedSessions | undefined {
+/**
+ * Names what an envelope reports, so that it's the same when it comes again, and another process's isn't. An item of a
+ * server names no process, and its minutes and counts can be another's, too: what tells them apart is the moment of
+ * sending. Without one, or with one in whole seconds, each envelope is on its own.
+ */
+export function nameOfReport(sentAt: string | undefined): string {
+  return sentAt !== undefined && /:\d\d\.\d{3}/.test(sentAt) ? sentAt : randomUUID();
+}
+
+/** Reads a `session` or a `sessions` item of a {@link nameOfReport report}; undefined for an invalid one. */
+export function readSessions(type: string, payload: Buffer, report: string): ReportedSessions | undefined {
   if (payload.length > sentryLimits.itemBytesMax) return undefined;
   const value = parseJson(payload);
   if (type === "session") {
@@ -32,7 +41,7 @@ export function readSessions(type: string, payload: Buffer): ReportedSessions | 
     return session && oneSession(session);
   }
   const sessions = sentrySessionsSchema.safeParse(value).data;
-  return sessions && manySessions(sessions, payload);
+  return sessions && manySessions(sessions, hash("sha256", JSON.stringify([report, hash("sha256", payload)])));
 }
 
 /**
@@ -45,9 +54,7 @@ function oneSession({ sid, started, status, attrs }: SentrySession): ReportedSes
   return session ? { ...ownerOf(attrs), sessions: [session] } : undefined;
 }
 
-function manySessions({ aggregates, attrs }: SentrySessions, payload: Buffer): ReportedSessions {
-  // The same item again is the same sessions.
-  const item = hash("sha256", payload);
+function manySessions({ aggregates, attrs }: SentrySessions, item: string): ReportedSessions {
   const sessions = aggregates.flatMap(({ started, exited, errored, crashed, abnormal, unhandled }, index) => {
     const at = timeOf(started);
     const all = [exited, errored, crashed, abnormal, unhandled].reduce<number>((sum, some) => sum + (some ?? 0), 0);

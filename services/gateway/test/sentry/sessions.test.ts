@@ -13,9 +13,13 @@ const project: SentryProject = { id: "4711", service: "shop", env: "PROD", origi
 const started = "2026-03-01T11:59:00.000Z";
 const attrs = { release: "1.4.2", environment: "production" };
 
-async function take(items: readonly (readonly [type: string, item: unknown])[], of: Partial<SentryProject> = {}) {
+async function take(
+  items: readonly (readonly [type: string, item: unknown])[],
+  of: Partial<SentryProject> = {},
+  header: { readonly sent_at?: unknown } = {},
+) {
   const lines = items.flatMap(([type, item]) => [JSON.stringify({ type }), JSON.stringify(item)]);
-  const taken = await takeEnvelope(parseEnvelope(Buffer.from(["{}", ...lines].join("\n"))), {
+  const taken = await takeEnvelope(parseEnvelope(Buffer.from([JSON.stringify(header), ...lines].join("\n"))), {
     ...{ project: { ...project, ...of }, frame, turns: new Turns(), allowance: new SpanAllowance(() => 0) },
   });
   const batches = taken.messages.map(({ body }) => {
@@ -63,7 +67,10 @@ describe("sessions of a server", () => {
     { started: "2026-03-01T11:58:00Z", exited: 2 },
   ];
 
-  it("are counted by their start, and are the same when they come again", async () => {
+  const item = ["sessions", { aggregates, attrs }] as const;
+  const sent_at = "2026-03-01T12:00:00.123Z";
+
+  it("are counted by their start", async () => {
     const first = await take([["sessions", { aggregates, attrs }]]);
     expect(first.sessions.map(({ sessions, crashed }) => [sessions, crashed])).toEqual([
       ...[
@@ -72,7 +79,22 @@ describe("sessions of a server", () => {
       ],
     ]);
     expect(new Set(first.sessions.map(({ id }) => id)).size).toBe(2);
-    expect((await take([["sessions", { aggregates, attrs }]])).messages).toEqual(first.messages);
+  });
+
+  it("are the same when their envelope comes again", async () => {
+    const first = await take([item], {}, { sent_at });
+    expect((await take([item], {}, { sent_at })).messages).toEqual(first.messages);
+  });
+
+  it.each([
+    ["sent at another moment", { sent_at }, { sent_at: "2026-03-01T12:00:00.124Z" }],
+    ["whose clients say no moment", {}, {}],
+    ["whose clients say only the second", { sent_at: "2026-03-01T12:00:00Z" }, { sent_at: "2026-03-01T12:00:00Z" }],
+    ["whose clients say something else", { sent_at: 1 }, { sent_at: "x".repeat(65) }],
+  ])("are others than the same counts of another process, %s", async (_, header, other) => {
+    const both = [await take([item], {}, header), await take([item], {}, other)];
+    expect(new Set(both.flatMap(({ sessions }) => sessions.map(({ id }) => id))).size).toBe(4);
+    expect(new Set(both.flatMap(({ messages }) => messages.map(({ id }) => id))).size).toBe(2);
   });
 
   it("can't be reported by pages, whose key is public", async () => {
