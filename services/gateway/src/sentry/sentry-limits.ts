@@ -9,7 +9,7 @@ export const sentryLimits = {
   /** Runs of jobs of one envelope that are read. */
   checkInsMax: 10,
   /** Sessions of one envelope that count. */
-  sessionsMax: 100_000,
+  sessionsMax: 50_000,
   /** Steps of one transaction that are read. */
   spansMax: 1_000,
   /** Bytes of the line that describes an envelope or an item. */

@@ -104,7 +104,7 @@ describe("sessions of a server", () => {
     expect([messages, items]).toEqual([[], [{ type: "sessions", outcome: "counted" }]]);
   });
 
-  it("are limited: 100,000 of an envelope", async () => {
+  it("are limited: 50,000 of an envelope", async () => {
     const many = (exited: number) => ["sessions", { aggregates: [{ started, exited }] }] as const;
     expect((await take([many(sentryLimits.sessionsMax)])).items).toMatchObject([{ outcome: "stored" }]);
     const { items, sessions } = await take([many(sentryLimits.sessionsMax), many(1)]);

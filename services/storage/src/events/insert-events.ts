@@ -96,20 +96,40 @@ export async function insertMeasures(
   });
 }
 
+/** Sessions of one insert, unless one row has more: each takes 40 bytes of ClickHouse's memory while it is counted. */
+const sessionsPerInsertMax = 500_000;
+
 /** Counts sessions; those of an ID that comes again count once. */
 export async function insertSessions(
   connection: ClickHouseConnection,
   database: string,
   sessions: readonly StoredSessions[],
 ): Promise<void> {
-  if (sessions.length === 0) return;
-  await connection.insert({
-    database,
-    table: "sessions",
-    columns: sessionsColumns,
-    text: [lines(sessions.map(toSessionsRow))],
-    settings: insertSettings(),
-  });
+  for (const some of bySize(sessions)) {
+    await connection.insert({
+      database,
+      table: "sessions",
+      columns: sessionsColumns,
+      text: [lines(some.map(toSessionsRow))],
+      settings: insertSettings(),
+    });
+  }
+}
+
+function bySize(sessions: readonly StoredSessions[]): readonly (readonly StoredSessions[])[] {
+  const groups: StoredSessions[][] = [];
+  let count = 0;
+  for (const one of sessions) {
+    count += one.sessions;
+    const last = groups.at(-1);
+    if (last && count <= sessionsPerInsertMax) {
+      last.push(one);
+    } else {
+      groups.push([one]);
+      count = one.sessions;
+    }
+  }
+  return groups;
 }
 
 function lines(rows: readonly string[]): Buffer {

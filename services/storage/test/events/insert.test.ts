@@ -44,6 +44,35 @@ async function readBack(scopeId: string, fingerprint: string): Promise<unknown> 
   };
 }
 
+// First, since a later test lets rows merge.
+describe("sessions that were reported together", () => {
+  const many = (scopeId: string, rows: number) =>
+    Array.from({ length: rows }, (_, index) => ({
+      ...{ scopeId, service: "shop", env: "PROD", release: "1.0", id: `${"a".repeat(64)}/${index}` },
+      ...{ at: "2026-03-01T12:00:00.000Z", receivedAt: "2026-03-01T12:00:00.000Z", sessions: 100_000, crashed: 0 },
+    }));
+
+  it.each([
+    [1, 5],
+    [2, 6],
+    [3, 11],
+  ])("are stored up to 500,000 at once: by %i inserts when they are %i times 100,000", async (inserts, rows) => {
+    const scopeId = `org_sessions_${rows}`;
+    await store.insertSessions(many(scopeId, rows));
+    expect(asked(`SELECT count() FROM whence.session_hours WHERE scope_id = '${scopeId}'`)).toBe(`${inserts}`);
+    const counts = await store.forScope(scopeId).sessionCounts({ service: "shop", env: "PROD", ...always });
+    expect(Math.abs((counts[0]?.sessions ?? 0) / (rows * 100_000) - 1)).toBeLessThan(0.05);
+  });
+
+  it("are counted within 50 MB, 500,000 at once", () => {
+    const columns = "scope_id, service, env, release, timestamp, received_at, id, sessions, crashed, retention_days";
+    asked(`INSERT INTO whence.sessions (${columns})
+      SELECT 'org_sessions', 'shop', 'PROD', '', now64(), now64(), concat(repeat('a', 64), toString(number)), 100000, 0, 0
+      FROM numbers(5) SETTINGS max_memory_usage = 50000000`);
+    expect(asked("SELECT count() FROM whence.session_hours WHERE scope_id = 'org_sessions'")).toBe("1");
+  });
+});
+
 describe("insert", () => {
   it("returns and counts a group once, however often it is retried", async () => {
     const scopeId = "org_again";
