@@ -23,6 +23,7 @@ export class MinuteCounts {
   /** Takes counted ones of the organization back. */
   subtract(organizationId: string, count: number): void {
     const left = (this.#counts.get(organizationId) ?? 0) - count;
-    this.#counts.set(organizationId, Math.max(0, left));
+    if (left > 0) this.#counts.set(organizationId, left);
+    else this.#counts.delete(organizationId);
   }
 }

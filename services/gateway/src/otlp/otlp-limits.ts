@@ -18,9 +18,14 @@ export const otlpLimits = {
   otlpSpansPerMinuteMax: 6_000,
   /** Readings of processes that are kept of an organization in a minute, by each gateway. */
   otlpReadingsPerMinuteMax: 2_000,
-  /** Series of metrics that are kept of an organization, and of each of its services, in a minute, by each gateway. */
-  otlpSeriesPerMinuteMax: 20_000,
-  otlpSeriesPerServiceMax: 5_000,
+  /**
+   * Points of series that are kept of an organization, and of each of its services, in a minute, by each gateway: 20,000
+   * and 5,000 series that are exported every 10 seconds.
+   */
+  otlpPointsPerMinuteMax: 120_000,
+  otlpPointsPerServiceMax: 30_000,
+  /** Services that points of one request name, those of each resource counted, since each costs a message of its own. */
+  otlpNamedServicesMax: 1_000,
   /** Characters of the name of a route, a destination, or a queue. */
   otlpSeriesNameLengthMax: 256,
   /** One of so many traces is kept, whatever happened in it. */

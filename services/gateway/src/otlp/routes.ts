@@ -14,8 +14,8 @@ import { contentTypes, errorResponse, exportResponse, type Signal } from "./answ
 import { malformed } from "./codec.ts";
 import { MinuteReadings } from "./minute-readings.ts";
 import { otlpLimits } from "./otlp-limits.ts";
+import { PointAllowance } from "./point-allowance.ts";
 import { type Encoding, logRequest, metricRequest, readRequest, traceRequest } from "./requests.ts";
-import { SeriesAllowance } from "./series-allowance.ts";
 import type { SpanAllowance } from "./span-allowance.ts";
 import { type MetricAllowances, takeMetrics } from "./take-metrics.ts";
 import { type TakenRequest, takeLogs, takeTraces } from "./take-request.ts";
@@ -71,8 +71,8 @@ export function otlpRoutes(options: OtlpRoutesOptions): (app: FastifyInstance) =
     takeBodies(app, metrics);
     const turns = new Turns();
     const readings = new MinuteReadings(options.clock);
-    const series = new SeriesAllowance(options.clock);
-    const take = takers(options.allowance, { readings, series });
+    const points = new PointAllowance(options.clock);
+    const take = takers(options.allowance, { readings, points });
     const route = {
       bodyLimit: otlpLimits.otlpBytesMax,
       logLevel: "warn" as const,
@@ -83,7 +83,7 @@ export function otlpRoutes(options: OtlpRoutesOptions): (app: FastifyInstance) =
     };
     for (const signal of ["traces", "logs", "metrics"] as const) {
       app.post<{ Body: Buffer | undefined }>(`/v1/${signal}`, route, async (request, reply) => {
-        const body = await answer(signal, request, { ...options, turns, readings, series, take: take[signal] });
+        const body = await answer(signal, request, { ...options, turns, readings, points, take: take[signal] });
         return reply.type(contentTypes[encodingOf(request) ?? "json"]).send(body);
       });
     }
@@ -132,11 +132,11 @@ async function answer(
   options: OtlpRoutesOptions & {
     readonly turns: Turns;
     readonly readings: MinuteReadings;
-    readonly series: SeriesAllowance;
+    readonly points: PointAllowance;
     readonly take: TakeBody;
   },
 ): Promise<string | Buffer> {
-  const { queue, clock, metrics, quota, turns, allowance, readings, series, take } = options;
+  const { queue, clock, metrics, quota, turns, allowance, readings, points, take } = options;
   const leave = request.place?.share();
   try {
     const frame = frameOf(senderOf(request), clock());
@@ -150,7 +150,7 @@ async function answer(
     await queue.publish(telemetryTopic, messages).catch((error: unknown) => {
       allowance.giveBack(scopeId, kept.spans);
       for (const one of kept.readings) readings.giveBack(scopeId, one);
-      for (const [service, count] of kept.series) series.giveBack(scopeId, service, count);
+      for (const [service, count] of kept.points) points.giveBack(scopeId, service, count);
       throw error;
     });
     quota.count(request, events);

@@ -8,20 +8,21 @@ import { measureMessages, readingMessage } from "./beside-messages.ts";
 import { isOfSeries, measuredSeries } from "./measured-series.ts";
 import type { MinuteReadings, ReadingOfProcess } from "./minute-readings.ts";
 import { otlpLimits } from "./otlp-limits.ts";
+import type { PointAllowance } from "./point-allowance.ts";
 import { isRead, processReading } from "./process-reading.ts";
 import type { Metric, MetricRequest } from "./requests.ts";
 import { batchHeaderOf } from "./resource.ts";
-import type { SeriesAllowance } from "./series-allowance.ts";
 import { limited, noResource, sumOf, type TakenRequest, tooManyResources } from "./take-request.ts";
 
 /** What bounds the metrics that are kept. */
 export interface MetricAllowances {
   readonly readings: Pick<MinuteReadings, "keep">;
-  readonly series: Pick<SeriesAllowance, "takes">;
+  readonly points: Pick<PointAllowance, "takes">;
 }
 
 const tooManyReadings = `the organization has more than ${otlpLimits.otlpReadingsPerMinuteMax} processes`;
-const tooManySeries = `a service has more than ${otlpLimits.otlpSeriesPerServiceMax} series of metrics, or the organization more than ${otlpLimits.otlpSeriesPerMinuteMax}`;
+const tooManyPoints = `a service has more than ${otlpLimits.otlpPointsPerServiceMax} points of series in a minute, or the organization more than ${otlpLimits.otlpPointsPerMinuteMax}`;
+const tooManyServices = `the points of the request name more than ${otlpLimits.otlpNamedServicesMax} services`;
 
 /**
  * Takes the state of processes, one reading a minute, and the series that count, within their allowances, and counts the
@@ -51,7 +52,9 @@ class TakingMetrics {
   readonly #allowances: MetricAllowances;
   readonly #messages: NewMessage[] = [];
   readonly #readings: ReadingOfProcess[] = [];
-  readonly #series = new Map<string, number>();
+  readonly #points = new Map<string, number>();
+  /** Services that points name, those of each resource counted. */
+  #named = 0;
   readonly #items = { stored: 0, counted: 0, rejected: 0 };
   #reason = "";
 
@@ -87,13 +90,16 @@ class TakingMetrics {
     const byService = new Map<string, KeptMeasure[]>();
     for (const { service: named, measure } of series) {
       const service = named === undefined ? header.service : cutText(named, otlpLimits.otlpSeriesNameLengthMax);
-      if (!this.#allowances.series.takes(this.#frame.scopeId, service)) {
-        this.reject(tooManySeries, 1);
+      const ofService = byService.get(service) ?? [];
+      const isNamed = named !== undefined && ofService.length === 0;
+      const surplus = this.#surplusOf(service, isNamed);
+      if (surplus !== undefined) {
+        this.reject(surplus, 1);
         continue;
       }
       this.#items.stored += 1;
-      this.#series.set(service, (this.#series.get(service) ?? 0) + 1);
-      const ofService = byService.get(service) ?? [];
+      this.#points.set(service, (this.#points.get(service) ?? 0) + 1);
+      if (isNamed) this.#named += 1;
       byService.set(service, ofService);
       ofService.push(measure);
     }
@@ -101,6 +107,12 @@ class TakingMetrics {
     for (const [service, measures] of byService) {
       this.#messages.push(...measureMessages(this.#frame, { ...header, service }, measures));
     }
+  }
+
+  /** Returns why one more point of a service isn't kept; undefined if it is, which counts it. */
+  #surplusOf(service: string, isNamed: boolean): string | undefined {
+    if (isNamed && this.#named >= otlpLimits.otlpNamedServicesMax) return tooManyServices;
+    return this.#allowances.points.takes(this.#frame.scopeId, service) ? undefined : tooManyPoints;
   }
 
   /** Counts metrics that aren't kept. */
@@ -114,8 +126,8 @@ class TakingMetrics {
   }
 
   taken(): TakenRequest {
-    const [messages, readings, series] = [this.#messages, this.#readings, this.#series];
-    return { messages, events: 0, spans: 0, readings, series, items: this.#items, reason: this.#reason };
+    const [messages, readings, points] = [this.#messages, this.#readings, this.#points];
+    return { messages, events: 0, spans: 0, readings, points, items: this.#items, reason: this.#reason };
   }
 }
 

@@ -25,15 +25,15 @@ export interface TakenRequest {
   readonly spans: number;
   /** Readings that count for their allowance. */
   readonly readings: readonly ReadingOfProcess[];
-  /** Series that count for theirs, by service. */
-  readonly series: ReadonlyMap<string, number>;
+  /** Points of series that count for theirs, by service. */
+  readonly points: ReadonlyMap<string, number>;
   readonly items: Readonly<Record<ItemOutcome, number>>;
   /** Why items were rejected; empty when none were. */
   readonly reason: string;
 }
 
 export const noResource: Attributes = new Map();
-const noSeries: TakenRequest["series"] = new Map();
+const noPoints: TakenRequest["points"] = new Map();
 const unnamed: Scope = { name: "" };
 
 /**
@@ -160,7 +160,7 @@ class Taking {
 
   taken(): TakenRequest {
     const [messages, events, spans] = [this.#messages, this.#events, this.#spans];
-    return { messages, events, spans, readings: [], series: noSeries, items: this.#items, reason: this.#reason };
+    return { messages, events, spans, readings: [], points: noPoints, items: this.#items, reason: this.#reason };
   }
 
   #publish(header: BatchHeader, events: readonly TelemetryEvent[]): void {

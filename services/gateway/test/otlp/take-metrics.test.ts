@@ -2,8 +2,8 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { MinuteReadings } from "../../src/otlp/minute-readings.ts";
 import { otlpLimits } from "../../src/otlp/otlp-limits.ts";
+import { PointAllowance } from "../../src/otlp/point-allowance.ts";
 import { metricRequest, readRequest } from "../../src/otlp/requests.ts";
-import { SeriesAllowance } from "../../src/otlp/series-allowance.ts";
 import { takeMetrics } from "../../src/otlp/take-metrics.ts";
 import { readBatchMessage } from "../../src/telemetry/batch-message.ts";
 
@@ -28,11 +28,11 @@ const gauge = (name: string, points: readonly object[]) => ({ name, gauge: { dat
 function take(
   resource: Texts,
   metrics: readonly object[],
-  series: Pick<SeriesAllowance, "takes"> = { takes: () => true },
+  points: Pick<PointAllowance, "takes"> = { takes: () => true },
 ) {
   const resourceMetrics = [{ resource: { attributes: attributesOf(resource) }, scopeMetrics: [{ metrics }] }];
   const request = readRequest(metricRequest, Buffer.from(JSON.stringify({ resourceMetrics })), "json");
-  const taken = takeMetrics(request, frame, { readings: new MinuteReadings(() => at), series });
+  const taken = takeMetrics(request, frame, { readings: new MinuteReadings(() => at), points });
   const batches = taken.messages.map(({ body }) => {
     const read = readBatchMessage(body);
     if ("unreadable" in read) throw new Error(read.unreadable);
@@ -58,7 +58,7 @@ describe("metrics of requests", () => {
       { ...same, failed: false, value: 8 },
     ]);
     expect(new Set(measures.map(({ series }) => series)).size).toBe(2);
-    expect(taken).toMatchObject({ items: { stored: 2, counted: 0, rejected: 0 }, series: new Map([["orders", 2]]) });
+    expect(taken).toMatchObject({ items: { stored: 2, counted: 0, rejected: 0 }, points: new Map([["orders", 2]]) });
   });
 
   it("keep the series apart however a Collector splits or orders them", () => {
@@ -218,17 +218,32 @@ describe("series of metrics", () => {
     );
   const requests = (count: number) => [histogram("http.server.request.duration", points(count))];
 
-  it("are limited: 5,000 of a service in a minute, and the surplus is rejected with the reason", () => {
+  /** Takes points of a service, without the requests that would bring them. */
+  const fill = (allowance: PointAllowance, service: string, count: number) => {
+    const taken = Array.from({ length: count }, () => allowance.takes("org", service)).filter(Boolean);
+    expect(taken).toHaveLength(count);
+  };
+  const { otlpPointsPerServiceMax: serviceMax, otlpPointsPerMinuteMax: organizationMax } = otlpLimits;
+
+  it("are all kept of a service that exports 1,000 of them every 10 seconds", () => {
     const clock = { now: at };
-    const allowance = new SeriesAllowance(() => clock.now);
-    const { otlpSeriesPerServiceMax: max } = otlpLimits;
-    expect(take({ "service.name": "a" }, requests(max), allowance).taken).toMatchObject({
-      items: { stored: max },
-      reason: "",
+    const allowance = new PointAllowance(() => clock.now);
+    for (let second = 0; second < 60; second += 10) {
+      clock.now = at + second * 1_000;
+      expect(take({ "service.name": "a" }, requests(1_000), allowance).taken.items.stored).toBe(1_000);
+    }
+  });
+
+  it("are limited: 30,000 points of a service in a minute, and the surplus is rejected with the reason", () => {
+    const clock = { now: at };
+    const allowance = new PointAllowance(() => clock.now);
+    fill(allowance, "a", serviceMax - 1);
+    expect(take({ "service.name": "a" }, requests(1), allowance).taken).toMatchObject({
+      ...{ items: { stored: 1 }, reason: "" },
     });
     expect(take({ "service.name": "a" }, requests(2), allowance).taken).toMatchObject({
       ...{ messages: [], items: { stored: 0, rejected: 2 } },
-      reason: expect.stringContaining("more than 5000 series"),
+      reason: expect.stringContaining("more than 30000 points"),
     });
     expect(take({ "service.name": "b" }, requests(1), allowance).taken.items.stored).toBe(1);
     allowance.giveBack("org", "a", 1);
@@ -237,12 +252,30 @@ describe("series of metrics", () => {
     expect(take({ "service.name": "a" }, requests(1), allowance).taken.items.stored).toBe(1);
   });
 
-  it("are limited: 20,000 of an organization", () => {
-    const allowance = new SeriesAllowance(() => at);
-    const stored = ["a", "b", "c", "d", "e"].map(
-      (service) => take({ "service.name": service }, requests(5_000), allowance).taken.items.stored,
-    );
-    expect(stored).toEqual([5_000, 5_000, 5_000, 5_000, 0]);
+  it("are limited: 120,000 points of an organization, those that a service has too many of not counted", () => {
+    const allowance = new PointAllowance(() => at);
+    fill(allowance, "a", serviceMax);
+    expect(allowance.takes("org", "a")).toBe(false);
+    for (const service of ["b", "c"]) fill(allowance, service, serviceMax);
+    fill(allowance, "d", organizationMax - 3 * serviceMax - 1);
+    expect(take({ "service.name": "e" }, requests(2), allowance).taken.items).toMatchObject({ stored: 1, rejected: 1 });
+    expect(allowance.takes("another", "e")).toBe(true);
+  });
+
+  it("are limited: 1,000 services that the points of one request name", () => {
+    const { otlpNamedServicesMax: max } = otlpLimits;
+    const lag = (count: number) =>
+      gauge(
+        "kafka.consumer_group.lag",
+        ["orders", "refunds"].flatMap((topic) =>
+          Array.from({ length: count }, (_, index) => point(1, { topic, group: `group-${index}` })),
+        ),
+      );
+    const whole = take({}, [lag(max)]);
+    expect([whole.batches.length, whole.taken.items]).toEqual([max, { stored: 2 * max, counted: 0, rejected: 0 }]);
+    const { batches, taken } = take({}, [lag(max + 1)]);
+    expect([batches.length, taken.items]).toEqual([max, { stored: 2 * max, counted: 0, rejected: 2 }]);
+    expect(taken.reason).toContain("more than 1000 services");
   });
 
   it("are each stored, counted, or rejected, whatever the metrics are", () => {
@@ -263,7 +296,7 @@ describe("series of metrics", () => {
         const { stored, counted, rejected } = taken.items;
         expect(stored + counted + rejected).toBe(metrics.reduce((sum, one) => sum + one.points.length, 0));
         expect(taken.reason === "").toBe(rejected === 0);
-        expect(measures.length).toBe(takes ? [...taken.series.values()].reduce((sum, one) => sum + one, 0) : 0);
+        expect(measures.length).toBe(takes ? [...taken.points.values()].reduce((sum, one) => sum + one, 0) : 0);
       }),
     );
   });

@@ -253,7 +253,7 @@ describe("what costs much to read", () => {
     const taken = (count: number) => [
       takeLogs(readRequest(logRequest, Buffer.from(logs(count)), "json"), frame),
       takeMetrics(readRequest(metricRequest, Buffer.from(points(count)), "json"), frame, {
-        ...{ readings: { keep: () => undefined }, series: all },
+        ...{ readings: { keep: () => undefined }, points: all },
       }),
     ];
     for (const one of taken(2_048)) expect(one).toMatchObject({ items: { counted: 2_048, rejected: 0 }, reason: "" });
@@ -269,7 +269,7 @@ describe("what costs much to read", () => {
       { name: "other", sum: { dataPoints } },
     ];
     const body = Buffer.from(JSON.stringify({ resourceMetrics: [{ scopeMetrics: [{ metrics }] }] }));
-    const surplus = { readings: { keep: () => "surplus" as const }, series: all };
+    const surplus = { readings: { keep: () => "surplus" as const }, points: all };
     expect(takeMetrics(readRequest(metricRequest, body, "json"), frame, surplus)).toMatchObject({
       ...{ messages: [], items: { stored: 0, counted: 1, rejected: 1 } },
       reason: "the organization has more than 2000 processes",
