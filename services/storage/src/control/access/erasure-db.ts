@@ -26,8 +26,9 @@ export interface Erasures {
   pending(): Promise<readonly Erasure[]>;
   /**
    * Removes incidents with everything that belongs to them, and failures; for a whole scope also its keys, agents,
-   * integrations, rules and settings. The organization, its members and its audit log stay. `by` is who asked: incidents
-   * of other services that people had merged into removed ones are separated in their name.
+   * integrations, rules and settings. The organization, its members, its choice to turn passwords off, and its audit log
+   * stay. `by` is who asked: incidents of other services that people had merged into removed ones are separated in their
+   * name.
    */
   removeRows(erasure: Erasure, by: Actor): Promise<void>;
   finish(erasure: Erasure): Promise<void>;

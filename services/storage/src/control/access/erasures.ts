@@ -5,6 +5,7 @@ import { removeIncidents } from "../incidents/remove-incidents.ts";
 import { removeBundles } from "../sources/source-repository.ts";
 import type { ControlTables } from "../tables.ts";
 import type { Erasure, Erasures } from "./erasure-db.ts";
+import { forgetSettings } from "./organization-settings.ts";
 
 /** Requests to erase data. */
 export function erasures(db: Kysely<ControlTables>): Erasures {
@@ -70,7 +71,7 @@ async function removeService(transaction: Transaction<ControlTables>, scopeId: s
     .execute();
 }
 
-/** Removes everything but the organization, its members and its audit log. */
+/** Removes everything but the organization, its members, how they sign in, and its audit log. */
 async function removeScope(transaction: Transaction<ControlTables>, scopeId: string): Promise<void> {
   for (const table of [
     ...(["outbox", "failure_decision", "failure", "secret", "incident_thresholds", "exited_process"] as const),
@@ -82,8 +83,9 @@ async function removeScope(transaction: Transaction<ControlTables>, scopeId: str
   ]) {
     await transaction.deleteFrom(table).where("scope_id", "=", scopeId).execute();
   }
-  for (const table of ["agent", "organization_settings", "event_usage"] as const) {
+  for (const table of ["agent", "event_usage"] as const) {
     await transaction.deleteFrom(table).where("organization_id", "=", scopeId).execute();
   }
+  await forgetSettings(transaction, scopeId);
   await transaction.deleteFrom("invitation").where("organizationId", "=", scopeId).execute();
 }

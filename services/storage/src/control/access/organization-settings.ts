@@ -26,6 +26,16 @@ export async function readSettings(db: Kysely<ControlTables>, organizationId: st
   return toSettings(row);
 }
 
+/** Forgets the organization's settings, but not how its members sign in: that is no data, and guards what comes later. */
+export async function forgetSettings(db: Kysely<ControlTables>, organizationId: string): Promise<void> {
+  const none = { retention_days: null, events_per_day: null, input_bytes_max: null, plain_users: null };
+  await db
+    .updateTable("organization_settings")
+    .set(none satisfies Omit<SettingsRow, "passwords_off">)
+    .where("organization_id", "=", organizationId)
+    .execute();
+}
+
 /** Replaces the organization's settings. */
 export async function writeSettings(
   db: Kysely<ControlTables>,

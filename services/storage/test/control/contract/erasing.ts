@@ -132,6 +132,19 @@ export function describeErasing(name: string, db: () => ControlDb): void {
       expect(await tablesWith(theirs)).toEqual(before);
     });
 
+    it("forgets an organization's settings, but not that its members sign in without passwords", async () => {
+      const organizationId = await organization(db());
+      const settings = { retentionDays: 7, eventsPerDay: 5, inputBytesMax: 1_048_576, plainUsers: true };
+      await db().organizations.configure(organizationId, { ...settings, passwordsOff: true });
+      await db().erasures.removeRows(
+        await db().erasures.request({ scopeId: organizationId, service: null, now }),
+        actor,
+      );
+      expect(await db().organizations.settings(organizationId)).toEqual({
+        ...{ retentionDays: null, eventsPerDay: null, inputBytesMax: null, plainUsers: false, passwordsOff: true },
+      });
+    });
+
     it("hands out all that a scope has, inputs unpacked, and no secret", async () => {
       const [mine, theirs] = [await organization(db()), await organization(db())];
       const id = await fill(mine);

@@ -186,7 +186,7 @@ function TakeOrDelete({ name }: { readonly name: string }): JSX.Element {
         >
           <p>
             Telemetry, incidents, reports, API keys, agents, rules, and settings will be deleted. Services and agents
-            that use a key will be rejected. Members and the audit log stay. This can't be undone.
+            that use a key will be rejected. Members, how they sign in, and the audit log stay. This can't be undone.
           </p>
         </ConfirmButton>
       </div>
