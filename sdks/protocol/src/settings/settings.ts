@@ -89,7 +89,7 @@ export const organizationSettingsSchema = z.object({
   input_bytes_max: z.int().min(limits.organizationInputBytesMin).nullable(),
   /** Whether ids of users and what else identifies them are stored as sent, not hashed. */
   plain_users: z.boolean(),
-  /** Whether members may sign in only with the service's OpenID provider. */
+  /** Whether members can't sign in with a password; who joins must have signed in with the service's OpenID provider. */
   passwords_off: z.boolean(),
 });
 

@@ -16,6 +16,7 @@ interface SignUpContext extends RowContext {
 }
 
 interface Invitation {
+  readonly organizationId: string;
   readonly email: string;
   readonly status: string;
   readonly expiresAt: Date;
@@ -23,14 +24,15 @@ interface Invitation {
 
 /**
  * Where sign-up with a password is closed, an invitation to the address lets someone in. Its id is only in the mail, and
- * a password proves no address.
+ * a password proves no address. Returns the organization that invites; null for other routes, and without an invitation.
  */
-export async function refuseUninvited(attempt: SignUpContext, openSignUp: boolean): Promise<void> {
+export async function refuseUninvited(attempt: SignUpContext, openSignUp: boolean): Promise<string | null> {
   const { path, body, query } = attempt;
-  if (openSignUp || path !== "/sign-up/email") return;
+  if (path !== "/sign-up/email") return null;
   const id = query?.invitation;
   const invitations = typeof id === "string" ? await findInvitations(attempt, "id", id) : [];
-  if (invitations.some(({ email }) => email.toLowerCase() === String(body?.email).toLowerCase())) return;
+  const own = invitations.find(({ email }) => email.toLowerCase() === String(body?.email).toLowerCase());
+  if (own || openSignUp) return own?.organizationId ?? null;
   throw new APIError("FORBIDDEN", { message: "sign-up is by invitation only: ask an owner for one" });
 }
 

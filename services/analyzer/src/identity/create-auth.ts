@@ -3,7 +3,6 @@ import { type BetterAuthPlugin, betterAuth } from "better-auth";
 import { APIError, createAuthMiddleware, getSessionFromCtx } from "better-auth/api";
 import { organization } from "better-auth/plugins/organization";
 import { twoFactor } from "better-auth/plugins/two-factor";
-import { analyzerErrors } from "../errors.ts";
 import type { Logger } from "../logger.ts";
 import { admitNewcomer, refuseUninvited } from "./admission.ts";
 import type { IdentityOptions } from "./identity-options.ts";
@@ -11,6 +10,7 @@ import { refuseStrangers } from "./invitation-ids.ts";
 import { invitationMail, passwordResetMail, verificationMail } from "./mails.ts";
 import { forgetGuesses, passwordGuesses } from "./password-guesses.ts";
 import { passwordPolicy } from "./password-policy.ts";
+import { refusePasswords } from "./refuse-passwords.ts";
 import { resetSecondFactor } from "./second-factor-changes.ts";
 import { type SessionSecrets, versioned } from "./session-secrets.ts";
 import { usedCodes } from "./used-codes.ts";
@@ -26,7 +26,7 @@ export function createAuth(options: IdentityOptions, { current, former }: Sessio
   const { control, clock, appUrl, openSignUp, providers = {}, mailer, logger } = options;
   const guesses = passwordGuesses(control, { clock, isSecure: new URL(appUrl).protocol === "https:" });
   const codes = usedCodes(control, { clock, sessionOf: getSessionFromCtx });
-  const policy = passwordPolicy({ control, providers });
+  const refusals = refusePasswords(passwordPolicy({ control, providers }), providers);
   const { github, google } = providers;
   return betterAuth({
     appName: "Whence",
@@ -61,7 +61,7 @@ export function createAuth(options: IdentityOptions, { current, former }: Sessio
         refuseIdTokens(context);
         await guesses.before(context);
         await codes.before(context);
-        await refuseUninvited(context, openSignUp);
+        await refusals.refuseNewcomer(await refuseUninvited(context, openSignUp), null);
         await refuseOthersAddresses(context, () => getSessionFromCtx(context));
         await refuseStrangers(context, () => getSessionFromCtx(context), control.organizations);
       }),
@@ -74,7 +74,10 @@ export function createAuth(options: IdentityOptions, { current, former }: Sessio
       organization({
         disableOrganizationDeletion: true,
         allowUserToCreateOrganization: async ({ id }) => openSignUp || isOwner(await control.organizations.ofUser(id)),
-        organizationHooks: { beforeUpdateOrganization },
+        organizationHooks: {
+          beforeUpdateOrganization,
+          beforeAcceptInvitation: ({ invitation, user }) => refusals.refuseNewcomer(invitation.organizationId, user.id),
+        },
         sendInvitationEmail: ({ id, email, organization: { name } }) =>
           mailer.send(invitationMail(appUrl, email, name, id)),
       }),
@@ -92,8 +95,7 @@ export function createAuth(options: IdentityOptions, { current, former }: Sessio
       session: {
         create: {
           before: async (session, context) => {
-            const refusing = await policy.refusing(session.userId, context?.path);
-            if (refusing !== null) throw passwordRefused(refusing, providers.oidc?.name ?? "");
+            await refusals.refuseSignIn(session.userId, context?.path);
             const [first] = await control.organizations.ofUser(session.userId);
             return { data: { ...session, activeOrganizationId: first?.id ?? null } };
           },
@@ -102,12 +104,6 @@ export function createAuth(options: IdentityOptions, { current, former }: Sessio
     },
     account: { updateAccountOnSignIn: false },
   });
-}
-
-/** The password was right, so that no one else learns how the person signs in. */
-function passwordRefused(organization: string, provider: string): APIError {
-  const { code, message } = analyzerErrors.create("WHENCE_ERR_PASSWORD_SIGN_IN_OFF", [organization, provider]);
-  return new APIError("FORBIDDEN", { code, message, detail: message });
 }
 
 type Claimant = Readonly<Record<"id" | "name" | "email", string>>;

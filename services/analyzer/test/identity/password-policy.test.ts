@@ -10,6 +10,7 @@ import {
   signInMember,
   silent,
   startTestService,
+  type TestOrganization,
   type TestService,
 } from "../test-service.ts";
 import { askIdentity, cookieJar, visitProvider } from "./provider-visit.ts";
@@ -19,12 +20,17 @@ const client = { id: "whence", secret: "of the tests", redirectUri: `${appUrl}/a
 const claims = (email: string) => ({ email, email_verified: true, name: "Someone" });
 
 let service: TestService;
+let acme: TestOrganization;
 let port: number;
 let provider: OpenIdProvider;
 beforeAll(async () => {
   service = await startTestService();
+  acme = await makeOrganization(service, "acme");
   port = await freePort();
-  const accounts = { acme: claims("owner@acme.example"), other: claims("owner@other.example") };
+  const accounts = {
+    ...{ acme: claims("owner@acme.example"), late: claims("late@acme.example") },
+    other: claims("owner@other.example"),
+  };
   provider = await startOpenIdProvider({ port, client, accounts });
 });
 afterAll(async () => {
@@ -50,11 +56,27 @@ async function turnOff(organizationId: string, passwordsOff = true): Promise<voi
 }
 
 const db = () =>
-  service.control.identity.db.withTables<{ member: { organizationId: string; role: string; userId: string } }>();
+  service.control.identity.db.withTables<{
+    member: { organizationId: string; role: string; userId: string };
+    user: { id: string; email: string };
+  }>();
+
+/** Invites an address to the first organization; returns the ID of its mail's link. */
+async function invite(email: string): Promise<string> {
+  const url = "/api/auth/organization/invite-member";
+  const payload = { email, role: "member", organizationId: acme.id };
+  const headers = { cookie: acme.cookie, origin: appUrl, host: new URL(appUrl).host };
+  await service.app.inject({ method: "POST", url, headers, payload });
+  return /invitation=(\S+)/.exec(service.mails.at(-1)?.text ?? "")?.[1] ?? "";
+}
+
+async function verify(email: string): Promise<void> {
+  const { id } = await db().selectFrom("user").select("id").where("email", "=", email).executeTakeFirstOrThrow();
+  await service.control.accounts.verify(id);
+}
 
 describe("an organization whose members sign in with the provider", () => {
   it("keeps them from their passwords once an owner has used the provider, and from then on only", async () => {
-    const acme = await makeOrganization(service, "acme");
     await signInMember(service, acme.id, "member@acme.example", "member");
     await turnOff(acme.id);
     const identity = identityWith();
@@ -84,6 +106,28 @@ describe("an organization whose members sign in with the provider", () => {
     const other = await makeOrganization(service, "other");
     await signInMember(service, other.id, "member@other.example", "member");
     expect((await signIn(identityWith(), "member@other.example")).status).toBe(200);
+  });
+
+  it("admits who is invited once they have signed in with the provider, and not with a password", async () => {
+    const late = { name: "Late", email: "late@acme.example", password };
+    const invitationId = await invite(late.email);
+    const identity = identityWith();
+    const refusal = { code: "WHENCE_ERR_PASSWORD_SIGN_IN_OFF", message: expect.stringContaining("choose Acme SSO") };
+    const signUpPath = `/api/auth/sign-up/email?invitation=${invitationId}`;
+    const refused = await askIdentity(identity, cookieJar(), signUpPath, late);
+    expect([refused.status, await refused.json()]).toEqual([403, expect.objectContaining(refusal)]);
+    const jar = cookieJar();
+    const join = () => askIdentity(identity, jar, "/api/auth/organization/accept-invitation", { invitationId });
+    // An account from before: its session is one of a password.
+    expect((await askIdentity(identityWith(null), jar, signUpPath, late)).status).toBe(200);
+    const kept = await join();
+    expect([kept.status, await kept.json()]).toEqual([403, expect.objectContaining(refusal)]);
+    expect(await identity.member({ cookie: jar.header() })).toBeNull();
+    await verify(late.email);
+    expect((await visitProvider(identity, "late", { jar })).email).toBe(late.email);
+    expect((await join()).status).toBe(200);
+    expect(await identity.member({ cookie: jar.header() })).toMatchObject({ organizationName: "acme" });
+    expect((await signIn(identity, late.email)).status).toBe(403);
   });
 
   it("locks no one out when the operator has no provider, or another one", async () => {

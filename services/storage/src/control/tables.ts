@@ -272,7 +272,7 @@ export interface OrganizationSettingsTable {
   input_bytes_max: number | null;
   /** 1: users are stored as sent. */
   plain_users: number | null;
-  /** 1: members sign in with the operator's provider only. */
+  /** 1: members can't sign in with a password. */
   passwords_off: number | null;
 }
 

@@ -35,7 +35,7 @@ export interface OrganizationSettings {
   readonly inputBytesMax: number | null;
   /** Whether ids of users and what else identifies them are stored as sent, not hashed. */
   readonly plainUsers: boolean;
-  /** Whether members may sign in only with the operator's OpenID provider. */
+  /** Whether members can't sign in with a password, and who joins must have an account at the operator's OpenID provider. */
   readonly passwordsOff: boolean;
 }
 

@@ -1,6 +1,6 @@
 import type { Migration } from "kysely/migration";
 
-/** An organization's choice to have its members sign in with the operator's OpenID provider only. */
+/** An organization's choice that its members can't sign in with a password. */
 export function passwordsOffMigration(): Migration {
   return {
     async up(db) {
