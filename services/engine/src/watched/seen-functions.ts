@@ -125,8 +125,10 @@ export class SeenFunctions {
   }
 
   /** Returns the functions whose result is what a line uses. */
-  handedBy({ at, line, names, of }: Use): readonly SeenFunction[] {
-    return this.all.filter(({ at: other, returned, isFailing, hasFailing }) => {
+  handedBy(use: Use): readonly SeenFunction[] {
+    const { at, of } = use;
+    return this.all.filter((one) => {
+      const { at: other, returned, isFailing, hasFailing } = one;
       if (!(of === "object" ? hasFailing : isFailing) || !returned || other === at) return false;
       const [caller] = returned.callers;
       if (of === "field") {
@@ -134,9 +136,16 @@ export class SeenFunctions {
         if (!caller || field === null || this.code.ran(caller) !== at) return false;
         return this.code.setsField(at.file, caller.line, field, other);
       }
-      if (caller && this.code.ran(caller) === at) return this.code.isUsed(at.file, caller.line, { line, names }, other);
+      if (caller && this.code.ran(caller) === at) return this.isResultUsed(use, one);
       return this.#callers.get(other)?.has(at) ?? false;
     });
+  }
+
+  /** Returns whether a line uses what a function returned last, because it was called there, whatever that is. */
+  isResultUsed({ at, line, names }: Use, { at: called, returned }: SeenFunction): boolean {
+    const [caller] = returned?.callers ?? [];
+    if (!caller || this.code.ran(caller) !== at) return false;
+    return this.code.isUsed(at.file, caller.line, { line, names }, called);
   }
 
   /** Returns whether a function is among the calls that led to a stop before the throw. */

@@ -59,16 +59,19 @@ export class Verdicts implements SeenPlaces {
 
   /**
    * A function that didn't run, or that returned another value than the one that failed. What a field lacks, any of them
-   * may have left out. In production, what didn't run may have run for an earlier request, whose result was kept, and
-   * an object may hold the value.
+   * may have left out. In production, an earlier request may have kept the result that failed, so only a result that the
+   * failing line uses counts, and an object may hold the value.
    */
-  #isRefuted({ at, isUnreached, isComplete, returned, isFailing, hasFailed }: SeenFunction): boolean {
+  #isRefuted(known: SeenFunction): boolean {
+    const { at, isUnreached, isComplete, returned, isFailing, hasFailed } = known;
     // The code of a module ran once it was loaded.
     if (at.function === null || this.seen.isOnStack(at)) return false;
     const { isInProduction, value } = this.seen;
     if (isUnreached) return !isInProduction && !this.seen.hasCalled(at);
     if (value?.field !== null || !isComplete || returned === null || isFailing) return false;
-    return !isInProduction || (!hasFailed && !mayHold.test(returned.returned ?? ""));
+    if (!isInProduction) return true;
+    const isUsed = this.seen.uses.some((use) => this.seen.isResultUsed(use, known));
+    return isUsed && !hasFailed && !mayHold.test(returned.returned ?? "");
   }
 }
 

@@ -118,13 +118,18 @@ describe("a report on a failure that was seen again in production", () => {
   });
 
   it("refutes a function that returned another value, but none that didn't run or returned an object", async () => {
-    const verdictOn = async (value: string) =>
-      seenIn(await reportOn(eventWith({ hits: [discount(), planSeen(value), throwing] }))).filter(
-        ([name]) => name === "planOf",
-      );
-    expect(await verdictOn("3")).toEqual([["planOf", "refuted"]]);
-    expect(await verdictOn('{"price": 3, …}')).toEqual([]);
-    expect(seenIn(await reportOn(eventWith({ hits: [throwing] })))).toEqual([]);
+    const namedWith = async (...hits: Hit[]) =>
+      (await reportOn(eventWith({ hits }))).candidates.map(({ location }) => location?.function);
+    expect(await namedWith(discount(), planSeen("3"), throwing)).not.toContain("planOf");
+    expect(await namedWith(discount(), planSeen('{"price": 3, …}'), throwing)).toContain("planOf");
+    expect(await namedWith(throwing)).toContain("planOf");
+  });
+
+  it("refutes no function whose result the failing line doesn't use: an earlier one may have been kept", async () => {
+    const elsewhere = { ...planSeen("3"), callers: [caller(3)] };
+    const report = await reportOn(eventWith({ hits: [discount(), elsewhere, throwing] }));
+    expect(report.candidates.map(({ location }) => location?.function)).toContain("planOf");
+    expect(seenIn(report)).toEqual([]);
   });
 
   it("concludes nothing where two failures disagree", async () => {
