@@ -16,6 +16,8 @@ export interface TabsProps<Name extends string> {
 export function Tabs<Name extends string>({ label, tabs, open, onOpen, children }: TabsProps<Name>): JSX.Element {
   const id = useId();
   const go = (event: KeyboardEvent<HTMLElement>): void => {
+    // Alt or Cmd with an arrow key is the browser's.
+    if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
     const names = tabs.map(([name]) => name);
     const next = names[nextIndex(event.key, names.indexOf(open), names.length)];
     if (next === undefined) return;

@@ -1,4 +1,4 @@
-import { type JSX, useEffect, useState, useSyncExternalStore } from "react";
+import { type JSX, useEffect, useRef, useState, useSyncExternalStore } from "react";
 import { Button } from "./button.tsx";
 import styles from "./toasts.module.css";
 
@@ -44,8 +44,14 @@ export function Toasts(): JSX.Element {
   const open = useSyncExternalStore(subscribe, () => shown);
   const [isHeld, setHeld] = useState(false);
   const [hold, release] = [() => setHeld(true), () => setHeld(false)];
+  const viewport = useRef<HTMLDivElement>(null);
+  // A toast that goes takes the focus along, and no event says so.
+  useEffect(() => {
+    if (!viewport.current?.matches(":focus-within, :hover")) release();
+  }, [open]);
   return (
     <div
+      ref={viewport}
       role="status"
       // Dialogs hide what is around them from screen readers, but not what has this attribute.
       aria-live="polite"
@@ -75,6 +81,7 @@ function OneToast({ toast: { id, title, description, action }, isHeld }: OneToas
     return () => clearTimeout(timer);
   }, [id, isHeld]);
   const act = (): void => {
+    document.getElementById("content")?.focus({ preventScroll: true });
     remove(id);
     action?.run();
   };

@@ -32,10 +32,15 @@ function Fold({ id, watched }: WatchProps): JSX.Element {
     setAsked((before) => before + 1);
   };
   useKeys({ w: ask });
+  const toggle = (isWanted: boolean): void => {
+    setOpen(isWanted);
+    // Opened again without the key, it leaves the focus where it is.
+    if (!isWanted) setAsked(0);
+  };
   const { watch, places } = watched;
   const note = watch ? watchState(watch, now) : `${places.length} ${places.length === 1 ? "place" : "places"}`;
   return (
-    <Folded title="Watch in production" note={note} isOpen={isOpen} onToggle={setOpen} isPrinted={false}>
+    <Folded title="Watch in production" note={note} isOpen={isOpen} onToggle={toggle} isPrinted={false}>
       {() => (
         <Suspense>
           <WatchedPlaces id={id} watched={watched} asked={asked} />
