@@ -2,30 +2,27 @@ import type { RequestContext } from "../core/request-context.ts";
 import { readProperty } from "../runtime/read-property.ts";
 import * as sdkLimits from "../sdk-limits.ts";
 
-/** What differs between two requests for the same kind of thing. */
-const segmentWithNumber = /[^/]*\d[^/]*/g;
-
 /** The requests and jobs that reported an event last, by their method and path, or by their name. */
 export class FailedRequests {
-  readonly #names = new Set<string>();
+  /** By their names, the oldest first. */
+  readonly #shapes = new Map<string, string>();
 
   add(context: RequestContext): void {
     const name = nameOf(context);
-    // The oldest comes first.
-    this.#names.delete(name);
-    this.#names.add(name);
-    if (this.#names.size > sdkLimits.watchFailedMax) this.#names.delete([...this.#names][0] ?? "");
+    this.#shapes.delete(name);
+    this.#shapes.set(name, shapeOf(name));
+    if (this.#shapes.size > sdkLimits.watchFailedMax) this.#shapes.delete([...this.#shapes.keys()][0] ?? "");
   }
 
   /** Whether the same request or job has failed. */
   has(context: RequestContext): boolean {
-    return this.#names.has(nameOf(context));
+    return this.#shapes.has(nameOf(context));
   }
 
   /** Whether one has failed that differs only in segments with a number; also where none is known. */
   hasLike(context: RequestContext): boolean {
     const shape = shapeOf(nameOf(context));
-    return this.#names.size === 0 || [...this.#names].some((name) => shapeOf(name) === shape);
+    return this.#shapes.size === 0 || [...this.#shapes.values()].includes(shape);
   }
 }
 
@@ -36,6 +33,8 @@ function nameOf({ incoming, attributes }: RequestContext): string {
   return `${incoming.method} ${end < 0 ? url : url.slice(0, end)}`.slice(0, sdkLimits.watchFileCharactersMax);
 }
 
+/** Returns a name without what differs between two requests for the same kind of thing, in a time that its length bounds. */
 function shapeOf(name: string): string {
-  return name.replace(segmentWithNumber, "*");
+  const segments = name.split("/").map((segment) => (/\d/.test(segment) ? "*" : segment));
+  return segments.join("/");
 }

@@ -59,9 +59,12 @@ export class SeenHits {
     return this.#counts.some(({ hits }) => hits >= sdkLimits.watchStopsPerPlaceMax / 2);
   }
 
-  /** Says that a request or job begins while the program is stopped at the places. */
+  /**
+   * Says that a request or job begins while the program is stopped at the places. Of a job within a request, or another
+   * job, what it got from there isn't known.
+   */
   begin(context: RequestContext): void {
-    this.#whole.add(context);
+    if (!context.within) this.#whole.add(context);
   }
 
   /** Says that stops of all requests and jobs are missed from now on. */
@@ -73,6 +76,9 @@ export class SeenHits {
     if (context) this.#kept.push({ hit, context: new WeakRef(context) });
     // It may be a call of any request that Node lost track of.
     else this.miss();
+    // What a job sees, the request that it is within may have got as well.
+    for (let outer = context?.within?.deref(); outer !== undefined; outer = outer.within?.deref())
+      this.#whole.delete(outer);
   }
 
   /**

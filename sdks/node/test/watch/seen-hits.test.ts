@@ -44,6 +44,17 @@ describe("what was seen at places", () => {
     ]);
   });
 
+  it("tells nothing of a job within a request, nor of that request once a stop was in its job", () => {
+    const seen = new SeenHits(order, "1-0", 0);
+    const outer = request();
+    const job = { ...request(), within: new WeakRef(outer) };
+    for (const context of [outer, job]) seen.begin(context);
+    seen.keep(hit(1), outer);
+    expect(numbers(seen, outer)).toEqual([1]);
+    seen.keep(hit(2), job);
+    expect([outer, job].map((context) => numbers(seen, context))).toEqual([undefined, undefined]);
+  });
+
   it("isn't part of a request that stops may have been missed in", () => {
     const seen = new SeenHits(order, "1-0", 0);
     const [before, within, later] = [request(), request(), request()];
