@@ -200,14 +200,14 @@ async function take(
     const { envelope } = request;
     request.envelope = null;
     const taken = await takeEnvelope(envelope, { project: projectOf(sender), frame, turns, allowance });
-    const { id, messages, events, spans, hasLosses, runs, items } = taken;
+    const { id, messages, events, spans, sessionItems, hasLosses, runs, items } = taken;
     await queue.publish(telemetryTopic, messages).catch((error: unknown) => {
       allowance.giveBack(frame.scopeId, spans);
       throw error;
     });
     if (runs.length > 0) await queue.publish(checkInsTopic, runs);
-    // What a client lost, and each run of a job, is written like an event.
-    quota.count(request, events + (hasLosses ? 1 : 0) + runs.length);
+    // What a client lost, each report of sessions, and each run of a job, is written like an event.
+    quota.count(request, events + sessionItems + (hasLosses ? 1 : 0) + runs.length);
     metrics.events.inc({ outcome: "accepted" }, events);
     for (const { type, outcome } of items) metrics.sentryItems.inc({ type: countedType(type), outcome });
     return id === undefined ? {} : { id };

@@ -19,7 +19,7 @@ import {
 import { sentryLimits } from "./sentry-limits.ts";
 import { eventBatch, eventHeader, hasLosses, lossesBatch } from "./to-batch.ts";
 import { runMessage, toReportedRun } from "./to-reported-run.ts";
-import { nameOfReport, type ReportedSessions, readSessions, sessionsMessage } from "./to-sessions.ts";
+import { nameOfReport, type ReportedSessions, readSessions, sessionsMessages } from "./to-sessions.ts";
 import { transactionSpans } from "./transaction-spans.ts";
 
 /** What became of an item: `counted` ones are of a kind that isn't kept, `over_limit` ones are unread. */
@@ -33,6 +33,8 @@ export interface TakenEnvelope {
   readonly events: number;
   /** Spans that count for the allowance. */
   readonly spans: number;
+  /** Items of sessions that are in the messages. */
+  readonly sessionItems: number;
   /** Whether one of the messages says what the client dropped. */
   readonly hasLosses: boolean;
   /** Runs of jobs, as messages of their own queue. */
@@ -102,6 +104,7 @@ async function takeItems(
   const runs: NewMessage[] = [];
   const reports: ClientReport[] = [];
   const items: { readonly type: string; readonly outcome: ItemOutcome }[] = [];
+  const reportedSessions: ReportedSessions[] = [];
   const sessionsReport = nameOfReport(envelope.sentAt);
   let { eventId: id } = envelope;
   let [events, spans, sessions] = [0, 0, 0];
@@ -126,7 +129,7 @@ async function takeItems(
       const reported = isRead ? readSessions(type, payload, sessionsReport) : undefined;
       const count = countOf(reported);
       const isOver = sessions + count > sentryLimits.sessionsMax;
-      if (reported && count > 0 && !isOver) messages.push(sessionsMessage(reported, project, frame));
+      if (reported && count > 0 && !isOver) reportedSessions.push(reported);
       if (!isOver) sessions += count;
       items.push({ type, outcome: outcomeOfSessions(isRead, reported, isOver) });
       continue;
@@ -138,10 +141,12 @@ async function takeItems(
     if (run) runs.push(run);
     items.push({ type, outcome: isRun ? outcomeOfRun(run, isOver) : (steps?.outcome ?? outcomeOf(type, report)) });
   }
+  messages.push(...sessionsMessages(reportedSessions, project, frame));
   // One message for all: an envelope may have a hundred reports.
   const losses = lossesBatch(reports, project, frame);
   if (losses) add(losses);
-  return { id, messages, events, spans, hasLosses: losses !== null, runs, items };
+  const sessionItems = reportedSessions.length;
+  return { id, messages, events, spans, sessionItems, hasLosses: losses !== null, runs, items };
 }
 
 function outcomeOfRun(run: NewMessage | undefined, isOver: boolean): ItemOutcome {

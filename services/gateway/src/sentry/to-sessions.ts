@@ -67,8 +67,21 @@ function ownerOf(attrs: SentrySession["attrs"]): Pick<ReportedSessions, "release
   return { release: attrs?.release ?? "", environment: attrs?.environment ?? "" };
 }
 
-/** Returns a message of the telemetry queue with sessions; the same ones get the same id. */
-export function sessionsMessage(
+/** Returns a message of the telemetry queue for each release and environment; the same sessions get the same id. */
+export function sessionsMessages(
+  reported: readonly ReportedSessions[],
+  project: SentryProject,
+  frame: BatchFrame,
+): readonly NewMessage[] {
+  const owned = Map.groupBy(reported, ({ release, environment }) => JSON.stringify([release, environment]));
+  return [...owned.values()].flatMap(([first, ...others]) => {
+    if (!first) return [];
+    const sessions = [first, ...others].flatMap((one) => one.sessions);
+    return [sessionsMessage({ ...first, sessions }, project, frame)];
+  });
+}
+
+function sessionsMessage(
   { release, environment, sessions }: ReportedSessions,
   project: SentryProject,
   frame: BatchFrame,

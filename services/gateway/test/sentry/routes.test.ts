@@ -158,7 +158,7 @@ describe("an envelope", () => {
     );
   });
 
-  it("has its reports in one message, which counts as an event of the day", async () => {
+  it("has its reports in one message, which counts as an event of the day, as each item of sessions does", async () => {
     const added: number[] = [];
     const usage: UsageLedger = {
       add: (of, day, events) => {
@@ -180,13 +180,17 @@ describe("an envelope", () => {
         url: `/api/${project.id}/envelope/`,
         headers: { "content-type": "text/plain", ...auth(key) },
       },
-      payload: envelope([report, report, report].map((each) => ["client_report", each])),
+      payload: envelope([
+        ...[report, report, report].map((each) => ["client_report", each] as const),
+        ...["a", "b"].map((sid) => ["session", { sid, started: new Date(clock.now).toISOString() }] as const),
+      ]),
     });
     expect(answer.statusCode).toBe(200);
     await own.close();
-    expect(added.reduce((sum, events) => sum + events, 0)).toBe(1);
+    expect(added.reduce((sum, events) => sum + events, 0)).toBe(3);
     const batches = (await published()).map(({ batch }) => batch);
-    expect(batches.map(({ dropped }) => dropped?.map(({ to_seq }) => to_seq))).toEqual([[2, 4, 6]]);
+    const dropped = batches.flatMap((batch) => (batch.dropped ? [batch.dropped.map(({ to_seq }) => to_seq)] : []));
+    expect([batches.length, dropped]).toEqual([2, [[2, 4, 6]]]);
   });
 
   it("without an event gets 200 and no ID", async () => {

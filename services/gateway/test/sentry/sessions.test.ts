@@ -115,6 +115,16 @@ describe("sessions of a server", () => {
 });
 
 describe("items of sessions", () => {
+  it("are one message of each release and environment", async () => {
+    const of = (sid: string, release: string) => ["session", { sid, started, attrs: { ...attrs, release } }] as const;
+    const { batches, sessionItems } = await take([of("a", "1"), of("b", "2"), of("c", "1"), of("d", "1")]);
+    expect(batches.map(({ release, sessions = [] }) => [release, sessions.map(({ id }) => id)])).toEqual([
+      ["1", ["a", "c", "d"]],
+      ["2", ["b"]],
+    ]);
+    expect(sessionItems).toBe(4);
+  });
+
   it("are each stored, invalid, or over the limit, whatever they are", async () => {
     const item = fc.record({
       type: fc.constantFrom("session", "sessions"),

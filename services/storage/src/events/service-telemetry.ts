@@ -16,7 +16,7 @@ export interface ServiceTelemetry {
 
   /**
    * How many sessions began in each hour of the span, the one in which it begins included, by release, and how many of
-   * them crashed; the oldest hour first, hours without any left out.
+   * them crashed; the oldest hour first, hours without any left out, and the oldest beyond 20,000 hours and releases.
    */
   sessionCounts(filter: ServiceSpan): Promise<readonly SessionCount[]>;
 

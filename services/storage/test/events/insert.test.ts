@@ -46,11 +46,11 @@ async function readBack(scopeId: string, fingerprint: string): Promise<unknown> 
 
 // First, since a later test lets rows merge.
 describe("sessions that were reported together", () => {
-  const many = (scopeId: string, rows: number) =>
-    Array.from({ length: rows }, (_, index) => ({
-      ...{ scopeId, service: "shop", env: "PROD", release: "1.0", id: `${"a".repeat(64)}/${index}` },
-      ...{ at: "2026-03-01T12:00:00.000Z", receivedAt: "2026-03-01T12:00:00.000Z", sessions: 100_000, crashed: 0 },
-    }));
+  const reported = (scopeId: string, index: number) => ({
+    ...{ scopeId, service: "shop", env: "PROD", release: "1.0", id: `${"a".repeat(64)}/${index}` },
+    ...{ at: "2026-03-01T12:00:00.000Z", receivedAt: "2026-03-01T12:00:00.000Z", sessions: 100_000, crashed: 0 },
+  });
+  const many = (scopeId: string, rows: number) => Array.from({ length: rows }, (_, index) => reported(scopeId, index));
 
   it.each([
     [1, 5],
@@ -62,6 +62,17 @@ describe("sessions that were reported together", () => {
     expect(asked(`SELECT count() FROM whence.session_hours WHERE scope_id = '${scopeId}'`)).toBe(`${inserts}`);
     const counts = await store.forScope(scopeId).sessionCounts({ service: "shop", env: "PROD", ...always });
     expect(Math.abs((counts[0]?.sessions ?? 0) / (rows * 100_000) - 1)).toBeLessThan(0.05);
+  });
+
+  it("are returned by 20,000 hours and releases at most, the newest hours", async () => {
+    const at = (hour: string) => ({ ...reported("org_releases", 0), at: `2026-03-01T${hour}:00:00.000Z`, sessions: 1 });
+    const old = Array.from({ length: 20_000 }, (_, index) => ({ ...at("11"), release: `1.${index}` }));
+    await store.insertSessions([...old, at("12")]);
+    const counts = await store
+      .forScope("org_releases")
+      .sessionCounts({ service: "shop", env: "PROD", from: "2026-03-01T00:00:00Z", to: "2026-03-02T00:00:00Z" });
+    expect(counts).toHaveLength(20_000);
+    expect(counts.at(-1)?.hour).toBe("2026-03-01T12:00:00.000Z");
   });
 
   it("are counted within 50 MB, 500,000 at once", () => {

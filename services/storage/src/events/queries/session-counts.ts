@@ -5,7 +5,7 @@ import type { Ask } from "./query.ts";
 
 const count = z.coerce.number();
 const rowSchema = z.object({ release: z.string(), hour_s: count, sessions: count, crashed: count });
-/** An organization of many releases; a month has 720 hours. */
+/** Of many releases, the newest hours: a month has 720. */
 const rowsMax = 20_000;
 
 /** How many sessions of a service began in each hour, by release, and how many of them crashed. */
@@ -15,12 +15,14 @@ export async function sessionCounts(
   { service, ...span }: ServiceSpan,
 ): Promise<SessionCount[]> {
   const rows = await ask(
-    `SELECT release, toUnixTimestamp(hour) AS hour_s, uniqCombinedMerge(14)(counted.sessions) AS sessions,
+    `SELECT release, hour_s, sessions, crashed FROM (
+     SELECT release, hour, toUnixTimestamp(hour) AS hour_s, uniqCombinedMerge(14)(counted.sessions) AS sessions,
        uniqCombinedMerge(14)(counted.crashed) AS crashed
      FROM {database:Identifier}.session_hours AS counted
      WHERE scope_id = {scope:String} AND service = {service:String} AND env = {env:String}
        AND hour >= toStartOfHour({from:DateTime64(3, 'UTC')}) AND hour < {to:DateTime64(3, 'UTC')}
-     GROUP BY release, hour ORDER BY hour, release LIMIT ${rowsMax} ${bounded}`,
+     GROUP BY release, hour ORDER BY hour DESC, release LIMIT ${rowsMax})
+     ORDER BY hour_s, release ${bounded}`,
     { ...spanParameters(scope, span), service },
   );
   return rows.map((row) => {
