@@ -27,7 +27,7 @@ describe("chdb event store", () => {
   it("keeps events for 30 days by default, and follows another retention at the next start", async () => {
     const first = await openEmbeddedEventStore({ path });
     expect(rows(tables).every(keeps(30))).toBe(true);
-    expect(rows(tables).length).toBe(5);
+    expect(rows(tables).length).toBe(7);
     await first.close();
     const second = await openEmbeddedEventStore({ path, retentionDays: 7 });
     expect(rows(tables).every(keeps(7))).toBe(true);
