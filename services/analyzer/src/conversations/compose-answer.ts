@@ -45,9 +45,10 @@ export function otherFailures(
   };
 }
 
-/** Returns the result of the investigation; if it ended without a report, that it failed. */
+/** Returns the result of the investigation: that it is running, or if it ended without a report, that it failed. */
 export function answerOf(incident: AnsweredIncident, url: string): MessageDocument {
-  const { title, report } = incident;
+  const { title, status, report, failure } = incident;
+  if (!report && !failure && (status === "queued" || status === "investigating")) return underWay(url);
   if (!report) return failureOf(incident, url);
   const headline = headlineFrom(report.root_cause_summary);
   return {
@@ -97,9 +98,8 @@ export function unreadable(reason: string): MessageDocument {
 
 /** Returns the answer to a repeated request: the earlier result. */
 export function existingAnalysis(incident: AnsweredIncident, url: string): MessageDocument {
-  const { title, status, report, failure } = incident;
-  if (!report && !failure && (status === "queued" || status === "investigating")) return underWay(url);
-  if (!report) return failureOf(incident, url);
+  const { title, report } = incident;
+  if (!report) return answerOf(incident, url);
   return {
     purpose: "answer",
     headline: headlineFrom(`Already analyzed: ${report.root_cause_summary}`),

@@ -1,5 +1,5 @@
 import { type Actor, dayMs } from "@whence/protocol";
-import type { ControlDb, LifecycleOutcome, OwnerOutcome } from "@whence/storage";
+import type { ControlDb, KnownAlertSource, LifecycleOutcome, OwnerOutcome } from "@whence/storage";
 import {
   type ConversationClient,
   type ConversationVendors,
@@ -12,7 +12,7 @@ import type { Logger } from "../logger.ts";
 import { answerOf } from "./compose-answer.ts";
 import { conversationLimits } from "./conversation-limits.ts";
 import { withButtons } from "./incident-buttons.ts";
-import { refusalAt } from "./refusal.ts";
+import { isReadByOthers } from "./refusal.ts";
 
 /** The dependencies for handling the press of a button. */
 export interface PressContext {
@@ -31,12 +31,14 @@ interface SourceOf {
 }
 
 const mutedForMs = dayMs;
+const readByOthers =
+  "Nothing was done, because people from outside of the organization can read this channel. Use the incident's page.";
 const onlyMembers = "Only members of the organization can do this. Whence recognizes them by their email address.";
 
 /**
  * Does what a button says, for a member of the organization, and shows in its message what is so now. Anyone else only
- * gets told why nothing happened. Idempotent. When the vendor doesn't answer, nothing happens, its source says so, and
- * the button can be pressed again.
+ * gets told why nothing happened. Idempotent. When the vendor doesn't answer who pressed, nothing happens; when it doesn't
+ * take the new message, what the button says is done. Its source says which, and the button can be pressed again.
  */
 export async function handlePress(context: PressContext, of: SourceOf, pressed: PressedButton): Promise<void> {
   const { control, vendors, outbound, clock, logger } = context;
@@ -45,16 +47,18 @@ export async function handlePress(context: PressContext, of: SourceOf, pressed: 
   const client = vendors[source.kind]?.open(source.inputs, outbound);
   if (!client) return;
   const signal = AbortSignal.timeout(conversationLimits.attemptWithinMs);
+  let failed = "a button couldn't be handled";
   try {
-    const refusal = await refusalAt(client, pressed.place, { ...source, asked: null }, signal);
-    const member = refusal === null ? await memberWho(context, of, { client, pressed, signal }) : null;
-    const problem = member ? await act(context, of, pressed, member) : onlyMembers;
-    if (problem !== null) await client.pressers?.tell(pressed.place, problem, signal);
-    if (member) await showState(context, of, { client, pressed, signal });
+    const press = { client, pressed, signal };
+    const member = await memberWho(context, of, { ...press, source });
+    const problem = typeof member === "string" ? member : await act(context, of, pressed, member);
+    if (problem === null) failed = "what a button says was done, but its message couldn't be changed";
+    else await client.pressers?.tell(pressed.place, problem, signal);
+    if (typeof member !== "string") await showState(context, of, press);
   } catch (error) {
     if (!(error instanceof VendorFailure)) throw error;
-    logger.warn({ err: error, source: of.sourceId }, "the press of a button couldn't be handled");
-    const failure = `a button couldn't be handled: ${error.message}`.slice(0, conversationLimits.reasonLengthMax);
+    logger.warn({ err: error, source: of.sourceId }, failed);
+    const failure = `${failed}: ${error.message}`.slice(0, conversationLimits.reasonLengthMax);
     await control.scope(of.scopeId).alertSources.note(of.sourceId, { failure }, new Date(clock()));
   } finally {
     await client.close();
@@ -67,16 +71,18 @@ interface Press {
   readonly signal: AbortSignal;
 }
 
-/** Returns the member with the address that the vendor has verified; null for anyone else. */
+/** Returns the member with the address that the vendor has verified; otherwise, why nothing is done. */
 async function memberWho(
   { control }: PressContext,
   { scopeId }: SourceOf,
-  { client, pressed, signal }: Press,
-): Promise<Actor | null> {
+  { client, pressed, signal, source }: Press & { readonly source: KnownAlertSource },
+): Promise<Actor | string> {
+  if (await isReadByOthers(client, pressed.place, source, signal)) return readByOthers;
+  if (!(await client.isAskedByMember(pressed.place, signal))) return onlyMembers;
   const address = (await client.pressers?.addressOf(pressed.place, signal))?.toLowerCase();
   const members = await control.scope(scopeId).ownership.members();
   const member = members.find(({ email }) => email === address);
-  return member ? { kind: "member", id: member.id, name: member.name } : null;
+  return member ? { kind: "member", id: member.id, name: member.name } : onlyMembers;
 }
 
 /** Returns why nothing was done; null when it was, or was so already. */

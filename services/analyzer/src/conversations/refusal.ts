@@ -11,10 +11,20 @@ const readByOthers = "people from outside of the organization can read it, and t
 export async function refusalAt(
   client: ConversationClient,
   place: Place,
-  { answersPublicly, asked }: Pick<KnownAlertSource, "answersPublicly"> & Pick<TakenPost, "asked">,
+  source: Pick<KnownAlertSource, "answersPublicly"> & Pick<TakenPost, "asked">,
   signal: AbortSignal,
 ): Promise<string | null> {
-  if (!answersPublicly && (await client.isPublic(place, signal))) return readByOthers;
+  if (await isReadByOthers(client, place, source, signal)) return readByOthers;
   if (await client.isAskedByMember(place, signal)) return null;
-  return `${asked?.author ?? "who asked"} has no role there`;
+  return `${source.asked?.author ?? "who asked"} has no role there`;
+}
+
+/** Returns whether people from outside of the organization can read a place in which the source may not answer them. */
+export async function isReadByOthers(
+  client: ConversationClient,
+  place: Place,
+  { answersPublicly }: Pick<KnownAlertSource, "answersPublicly">,
+  signal: AbortSignal,
+): Promise<boolean> {
+  return !answersPublicly && (await client.isPublic(place, signal));
 }

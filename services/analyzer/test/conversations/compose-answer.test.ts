@@ -110,7 +110,10 @@ describe("a repeated request", () => {
   });
 
   it("gets that the investigation is running, or that it failed", () => {
-    expect(existingAnalysis({ ...unreported, status: "queued" }, url)).toEqual(underWay(url));
+    for (const status of ["queued", "investigating"] as const) {
+      expect(existingAnalysis({ ...unreported, status }, url)).toEqual(underWay(url));
+      expect(answerOf({ ...unreported, status }, url)).toEqual(underWay(url));
+    }
     expect(existingAnalysis({ ...unreported, status: "failed" }, url).purpose).toBe("failure");
   });
 });

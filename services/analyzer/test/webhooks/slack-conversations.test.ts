@@ -171,6 +171,27 @@ describe("a button below an answer in Slack", () => {
     expect((await read()).lifecycle.state).toBe("open");
     expect(namesOf(message()?.blocks)).toEqual(["take", "resolve", "mute"]);
   });
+
+  it("changes nothing where others can read by now, and says that to a member", { timeout: 120_000 }, async () => {
+    double.users.set("U4", { profile: { email: "owner@acme.example" } });
+    const { press, read } = await answered("3");
+    double.channels.set("C2", { is_ext_shared: true });
+    press("resolve", "U4");
+    const told = () => double.called("chat.postEphemeral").find((call) => call.user === "U4")?.text;
+    await expect.poll(told, often).toContain("people from outside of the organization can read this channel");
+    double.channels.delete("C2");
+    expect((await read()).lifecycle.state).toBe("open");
+  });
+
+  it("notes what was done, when Slack doesn't show it", { timeout: 120_000 }, async () => {
+    double.users.set("U1", { profile: { email: "owner@acme.example" } });
+    const { press, read } = await answered("4");
+    double.prepare("chat.update", { status: 200, body: { ok: false, error: "account_inactive" } });
+    press("resolve", "U1");
+    const noted = async () => JSON.stringify(await service.control.scope(acme.id).alertSources.list());
+    await expect.poll(noted, often).toContain("what a button says was done, but its message couldn't be changed");
+    expect((await read()).lifecycle.state).toBe("resolved");
+  });
 });
 
 /** The buttons of a posted message. */
