@@ -133,7 +133,7 @@ describe("an operator", () => {
     const running = await runCommand(environment, ["rotate-secret-key"]);
     expect([running.code, running.said]).toEqual([1, expect.stringContaining("WHENCE_ERR_DATA_DIRECTORY_IN_USE")]);
     expect(await server.end("SIGTERM")).toBe(0);
-    expect(await command("rotate-secret-key")).toContain("re-encrypted: 0");
+    expect(await command("rotate-secret-key")).toContain("re-encrypted: 1");
     server = await startServerProcess(join(folder, "data"), Number(environment.PORT));
     expect(await command("operator-token")).not.toBe(token);
     expect(await command("queues")).toContain("telemetry");

@@ -1,5 +1,6 @@
-import type { ReportedRun } from "@whence/protocol";
+import { type ReportedRun, secondMs } from "@whence/protocol";
 import type { StoredMonitor } from "@whence/storage";
+import type { Attempt, Postponed } from "../consumers/consume.ts";
 import type { AnalyzerMetrics } from "../metrics.ts";
 import { checkedIn, isOvertaken } from "./check-in.ts";
 import { described, type MakingContext, makeMonitor, type Unmade } from "./client-monitor.ts";
@@ -8,6 +9,9 @@ import { type SettlingContext, settleCheck } from "./settle-check.ts";
 
 /** How often a run is written again when its monitor is written at the same time. */
 const attemptsMax = 5;
+/** How often, and when again, the end of a run is tried that comes before its beginning, which describes the job. */
+const endAttemptsMax = 5;
+const endAgainInMs = 2 * secondMs;
 
 /** What became of a run: `unknown` ones have no monitor and describe none. */
 export type RunOutcome = "recorded" | "paused" | "overtaken" | "unknown" | Unmade;
@@ -17,13 +21,19 @@ export interface RunContext extends SettlingContext, Pick<MakingContext, "mayRea
 }
 
 /** Handles runs of jobs that clients report: each counts for the monitor of its name, which it makes if it can. */
-export function runHandler(context: RunContext): (run: ReportedRun) => Promise<undefined> {
-  return async (run) => {
+export function runHandler(
+  context: RunContext,
+): (run: ReportedRun, attempt: Pick<Attempt, "number">) => Promise<Postponed | undefined> {
+  return async (run, { number }) => {
     const outcome = await recordRun(context, run);
+    if (outcome === "unknown" && run.run_id !== null && run.status !== "in_progress" && number < endAttemptsMax) {
+      return { againInMs: endAgainInMs, reason: "the beginning of the run, which describes its job, hasn't come yet" };
+    }
     context.metrics.reportedRuns.inc({ outcome });
     if (outcome === "full" || outcome === "unusable") {
       context.logger.warn({ scope: run.scope_id, slug: run.slug, outcome }, "a client's monitor was not made");
     }
+    return undefined;
   };
 }
 

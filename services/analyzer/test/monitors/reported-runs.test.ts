@@ -23,8 +23,8 @@ const job: NonNullable<ReportedRun["job"]> = {
   ...{ schedule: { type: "interval", minutes: 10 }, grace_minutes: 2, max_runtime_minutes: null, alert_after: 1 },
 };
 
-/** Hands a run to several analyzers at the same time, one by default. */
-async function report(run: Described, analyzers = 1): Promise<void> {
+/** Hands a run to several analyzers at the same time, one by default; returns in how many ms it is to come again. */
+async function report(run: Described, analyzers = 1, attempt = 1): Promise<number | undefined> {
   const { service } = acme;
   const { control, events, queue, metrics, clock } = service;
   const context = { control, events, queue, metrics, mayReach: loopback, logger: silent, relayOutbox: () => undefined };
@@ -35,7 +35,8 @@ async function report(run: Described, analyzers = 1): Promise<void> {
     at: new Date(run.at ?? clock.now).toISOString(),
   };
   const handle = runHandler({ ...context, clock: () => clock.now });
-  await Promise.all(Array.from({ length: analyzers }, () => handle(message)));
+  const handled = await Promise.all(Array.from({ length: analyzers }, () => handle(message, { number: attempt })));
+  return handled[0]?.againInMs;
 }
 
 const monitors = async (): Promise<readonly Monitor[]> => (await acme.ask("GET", "")).body.monitors;
@@ -154,6 +155,21 @@ describe("a run that a client of Sentry's reports", () => {
     expect(await monitors.write(stored, { progress: { ...stored.progress, lastResult }, nextCheckAt })).not.toBeNull();
     await report({ status: "error", at: clock.now + 30_000 });
     expect(await only()).toMatchObject({ state: "alerting", last_result: { reason: "reported an error" } });
+  });
+
+  it("waits for its beginning when its end, which describes no job, comes first", async () => {
+    await outcomes();
+    const end = { status: "error", run_id: "run-1", job: null } as const;
+    expect(await report(end)).toBe(2_000);
+    expect(await report({ status: "in_progress", run_id: "run-1" })).toBeUndefined();
+    expect(await report(end, 1, 2)).toBeUndefined();
+    expect(await only()).toMatchObject({ state: "alerting", last_result: { reason: "reported an error" } });
+    expect(await outcomes()).toEqual({ recorded: 2 });
+  });
+
+  it("waits for its beginning four times, not five", async () => {
+    const end = { status: "error", run_id: "run-1", job: null } as const;
+    expect([await report(end, 1, 4), await report(end, 1, 5)]).toEqual([2_000, undefined]);
   });
 
   it("counts for nothing without a monitor when it describes none", async () => {
