@@ -172,6 +172,8 @@ describe("a person with a browser", () => {
   it("sets a new password with the link that is written to the log", async () => {
     const { page } = ada;
     await page.getByRole("link", { name: "Forgot password?" }).click();
+    // The page before it has such a field as well.
+    await page.getByRole("heading", { name: "Reset your password" }).waitFor();
     await page.getByLabel("Email").fill(owner.email);
     expect(await problemsEverywhere(page)).toEqual([]);
     await page.getByRole("button", { name: "Send reset link" }).click();
