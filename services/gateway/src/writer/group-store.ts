@@ -6,20 +6,17 @@ import {
   type PreparedEvents,
   type Queue,
   type StoredLosses,
-  type StoredMeasure,
-  type StoredReading,
-  type StoredSessions,
-  type StoredSpan,
   type Topic,
   telemetryTopic,
 } from "@whence/storage";
 import type { BatchSource } from "./batch-source.ts";
+import { type BesideEvents, joined, storeBeside } from "./beside-events.ts";
 import { failuresOf } from "./failures-of.ts";
 import type { HeldBatch } from "./held-batch.ts";
 import type { Logger } from "./logger.ts";
 import { type LossCount, lossCounts } from "./loss-counts.ts";
 import type { BatchOutcome, WriterMetrics } from "./metrics.ts";
-import { isEvent, isLosses, isMeasure, isReading, isSessions, isSpan, partOf, type Row, rowsOf } from "./parts.ts";
+import { isBeside, isEvent, isLosses, partOf, type Row, rowsOf } from "./parts.ts";
 import { growing, pause } from "./pause.ts";
 import { type Refused, type StoredByHalves, storeByHalves } from "./store-by-halves.ts";
 
@@ -49,10 +46,7 @@ const nothingKnown: RowsOfBatch = { stored: [], refused: [], undecided: [] };
 interface ToInsert {
   readonly parts: readonly PreparedEvents[];
   readonly losses: readonly StoredLosses[];
-  readonly spans: readonly StoredSpan[];
-  readonly readings: readonly StoredReading[];
-  readonly measures: readonly StoredMeasure[];
-  readonly sessions: readonly StoredSessions[];
+  readonly beside: BesideEvents;
   /** Dropped events that clients reported, with the parts or separately. */
   readonly dropped: readonly LossCount[];
 }
@@ -85,10 +79,7 @@ export class GroupStore {
     const refusal = await this.#insert({
       parts: batches.map(({ prepared }) => prepared),
       losses: batches.flatMap(({ losses }) => losses ?? []),
-      spans: batches.flatMap(({ spans }) => spans),
-      readings: batches.flatMap(({ readings }) => readings),
-      measures: batches.flatMap(({ measures }) => measures),
-      sessions: batches.flatMap(({ sessions }) => sessions),
+      beside: joined(batches.map(({ beside }) => beside)),
       dropped: batches.flatMap(({ dropped }) => dropped),
     });
     if (refusal === null) {
@@ -137,10 +128,7 @@ export class GroupStore {
       return this.#insert({
         parts: [this.#options.events.prepare(kept.filter(isEvent))],
         losses,
-        spans: kept.filter(isSpan).map(({ span }) => span),
-        readings: kept.filter(isReading).map(({ reading }) => reading),
-        measures: kept.filter(isMeasure).map(({ measure }) => measure),
-        sessions: kept.filter(isSessions).map(({ sessions }) => sessions),
+        beside: joined(kept.filter(isBeside).map(({ alone }) => alone)),
         dropped,
       });
     };
@@ -180,7 +168,7 @@ export class GroupStore {
   }
 
   /** Returns null once everything is stored. After an error, any part of it may have been stored. */
-  async #insert({ parts, losses, spans, readings, measures, sessions, dropped }: ToInsert): Promise<Error | null> {
+  async #insert({ parts, losses, beside, dropped }: ToInsert): Promise<Error | null> {
     const { metrics, events: store } = this.#options;
     const count = parts.reduce((sum, part) => sum + part.count, 0);
     const observe = metrics.insertSeconds.startTimer();
@@ -189,10 +177,7 @@ export class GroupStore {
     try {
       if (count > 0) await store.insertPrepared(parts);
       if (losses.length > 0) await store.insertLosses(losses);
-      if (spans.length > 0) await store.insertSpans(spans);
-      if (readings.length > 0) await store.insertReadings(readings);
-      if (measures.length > 0) await store.insertMeasures(measures);
-      if (sessions.length > 0) await store.insertSessions(sessions);
+      await storeBeside(store, beside);
     } catch (error) {
       span.setStatus({ code: SpanStatusCode.ERROR });
       return error instanceof Error ? error : new Error(String(error));

@@ -1,25 +1,10 @@
-import type {
-  Delivery,
-  EventStore,
-  PreparedEvents,
-  StoredLosses,
-  StoredMeasure,
-  StoredReading,
-  StoredSessions,
-  StoredSpan,
-} from "@whence/storage";
+import type { Delivery, EventStore, PreparedEvents, StoredLosses } from "@whence/storage";
 import { type BatchMessage, readBatchMessage } from "../telemetry/batch-message.ts";
+import { type BesideEvents, besideEventsOf } from "./beside-events.ts";
 import { type FailureMessages, failuresOf } from "./failures-of.ts";
 import type { FirstWrites } from "./first-writes.ts";
 import { type LossCount, lossCounts } from "./loss-counts.ts";
-import {
-  toStoredEvents,
-  toStoredLosses,
-  toStoredMeasures,
-  toStoredReadings,
-  toStoredSessions,
-  toStoredSpans,
-} from "./to-stored-event.ts";
+import { toStoredEvents, toStoredLosses } from "./to-stored-event.ts";
 
 /**
  * A batch between the queue and the store. Contains prepared rows rather than the parsed events: thousands of objects
@@ -32,13 +17,7 @@ export interface HeldBatch {
   readonly dropped: readonly LossCount[];
   /** The dropped ranges of a batch without an event to store them with. */
   readonly losses: StoredLosses | null;
-  /** Steps of traces. */
-  readonly spans: readonly StoredSpan[];
-  /** States of its process that no heartbeat reports. */
-  readonly readings: readonly StoredReading[];
-  /** What metrics of its process count. */
-  readonly measures: readonly StoredMeasure[];
-  readonly sessions: readonly StoredSessions[];
+  readonly beside: BesideEvents;
   /** Published to the analyzer once the events are stored. */
   readonly failures: FailureMessages | null;
   /** The number of events left out because their ids came before with other content. */
@@ -74,10 +53,7 @@ function heldBatch(
     prepared: store.prepare(events),
     dropped: lossCounts(message.batch.dropped ?? []),
     losses: events[0] === all[0] && events.length > 0 ? null : toStoredLosses(message),
-    spans: toStoredSpans(message),
-    readings: toStoredReadings(message),
-    measures: toStoredMeasures(message),
-    sessions: toStoredSessions(message),
+    beside: besideEventsOf(message),
     failures: failuresOf(delivery.id, events),
     differing: all.length - events.length,
   };

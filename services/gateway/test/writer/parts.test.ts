@@ -7,7 +7,8 @@ import {
   readBatchMessage,
   writeBatchMessage,
 } from "../../src/telemetry/batch-message.ts";
-import { partOf, rowsOf } from "../../src/writer/parts.ts";
+import { joined } from "../../src/writer/beside-events.ts";
+import { isEvent, partOf, rowsOf } from "../../src/writer/parts.ts";
 import { batchOf, logEvent } from "../batches.ts";
 
 const span: KeptSpan = {
@@ -33,22 +34,13 @@ describe("a batch that the store refuses in part", () => {
   const body = writeBatchMessage(header, JSON.stringify(batch));
   const settled = async (): Promise<void> => undefined;
   const delivery = { id: "d", body, attempt: 1, ack: settled, retry: settled, bury: settled, extend: settled };
-  const nothing = {
-    dropped: [],
-    losses: null,
-    spans: [],
-    readings: [],
-    measures: [],
-    sessions: [],
-    failures: null,
-    differing: 0,
-  };
+  const nothing = { dropped: [], losses: null, beside: joined([]), failures: null, differing: 0 };
   const rows = rowsOf({ delivery, prepared: { count: 0, rows: Buffer.alloc(0) }, ...nothing });
 
   it("has a row for each event, one for what was dropped, and one for each span, reading, measure, and group of sessions", () => {
-    const kinds = /^(event|dropped|span|reading|measure|sessions)$/;
-    expect(rows.flatMap(({ kept }) => Object.keys(kept).filter((name) => kinds.test(name)))).toEqual([
-      ...["event", "event", "dropped", "span", "span", "reading", "measure", "measure", "sessions"],
+    const kinds = rows.map(({ kept }) => ("name" in kept ? kept.name : isEvent(kept) ? "event" : "dropped"));
+    expect(kinds).toEqual([
+      ...["event", "event", "dropped", "spans", "spans", "readings", "measures", "measures", "sessions"],
     ]);
   });
 
