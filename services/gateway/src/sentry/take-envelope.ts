@@ -16,14 +16,12 @@ import {
   sentryEventSchema,
   sentryTransactionSchema,
 } from "./event-schema.ts";
+import type { ItemOutcome } from "./item-outcome.ts";
 import { sentryLimits } from "./sentry-limits.ts";
+import { TakenSessions } from "./taken-sessions.ts";
 import { eventBatch, eventHeader, hasLosses, lossesBatch } from "./to-batch.ts";
 import { runMessage, toReportedRun } from "./to-reported-run.ts";
-import { nameOfReport, type ReportedSessions, readSessions, sessionsMessages } from "./to-sessions.ts";
 import { transactionSpans } from "./transaction-spans.ts";
-
-/** What became of an item: `counted` ones are of a kind that isn't kept, `over_limit` ones are unread. */
-export type ItemOutcome = "stored" | "counted" | "invalid" | "over_limit";
 
 /** An envelope as messages of the telemetry queue. */
 export interface TakenEnvelope {
@@ -69,9 +67,9 @@ interface TakingFor {
 }
 
 /**
- * Turns an envelope into messages: its events, spans of transactions that are kept, sessions, what its client says it dropped, and runs of jobs. Other items are only counted. Each
- * item that is read waits for its turn. Rejects with `WHENCE_ERR_SENTRY_ENVELOPE` or `WHENCE_ERR_SENTRY_TOO_LARGE` when
- * an event can't be taken, and then takes nothing.
+ * Turns an envelope into messages: its events, spans of transactions that are kept, sessions, what its client says it
+ * dropped, and runs of jobs. Other items are only counted. Each item that is read waits for its turn. Rejects with
+ * `WHENCE_ERR_SENTRY_ENVELOPE` or `WHENCE_ERR_SENTRY_TOO_LARGE` when an event can't be taken, and then takes nothing.
  */
 export async function takeEnvelope(envelope: Envelope | null, takingFor: TakingFor): Promise<TakenEnvelope> {
   if (!envelope) throw gatewayErrors.create("WHENCE_ERR_SENTRY_ENVELOPE", ["it is empty"]);
@@ -83,7 +81,7 @@ export async function takeEnvelope(envelope: Envelope | null, takingFor: TakingF
     return isTaken;
   };
   try {
-    return await takeItems(envelope, { ...takingFor, allowance: { takes } });
+    return { ...(await takeItems(envelope, { ...takingFor, allowance: { takes } })), spans };
   } catch (error) {
     allowance.giveBack(frame.scopeId, spans);
     throw error;
@@ -98,16 +96,15 @@ interface TakingItems extends Omit<TakingFor, "allowance"> {
 async function takeItems(
   envelope: Envelope,
   { project, frame, turns, allowance }: TakingItems,
-): Promise<TakenEnvelope> {
+): Promise<Omit<TakenEnvelope, "spans">> {
   const isTrusted = project.origins.length === 0;
   const messages: NewMessage[] = [];
   const runs: NewMessage[] = [];
   const reports: ClientReport[] = [];
   const items: { readonly type: string; readonly outcome: ItemOutcome }[] = [];
-  const reportedSessions: ReportedSessions[] = [];
-  const sessionsReport = nameOfReport(envelope.sentAt);
+  const sessions = new TakenSessions(envelope.sentAt);
   let { eventId: id } = envelope;
-  let [events, spans, sessions] = [0, 0, 0];
+  let events = 0;
   const add = (batch: Batch): void => {
     const taken = takeBatch({ text: JSON.stringify(batch), value: batch }, frame);
     if (taken.rejected.length > 0) throw tooLarge("an event without what could be left out");
@@ -117,23 +114,15 @@ async function takeItems(
   };
   for (const { type, payload } of envelope.items) {
     if (readTypes.has(type)) await turns.take(Math.max(payload.length, turnBytesMin));
+    if (type === "session" || type === "sessions") {
+      items.push({ type, outcome: sessions.take(type, payload, isTrusted) });
+      continue;
+    }
     if (type === "event") add(eventBatch(readEvent(payload, envelope.eventId), project, frame));
     const report = type === "client_report" ? readReport(payload) : undefined;
     if (report) reports.push(report);
     const steps = type === "transaction" && isTrusted ? takeSteps(payload, { project, frame, allowance }) : undefined;
     if (steps) messages.push(...steps.messages);
-    spans += steps?.spans ?? 0;
-    if (type === "session" || type === "sessions") {
-      // A page reports its own session, one at a time.
-      const isRead = type === "session" || isTrusted;
-      const reported = isRead ? readSessions(type, payload, sessionsReport) : undefined;
-      const count = countOf(reported);
-      const isOver = sessions + count > sentryLimits.sessionsMax;
-      if (reported && count > 0 && !isOver) reportedSessions.push(reported);
-      if (!isOver) sessions += count;
-      items.push({ type, outcome: outcomeOfSessions(isRead, reported, isOver) });
-      continue;
-    }
     // A page's key is public: anyone could report runs with it, or use up the allowance of spans.
     const isRun = type === "check_in" && isTrusted;
     const isOver = isRun && runs.length >= sentryLimits.checkInsMax;
@@ -141,27 +130,16 @@ async function takeItems(
     if (run) runs.push(run);
     items.push({ type, outcome: isRun ? outcomeOfRun(run, isOver) : (steps?.outcome ?? outcomeOf(type, report)) });
   }
-  messages.push(...sessionsMessages(reportedSessions, project, frame));
+  messages.push(...sessions.messages(project, frame));
   // One message for all: an envelope may have a hundred reports.
   const losses = lossesBatch(reports, project, frame);
   if (losses) add(losses);
-  const sessionItems = reportedSessions.length;
-  return { id, messages, events, spans, sessionItems, hasLosses: losses !== null, runs, items };
+  return { id, messages, events, sessionItems: sessions.items, hasLosses: losses !== null, runs, items };
 }
 
 function outcomeOfRun(run: NewMessage | undefined, isOver: boolean): ItemOutcome {
   if (isOver) return "over_limit";
   return run ? "stored" : "invalid";
-}
-
-function countOf(reported: ReportedSessions | undefined): number {
-  return (reported?.sessions ?? []).reduce((sum, { sessions }) => sum + sessions, 0);
-}
-
-function outcomeOfSessions(isRead: boolean, reported: ReportedSessions | undefined, isOver: boolean): ItemOutcome {
-  if (!isRead) return "counted";
-  if (!reported) return "invalid";
-  return isOver ? "over_limit" : "stored";
 }
 
 function outcomeOf(type: string, report: ClientReport | undefined): ItemOutcome {
@@ -178,17 +156,16 @@ function readEvent(payload: Buffer, envelopeId: string | undefined): SentryEvent
 
 /** Takes the steps of a transaction that are kept, within the allowance. */
 function takeSteps(payload: Buffer, { project, frame, allowance }: Omit<TakingItems, "turns">) {
-  const none = { messages: [], spans: 0 };
-  if (payload.length > sentryLimits.itemBytesMax) return { ...none, outcome: "over_limit" as const };
+  if (payload.length > sentryLimits.itemBytesMax) return { messages: [], outcome: "over_limit" as const };
   const transaction = sentryTransactionSchema.safeParse(parseJson(payload)).data;
   const steps = transaction ? transactionSpans(transaction) : [];
-  if (!transaction || steps.length === 0) return { ...none, outcome: "invalid" as const };
+  if (!transaction || steps.length === 0) return { messages: [], outcome: "invalid" as const };
   const kept = steps.flatMap((step) => {
     const one = keptSpan(step);
     return one && allowance.takes(frame.scopeId, one.weight > 1) ? [one] : [];
   });
   const messages = spanMessages(frame, eventHeader(transaction, project, frame), kept);
-  return { messages, spans: kept.length, outcome: kept.length > 0 ? ("stored" as const) : ("counted" as const) };
+  return { messages, outcome: kept.length > 0 ? ("stored" as const) : ("counted" as const) };
 }
 
 /** Returns undefined for an invalid one. */
