@@ -4,9 +4,9 @@ import type { KeyDirectory, Scoped, SecretScope } from "@whence/storage";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { gatewayErrors } from "../errors.ts";
 import { KeyCache } from "./key-cache.ts";
+import { lookUpSender, type SenderLookup } from "./look-up-sender.ts";
 import type { GuessLimit } from "./rate-limit.ts";
 import type { Sender } from "./sender.ts";
-import { lookUpSender, type SenderLookup } from "./user-keys.ts";
 
 const refusals = {
   unknown: "WHENCE_ERR_TELEMETRY_KEY_UNKNOWN",

@@ -1,5 +1,5 @@
 import { LRUCache } from "lru-cache";
-import type { SenderLookup } from "./user-keys.ts";
+import type { SenderLookup } from "./look-up-sender.ts";
 
 /** How long an answer is cached; a revocation takes effect within this time. */
 const rememberedMs = 10_000;
