@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { ClickHouseConnection } from "./clickhouse-connection.ts";
+import type { ClickHouseConnection, Rows } from "./clickhouse-connection.ts";
 import type { PreparedEvents, StoredEvent, StoredLosses } from "./event-store.ts";
 import { measureColumns, toMeasureRow } from "./measure-rows.ts";
 import type { StoredMeasure } from "./measures.ts";
@@ -23,13 +23,11 @@ export async function insertEvents(
 ): Promise<void> {
   const filled = parts.filter(({ count }) => count > 0);
   if (filled.length === 0) return;
-  await connection.insert({
-    database,
-    table: "events",
-    columns: rowColumns,
-    text: filled.map(({ rows }) => rows),
-    settings: insertSettings(),
-  });
+  await insert(
+    connection,
+    { database, table: "events", columns: rowColumns },
+    filled.map(({ rows }) => rows),
+  );
 }
 
 /** Stores losses that came without an event, likewise. */
@@ -38,14 +36,7 @@ export async function insertLosses(
   database: string,
   losses: readonly StoredLosses[],
 ): Promise<void> {
-  if (losses.length === 0) return;
-  await connection.insert({
-    database,
-    table: "losses",
-    columns: lossesColumns,
-    text: [lines(losses.map(toLossesRow))],
-    settings: insertSettings(),
-  });
+  await insertRows(connection, { database, table: "losses", columns: lossesColumns }, losses.map(toLossesRow));
 }
 
 /** Stores spans; one that comes again replaces itself. */
@@ -54,14 +45,7 @@ export async function insertSpans(
   database: string,
   spans: readonly StoredSpan[],
 ): Promise<void> {
-  if (spans.length === 0) return;
-  await connection.insert({
-    database,
-    table: "spans",
-    columns: spanColumns,
-    text: [lines(spans.map(toSpanRow))],
-    settings: insertSettings(),
-  });
+  await insertRows(connection, { database, table: "spans", columns: spanColumns }, spans.map(toSpanRow));
 }
 
 /** Stores the state of processes beside that of heartbeats; one that comes again replaces itself. */
@@ -70,14 +54,7 @@ export async function insertReadings(
   database: string,
   readings: readonly StoredReading[],
 ): Promise<void> {
-  if (readings.length === 0) return;
-  await connection.insert({
-    database,
-    table: "vitals",
-    columns: readingColumns,
-    text: [lines(readings.map(toReadingRow))],
-    settings: insertSettings(),
-  });
+  await insertRows(connection, { database, table: "vitals", columns: readingColumns }, readings.map(toReadingRow));
 }
 
 /** Stores measures; one that comes again, or another one of its series and minute, replaces it. */
@@ -86,14 +63,7 @@ export async function insertMeasures(
   database: string,
   measures: readonly StoredMeasure[],
 ): Promise<void> {
-  if (measures.length === 0) return;
-  await connection.insert({
-    database,
-    table: "measures",
-    columns: measureColumns,
-    text: [lines(measures.map(toMeasureRow))],
-    settings: insertSettings(),
-  });
+  await insertRows(connection, { database, table: "measures", columns: measureColumns }, measures.map(toMeasureRow));
 }
 
 /** Sessions of one insert, unless one row has more: each takes 40 bytes of ClickHouse's memory while it is counted. */
@@ -105,15 +75,8 @@ export async function insertSessions(
   database: string,
   sessions: readonly StoredSessions[],
 ): Promise<void> {
-  for (const some of bySize(sessions)) {
-    await connection.insert({
-      database,
-      table: "sessions",
-      columns: sessionsColumns,
-      text: [lines(some.map(toSessionsRow))],
-      settings: insertSettings(),
-    });
-  }
+  const into = { database, table: "sessions", columns: sessionsColumns };
+  for (const some of bySize(sessions)) await insertRows(connection, into, some.map(toSessionsRow));
 }
 
 function bySize(sessions: readonly StoredSessions[]): readonly (readonly StoredSessions[])[] {
@@ -130,6 +93,16 @@ function bySize(sessions: readonly StoredSessions[]): readonly (readonly StoredS
     }
   }
   return groups;
+}
+
+type Target = Pick<Rows, "database" | "table" | "columns">;
+
+async function insertRows(connection: ClickHouseConnection, into: Target, rows: readonly string[]): Promise<void> {
+  if (rows.length > 0) await insert(connection, into, [lines(rows)]);
+}
+
+function insert(connection: ClickHouseConnection, into: Target, text: readonly Buffer[]): Promise<void> {
+  return connection.insert({ ...into, text, settings: insertSettings() });
 }
 
 function lines(rows: readonly string[]): Buffer {
