@@ -1,5 +1,5 @@
 import type { Monitor } from "@whence/protocol";
-import type { StoredMonitor } from "@whence/storage";
+import type { MonitorScope, Scoped, StoredMonitor } from "@whence/storage";
 import { analyzerErrors } from "../../errors.ts";
 import { stateOf } from "../../monitors/judge.ts";
 
@@ -9,6 +9,11 @@ const idShownMax = 60;
 export function knownMonitor(monitor: StoredMonitor | null, id: string): StoredMonitor {
   if (!monitor) throw analyzerErrors.create("WHENCE_ERR_MONITOR_UNKNOWN", [id.slice(0, idShownMax)]);
   return monitor;
+}
+
+/** Finds the monitor that a route names, of an organization; throws likewise. */
+export async function findMonitor(control: Scoped<MonitorScope>, scopeId: string, id: string): Promise<StoredMonitor> {
+  return knownMonitor(await control.scope(scopeId).monitors.find(id), id);
 }
 
 /** Returns a monitor as its organization sees it. */

@@ -20,7 +20,7 @@ import type { HttpContext } from "../context.ts";
 import type { RouteRateLimits } from "../limits/rate-limits.ts";
 import { requireSameOrigin } from "../same-origin.ts";
 import { type Caller, memberCaller, requireKeyOrOwner, requireOwner } from "../viewer.ts";
-import { knownMonitor, presentMonitor } from "./known-monitor.ts";
+import { findMonitor, presentMonitor } from "./known-monitor.ts";
 import type { MonitorRoute } from "./monitors.ts";
 
 const acting = { tags: ["monitors"], response: { 200: monitorSchema } } as const;
@@ -47,7 +47,10 @@ const operations = {
 
 type Context = HttpContext<HttpContext["control"] & SettlingContext["control"] & LivenessStore>;
 
-/** Routes that pause and resume monitors, also by key, and with which owners test them and replace the keys of their check-ins. */
+/**
+ * Routes that pause and resume monitors, also by key, and with which owners test them and replace the keys of their
+ * check-ins.
+ */
 export function monitorActionRoutes(app: FastifyInstance, context: Context, rateLimits: RouteRateLimits): void {
   const { control, clock, events, queue, appUrl, integrations } = context;
 
@@ -120,9 +123,7 @@ async function pausable(
 ): Promise<{ readonly caller: Caller; readonly monitor: StoredMonitor }> {
   requireSameOrigin(request, context);
   const caller = await requireKeyOrOwner(context, request);
-  const { id } = request.params;
-  const found = await context.control.scope(caller.scopeId).monitors.find(id);
-  return { caller, monitor: knownMonitor(found, id) };
+  return { caller, monitor: await findMonitor(context.control, caller.scopeId, request.params.id) };
 }
 
 async function monitorOf(
@@ -131,9 +132,7 @@ async function monitorOf(
 ): Promise<{ readonly owner: Member; readonly monitor: StoredMonitor }> {
   requireSameOrigin(request, context);
   const owner = await requireOwner(context, request);
-  const { id } = request.params;
-  const found = await context.control.scope(owner.organizationId).monitors.find(id);
-  return { owner, monitor: knownMonitor(found, id) };
+  return { owner, monitor: await findMonitor(context.control, owner.organizationId, request.params.id) };
 }
 
 async function written(

@@ -27,7 +27,7 @@ import type { HttpContext } from "../context.ts";
 import { requireSameOrigin } from "../same-origin.ts";
 import { parse } from "../validation.ts";
 import { type Caller, requireKeyOrOwner, requireScope } from "../viewer.ts";
-import { knownMonitor, presentMonitor } from "./known-monitor.ts";
+import { findMonitor, knownMonitor, presentMonitor } from "./known-monitor.ts";
 
 const tags = ["monitors"];
 const unknown = ["WHENCE_ERR_MONITOR_UNKNOWN"] as const;
@@ -72,8 +72,8 @@ export interface MonitorRoute {
 type Context = HttpContext<KeyStore & Scoped<MonitorScope & AuditScope & AlertScope>>;
 
 /**
- * Routes for an organization's monitors: members and keys that read see them and their results;
- * owners and keys that may do everything create, change, and delete them.
+ * Routes for an organization's monitors: members and keys that read see them and their results; owners and keys that may
+ * do everything create, change, and delete them.
  */
 export function monitorRoutes(app: FastifyInstance, context: Context): void {
   readRoutes(app, context);
@@ -106,7 +106,7 @@ export function monitorRoutes(app: FastifyInstance, context: Context): void {
     async (request): Promise<Monitor> => {
       const { caller, change } = await changeBy(context, request);
       const { monitors } = control.scope(caller.scopeId);
-      const stored = knownMonitor(await monitors.find(request.params.id), request.params.id);
+      const stored = await findMonitor(control, caller.scopeId, request.params.id);
       if (stored.check.kind !== change.check.kind) {
         throw violation(["body", "check", "kind"], "literal_error", `Input should be '${stored.check.kind}'`);
       }
@@ -130,7 +130,7 @@ export function monitorRoutes(app: FastifyInstance, context: Context): void {
       requireSameOrigin(request, context);
       const caller = await requireKeyOrOwner(context, request);
       const { monitors } = control.scope(caller.scopeId);
-      const found = knownMonitor(await monitors.find(request.params.id), request.params.id);
+      const found = await findMonitor(control, caller.scopeId, request.params.id);
       await endAlert(context, found);
       const { id, name } = knownMonitor(await monitors.remove(found.id), found.id);
       await recordChangeOf(context, caller, "monitor.deleted", name);
@@ -171,8 +171,7 @@ function readRoutes(app: FastifyInstance, context: Context): void {
     { ...byKeyOrMember("read"), schema: operations.find },
     async (request): Promise<Monitor> => {
       const scopeId = await requireScope(context, request);
-      const found = await control.scope(scopeId).monitors.find(request.params.id);
-      return presentMonitor(knownMonitor(found, request.params.id), appUrl);
+      return presentMonitor(await findMonitor(control, scopeId, request.params.id), appUrl);
     },
   );
 
@@ -181,9 +180,8 @@ function readRoutes(app: FastifyInstance, context: Context): void {
     { ...byKeyOrMember("read"), schema: operations.results },
     async (request): Promise<MonitorResultList> => {
       const scopeId = await requireScope(context, request);
-      const { monitors } = control.scope(scopeId);
-      const { id } = knownMonitor(await monitors.find(request.params.id), request.params.id);
-      return { results: [...(await monitors.results(id, monitorLimits.monitorResultsMax))] };
+      const { id } = await findMonitor(control, scopeId, request.params.id);
+      return { results: [...(await control.scope(scopeId).monitors.results(id, monitorLimits.monitorResultsMax))] };
     },
   );
 }
