@@ -3,7 +3,7 @@ import { lastName } from "../source/anchor.ts";
 import { packageOf } from "../source/installed-package.ts";
 import type { FailureView, FileView, StackEntry } from "./file-view.ts";
 
-/** Test files. */
+/** Test files, as the model is trained on them. Elsewhere, `source/test-file.ts` decides. */
 const testFile =
   /(?:^|\/)(?:tests?|__tests__|specs?|testing)\/|(?:^|\/)(?:test_[^/]*\.py|conftest\.py|[^/]*[._-](?:test|spec)s?\.\w+|[^/]*Tests?\.java)$/;
 

@@ -27,7 +27,7 @@ const assignedName = /\bname[ \t]*=[ \t]*["']([\w.-]+)["']/;
 
 /** What a Python distribution installs, which may be named otherwise: a list, or lines of `setup.cfg`. */
 const listedPackages =
-  /(?:^|[\s(,])(?:packages|py[_-]modules)[ \t]*=[ \t]*(\[[^\]]{0,2000}\])|^(?:packages|py_modules)[ \t]*=(?!\s*find)((?:[ \t]*[\w.-]+|\n[ \t]+[\w.-]+){1,100})/gm;
+  /(?:^|[\s(,])(?:packages|py[_-]modules)[ \t]*=[ \t]*(\[[^[\]]{0,2000}\])|^(?:packages|py_modules)[ \t]*=(?!\s*find)((?:[ \t]*[\w.-]+|\n[ \t]+[\w.-]+){1,100})/gm;
 
 const manifests: readonly Manifest[] = [
   {
