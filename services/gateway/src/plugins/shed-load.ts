@@ -98,7 +98,8 @@ function watchLoop(app: FastifyInstance): () => boolean {
   const histogram = monitorEventLoopDelay({ resolution: loopResolutionMs });
   let lateWindows = 0;
   const timer = setInterval(() => {
-    const delayMs = histogram.mean / 1e6 - loopResolutionMs;
+    // Nothing is sampled in a window in which the loop turned only once: it is as late as the window is long.
+    const delayMs = histogram.count === 0 ? loopWindowMs : histogram.mean / 1e6 - loopResolutionMs;
     lateWindows = delayMs > loopDelayMsMax ? lateWindows + 1 : 0;
     histogram.reset();
   }, loopWindowMs).unref();

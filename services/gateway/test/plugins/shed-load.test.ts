@@ -172,18 +172,19 @@ describe("while the queue stalls, the gateway", () => {
 });
 
 describe("while its event loop is late, the gateway", () => {
-  it("refuses every batch, and accepts batches again once it recovers", async () => {
+  it.each([300, 600])("by %d ms a turn, refuses every batch, and accepts them once it recovers", async (turnMs) => {
     goOn();
     let isLate = true;
     const block = (): void => {
-      const end = performance.now() + 300;
+      const end = performance.now() + turnMs;
       while (performance.now() < end);
       if (isLate) setImmediate(block);
     };
     block();
     const refused = await eventually("a refusal", async () => {
       const answer = await post(batchOfBytes(600));
-      return answer.status === 503 && answer;
+      // A batch that was accepted before may wait for its storage until that counts as failed, with 503, too.
+      return answer.body === overloaded.body && answer;
     });
     isLate = false;
     expect(refused).toEqual(overloaded);
