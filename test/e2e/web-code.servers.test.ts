@@ -1,17 +1,19 @@
 import { createHash, generateKeyPairSync } from "node:crypto";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import type { Browser, Page } from "playwright-core";
+import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
-import { startBrowser } from "../servers/browser.ts";
-import { freePort } from "../servers/free-port.ts";
-import { bootstrapKey, eventually, type ServerProcess, startServerProcess } from "../servers/server-process.ts";
+import { bootstrapKey, eventually, type ServerProcess } from "../servers/server-process.ts";
 import { vendorNames } from "./secrets/vendor-answers.ts";
 import { startVendorDouble, type VendorDouble } from "./secrets/vendor-double.ts";
 import { batchOf, exceptionEvent, sendBatch } from "./telemetry-batch.ts";
-import { becomeOwner, isRefusal, openWindow, problemsEverywhere, type WatchedPage } from "./web-page.ts";
+import {
+  becomeOwner,
+  isRefusal,
+  type OpenedService,
+  openService,
+  problemsEverywhere,
+  type WatchedPage,
+} from "./web-page.ts";
 
 const { privateKey } = generateKeyPairSync("rsa", {
   modulusLength: 2_048,
@@ -19,39 +21,28 @@ const { privateKey } = generateKeyPairSync("rsa", {
   publicKeyEncoding: { type: "spki", format: "pem" },
 });
 
-let folder: string;
+let opened: OpenedService;
 let double: VendorDouble;
 let server: ServerProcess;
-let browser: Browser;
 let ada: WatchedPage;
 let page: Page;
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "whence-web-"));
   double = await startVendorDouble({ personToken: "gh-person", installationToken: "gh-installation" });
-  await writeFile(join(folder, "authority.pem"), double.authority);
   const environment = {
-    WHENCE_ALLOWED_NETWORKS: "127.0.0.0/8",
-    NODE_EXTRA_CA_CERTS: join(folder, "authority.pem"),
-    VENDOR_NAMES: vendorNames.join(),
-    VENDOR_PORT: String(double.port),
     WHENCE_GITHUB_APP_CLIENT_ID: "id",
     WHENCE_GITHUB_APP_CLIENT_SECRET: "secret",
     WHENCE_GITHUB_APP_SLUG: "whence",
     WHENCE_GITHUB_APP_PRIVATE_KEY: privateKey,
   };
-  const preload = new URL("programs/vendors-at-a-double.ts", import.meta.url).href;
-  server = await startServerProcess(join(folder, "data"), await freePort(), environment, ["--import", preload]);
-  browser = await startBrowser();
-  ada = await openWindow(browser, server.url);
-  ({ page } = ada);
+  const { port, authority } = double;
+  opened = await openService(environment, { names: vendorNames, port, authority });
+  ({ server, window: ada, page } = opened);
   await becomeOwner(page, server);
 });
 afterAll(async () => {
-  await browser?.close();
-  await server?.end("SIGTERM");
+  await opened?.end();
   await double?.close();
-  await rm(folder, { recursive: true, force: true });
 });
 
 /** Checks the page at every size, and continues at the widest. */

@@ -1,7 +1,4 @@
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import type { Browser, Page } from "playwright-core";
+import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import {
@@ -16,12 +13,17 @@ import {
 } from "../../services/vendors/test/github/emulated-github.ts";
 import { GitLabProjectDouble } from "../../services/vendors/test/gitlab/gitlab-project-double.ts";
 import { startVendorServer, type VendorServer } from "../../services/vendors/test/http/vendor-server.ts";
-import { startBrowser } from "../servers/browser.ts";
-import { freePort } from "../servers/free-port.ts";
-import { bootstrapKey, eventually, type ServerProcess, startServerProcess } from "../servers/server-process.ts";
+import { bootstrapKey, eventually, type ServerProcess } from "../servers/server-process.ts";
 import { type GitHubFront, githubNames, startGitHubFront } from "./github-front.ts";
 import { batchOf, exceptionEvent, sendBatch } from "./telemetry-batch.ts";
-import { becomeOwner, isRefusal, openWindow, problemsEverywhere, type WatchedPage } from "./web-page.ts";
+import {
+  becomeOwner,
+  isRefusal,
+  type OpenedService,
+  openService,
+  problemsEverywhere,
+  type WatchedPage,
+} from "./web-page.ts";
 
 const file = "src/cart.js";
 const before = `async function load(id) {
@@ -47,19 +49,17 @@ const script: Script = ({ request, body }) => {
   return { call: "propose", input: { findings: [{ ...place, sentence: "load isn't awaited", citations }] } };
 };
 
-let folder: string;
+let opened: OpenedService;
 let model: ScriptedServer;
 let vendor: VendorServer;
 let gitlab: GitLabProjectDouble;
 let github: EmulatedGitHub;
 let front: GitHubFront;
 let server: ServerProcess;
-let browser: Browser;
 let ada: WatchedPage;
 let page: Page;
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "whence-web-"));
   [model, vendor, github] = await Promise.all([
     startScriptedServer("openai-compatible", script),
     startVendorServer(),
@@ -67,7 +67,6 @@ beforeAll(async () => {
   ]);
   const { addressOf = (url: string) => url } = github.context;
   front = await startGitHubFront(addressOf("https://api.github.com"), github.installation);
-  await writeFile(join(folder, "authority.pem"), front.authority);
   gitlab = new GitLabProjectDouble(vendor.url);
   vendor.answer((request) => {
     const { pathname } = request.url;
@@ -76,10 +75,6 @@ beforeAll(async () => {
     return pathname === "/api/v4/user" ? { body: { id: 1, username: "ada" } } : gitlab.answer(request);
   });
   const environment = {
-    WHENCE_ALLOWED_NETWORKS: "127.0.0.0/8",
-    NODE_EXTRA_CA_CERTS: join(folder, "authority.pem"),
-    VENDOR_NAMES: githubNames.join(),
-    VENDOR_PORT: String(front.port),
     WHENCE_GITLAB_URL: vendor.url,
     WHENCE_GITLAB_CLIENT_ID: "id",
     WHENCE_GITLAB_CLIENT_SECRET: "secret",
@@ -89,19 +84,15 @@ beforeAll(async () => {
     WHENCE_GITHUB_APP_SLUG: github.app.slug,
     WHENCE_GITHUB_APP_PRIVATE_KEY: github.app.privateKey,
   };
-  const preload = new URL("programs/vendors-at-a-double.ts", import.meta.url).href;
-  server = await startServerProcess(join(folder, "data"), await freePort(), environment, ["--import", preload]);
-  browser = await startBrowser();
-  ada = await openWindow(browser, server.url);
-  ({ page } = ada);
+  const { port, authority } = front;
+  opened = await openService(environment, { names: githubNames, port, authority });
+  ({ server, window: ada, page } = opened);
   await becomeOwner(page, server);
 });
 afterAll(async () => {
-  await browser?.close();
-  await server?.end("SIGTERM");
+  await opened?.end();
   await front?.[Symbol.asyncDispose]();
   await Promise.all([model?.close(), vendor?.close(), github?.close()]);
-  await rm(folder, { recursive: true, force: true });
 });
 
 /** Checks the page at every size, and continues at the widest. */
@@ -204,14 +195,14 @@ describe("a member on the page of an incident", () => {
     await page.getByRole("button", { name: "Open draft pull request" }).click();
     const link = page.getByRole("link", { name: /ada\/shop#\d+ on GitHub/ }).first();
     await link.waitFor();
-    const [opened] = z
+    const [draft] = z
       .array(z.object({ draft: z.boolean(), head: z.object({ ref: z.string() }), html_url: z.string() }))
       .parse(await github.ada("GET", "/pulls"));
-    expect(opened).toMatchObject({ draft: true });
-    expect(await link.getAttribute("href")).toBe(opened?.html_url);
+    expect(draft).toMatchObject({ draft: true });
+    expect(await link.getAttribute("href")).toBe(draft?.html_url);
     const changed = z
       .object({ content: z.string() })
-      .parse(await github.ada("GET", `/contents/${file}?ref=${opened?.head.ref}`));
+      .parse(await github.ada("GET", `/contents/${file}?ref=${draft?.head.ref}`));
     expect(Buffer.from(changed.content, "base64").toString("utf8")).toBe(after);
   });
 

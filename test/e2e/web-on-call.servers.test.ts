@@ -1,45 +1,27 @@
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import type { Browser, Page } from "playwright-core";
+import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { startBrowser } from "../servers/browser.ts";
-import { freePort } from "../servers/free-port.ts";
-import { bootstrapKey, type ServerProcess, startServerProcess } from "../servers/server-process.ts";
+import { bootstrapKey, type ServerProcess } from "../servers/server-process.ts";
 import { vendorNames } from "./secrets/vendor-answers.ts";
 import { startVendorDouble, type VendorDouble } from "./secrets/vendor-double.ts";
 import { batchOf, exceptionEvent, sendBatch } from "./telemetry-batch.ts";
-import { becomeOwner, openWindow, problemsEverywhere, type WatchedPage } from "./web-page.ts";
+import { becomeOwner, type OpenedService, openService, problemsEverywhere, type WatchedPage } from "./web-page.ts";
 
-let folder: string;
+let opened: OpenedService;
 let double: VendorDouble;
 let server: ServerProcess;
-let browser: Browser;
 let ada: WatchedPage;
 let page: Page;
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "whence-web-"));
   double = await startVendorDouble({});
-  await writeFile(join(folder, "authority.pem"), double.authority);
-  const environment = {
-    WHENCE_ALLOWED_NETWORKS: "127.0.0.0/8",
-    NODE_EXTRA_CA_CERTS: join(folder, "authority.pem"),
-    VENDOR_NAMES: vendorNames.join(),
-    VENDOR_PORT: String(double.port),
-  };
-  const preload = new URL("programs/vendors-at-a-double.ts", import.meta.url).href;
-  server = await startServerProcess(join(folder, "data"), await freePort(), environment, ["--import", preload]);
-  browser = await startBrowser();
-  ada = await openWindow(browser, server.url);
-  ({ page } = ada);
+  const { port, authority } = double;
+  opened = await openService({}, { names: vendorNames, port, authority });
+  ({ server, window: ada, page } = opened);
   await becomeOwner(page, server);
 });
 afterAll(async () => {
-  await browser?.close();
-  await server?.end("SIGTERM");
+  await opened?.end();
   await double?.close();
-  await rm(folder, { recursive: true, force: true });
 });
 
 describe("an incident of a service with people on call", () => {

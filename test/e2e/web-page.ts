@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import axe from "axe-core";
@@ -53,18 +53,48 @@ export interface OpenedService {
   end(): Promise<void>;
 }
 
-/** Starts a service with its environment, and opens a window on it. No one is signed in there yet. */
-export async function openService(environment: Readonly<Record<string, string>> = {}): Promise<OpenedService> {
-  const dataDirectory = await mkdtemp(join(tmpdir(), "whence-web-"));
-  const server = await startServerProcess(dataDirectory, await freePort(), environment);
+/** What answers for vendors on the internet. */
+export interface VendorsDouble {
+  /** Of the vendors' hosts. */
+  readonly names: readonly string[];
+  readonly port: number;
+  /** The certificate that those names are signed with, as PEM. */
+  readonly authority: string;
+}
+
+/**
+ * Starts a service with its environment, whose vendors may be answered for, and opens a window on it, without a session.
+ */
+export async function openService(
+  environment: Readonly<Record<string, string>> = {},
+  vendors?: VendorsDouble,
+): Promise<OpenedService> {
+  const folder = await mkdtemp(join(tmpdir(), "whence-web-"));
+  const asked = vendors ? await reaching(vendors, folder) : { variables: {}, flags: [] };
+  const variables = { ...environment, ...asked.variables };
+  const server = await startServerProcess(join(folder, "data"), await freePort(), variables, asked.flags);
   const browser = await startBrowser();
   const window = await openWindow(browser, server.url);
   const end = async (): Promise<void> => {
     await browser.close();
     await server.end("SIGTERM");
-    await rm(dataDirectory, { recursive: true, force: true });
+    await rm(folder, { recursive: true, force: true });
   };
   return { server, browser, window, page: window.page, end };
+}
+
+async function reaching({ names, port, authority }: VendorsDouble, folder: string) {
+  const certificate = join(folder, "authority.pem");
+  await writeFile(certificate, authority);
+  return {
+    variables: {
+      WHENCE_ALLOWED_NETWORKS: "127.0.0.0/8",
+      NODE_EXTRA_CA_CERTS: certificate,
+      VENDOR_NAMES: names.join(),
+      VENDOR_PORT: String(port),
+    },
+    flags: ["--import", new URL("programs/vendors-at-a-double.ts", import.meta.url).href],
+  };
 }
 
 /** Whether a line is the browser's own message about an answer that the page has shown. */
