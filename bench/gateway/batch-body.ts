@@ -1,8 +1,8 @@
-import { randomBytes, randomUUID } from "node:crypto";
+import { hash, randomBytes, randomUUID } from "node:crypto";
 import { gzipSync } from "node:zlib";
 import type { Batch, TelemetryEvent } from "@whence/protocol";
 import { binaryTraces, type TestSpan } from "../../services/gateway/test/otlp/spans.ts";
-import type { Format } from "./figures.ts";
+import type { Format, LoadOrder } from "./figures.ts";
 
 /** Approximate JSON size of one event. */
 const eventBytes = 1_500;
@@ -10,8 +10,6 @@ const words = "order cart price stock user session invoice refund ledger mailer 
 const word = (index: number): string => words[index % words.length] ?? "";
 /** A placeholder for the instance, or an envelope's event, which makes each body a different one for the queue. */
 const instancePlace = "0".repeat(32);
-
-export type Encoding = "plain" | "gzip";
 
 /** Creates distinct bodies of one size at almost no cost. */
 export interface BodyMaker {
@@ -21,8 +19,9 @@ export interface BodyMaker {
   next(): readonly [Buffer, Buffer];
 }
 
-export function bodyMaker(events: number, encoding: Encoding, format: Format): BodyMaker {
-  const body = bodyOf[format](events);
+/** `failingPercent` of the spans of OpenTelemetry have an exception. */
+export function bodyMaker({ events, encoding, format, failingPercent }: LoadOrder): BodyMaker {
+  const body = bodyOf[format](events, failingPercent);
   const place = body.indexOf(instancePlace);
   const before = body.subarray(0, place);
   // Gzip streams may be concatenated in a body, so the constant part is compressed once.
@@ -41,7 +40,7 @@ export function bodyMaker(events: number, encoding: Encoding, format: Format): B
 }
 
 /** Returns a body of a format, which has the placeholder once. */
-const bodyOf: Readonly<Record<Format, (events: number) => Buffer>> = {
+const bodyOf: Readonly<Record<Format, (events: number, failingPercent: number) => Buffer>> = {
   whence: (events) => Buffer.from(JSON.stringify(batch(events))),
   sentry: () => Buffer.from(envelope()),
   otlp: spans,
@@ -71,8 +70,11 @@ function envelope(): string {
   return `{"event_id":"${instancePlace}"}\n{"type":"event"}\n${JSON.stringify(sent)}\n`;
 }
 
-/** The events, each as the exception of a server's span. The placeholder is the service, by which errors differ. */
-function spans(events: number): Buffer {
+/**
+ * Spans of a server, evenly spread those with an event as their exception, the others without one. The placeholder is
+ * the service, by which errors differ.
+ */
+function spans(events: number, failingPercent: number): Buffer {
   const resource = {
     "service.name": instancePlace,
     "service.version": "2026.11.3",
@@ -80,28 +82,37 @@ function spans(events: number): Buffer {
   };
   return binaryTraces(
     resource,
-    Array.from({ length: events }, (_, index) => span(index)),
+    Array.from({ length: events }, (_, index) => span(index, isFailing(index, failingPercent))),
   );
 }
 
-function span(index: number): TestSpan {
+/** Of a single span, whether any fails. */
+function isFailing(index: number, percent: number): boolean {
+  return Math.ceil((index * percent) / 100) < Math.ceil(((index + 1) * percent) / 100);
+}
+
+function span(index: number, failing: boolean): TestSpan {
   const { exceptions: [thrown] = [], request, attributes = {}, message } = event(index);
   const calls = (thrown?.frames ?? []).map(
     (frame) => `    at ${frame.function} (${frame.file}:${frame.line}:${frame.column})`,
   );
   const id = String(index).padStart(16, "1");
   return {
-    ...{ traceId: `${id}${id}`, spanId: id, name: "GET /orders/:id", kind: 2, status: 2 },
+    // As random as those of clients, by which traces are sampled.
+    ...{ traceId: hash("sha256", id).slice(0, 32), spanId: id, name: "GET /orders/:id", kind: 2 },
+    status: failing ? 2 : 0,
     attributes: {
       ...{ "http.request.method": "GET", "url.path": request?.path ?? "", "http.route": "/orders/:id" },
       ...{ region: String(attributes.region), tenant: String(attributes.tenant), context: String(attributes.context) },
     },
-    exceptions: [
-      {
-        ...{ "exception.type": "TypeError", "exception.message": `${message} ${index}` },
-        "exception.stacktrace": [`TypeError: ${message}`, ...calls].join("\n"),
-      },
-    ],
+    ...(failing && {
+      exceptions: [
+        {
+          ...{ "exception.type": "TypeError", "exception.message": `${message} ${index}` },
+          "exception.stacktrace": [`TypeError: ${message}`, ...calls].join("\n"),
+        },
+      ],
+    }),
   };
 }
 

@@ -35,12 +35,16 @@ export interface ServerFigures {
   readonly cpuMs: number;
 }
 
+export type Encoding = "plain" | "gzip";
+
 /** The settings of the load generator. */
 export interface LoadOrder {
   readonly port: number;
   readonly format: Format;
   readonly events: number;
-  readonly encoding: "plain" | "gzip";
+  readonly encoding: Encoding;
+  /** Of spans of OpenTelemetry, how many fail. */
+  readonly failingPercent: number;
   readonly connections: number;
   readonly warmUpMs: number;
   readonly measuredMs: number;

@@ -17,7 +17,7 @@ interface Tally {
 }
 
 async function run(order: LoadOrder): Promise<LoadFigures> {
-  const bodies = bodyMaker(order.events, order.encoding, order.format);
+  const bodies = bodyMaker(order);
   const begin = performance.now() + order.warmUpMs;
   const end = begin + order.measuredMs;
   const tally: Tally = { latenciesMs: [], refused: {} };

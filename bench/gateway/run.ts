@@ -3,9 +3,8 @@ import { parseArgs } from "node:util";
 import { builtCollector } from "../clients/collector.ts";
 import { quantile } from "../quantile.ts";
 import { table } from "../table.ts";
-import type { Encoding } from "./batch-body.ts";
 import { type CollectorKind, collectorKinds, startCollectorBench } from "./collector.ts";
-import { formats } from "./figures.ts";
+import { type Encoding, formats } from "./figures.ts";
 import { type Bench, kinds, startBench } from "./measure.ts";
 
 const { values: options } = parseArgs({
@@ -16,12 +15,15 @@ const { values: options } = parseArgs({
     against: { type: "string", default: "embedded,jetstream" },
     /** Where a Collector was built before, or is to be kept; without it, none is measured. */
     collector: { type: "string" },
+    /** Of spans of OpenTelemetry, how many of 100 have an exception. */
+    failing: { type: "string", default: "100" },
     rounds: { type: "string", default: "3" },
     seconds: { type: "string", default: "2" },
     soak: { type: "string" },
     profile: { type: "string" },
   },
 });
+const failingPercent = Number(options.failing);
 const warmUpMs = 1_500;
 const mebibyte = 1_048_576;
 /** The share of the saturation rate. */
@@ -85,7 +87,7 @@ async function measure(kind: Kind, events: number, encoding: Encoding): Promise<
   const bench = await start(kind);
   try {
     const sent = kind === "own" ? "whence" : format;
-    const load = { format: sent, events, encoding, connections: connectionsFor(events) } as const;
+    const load = { format: sent, events, encoding, failingPercent, connections: connectionsFor(events) } as const;
     const measuredMs = Number(options.seconds) * 1_000;
     await bench.load({ ...load, warmUpMs: 0, measuredMs: warmUpMs });
     const before = await bench.figures();
@@ -126,7 +128,8 @@ function print(rounds: readonly Measured[]): void {
     of(kind, (one) => one.cpuUsPerEvent).toFixed(1),
     (of(kind, (one) => one.residentBytes) / mebibyte).toFixed(0),
   ]);
-  const heading = `${format}, ${first.events} events, ${first.encoding}, ${connectionsFor(first.events)} connections`;
+  const failing = format === "otlp" ? `, ${failingPercent}% failing` : "";
+  const heading = `${format}, ${first.events} events${failing}, ${first.encoding}, ${connectionsFor(first.events)} connections`;
   const headings = [heading, "events/s", "of bare", "p50 ms", "p99 ms", "loop p99 ms", "cpu µs/event", "MiB"];
   console.log(`${table(headings, rows)}\n`);
 }
@@ -137,7 +140,14 @@ function print(rounds: readonly Measured[]): void {
  */
 async function soak(minutes: number): Promise<void> {
   const bench = await startBench("embedded", { drains: true });
-  const load = { format: "whence", events: 50, encoding: "plain", connections: 16, warmUpMs: 0 } as const;
+  const load = {
+    format: "whence",
+    events: 50,
+    encoding: "plain",
+    failingPercent,
+    connections: 16,
+    warmUpMs: 0,
+  } as const;
   try {
     await bench.load({ ...load, measuredMs: warmUpMs });
     const { batchesPerSecond: fullRate } = await bench.load({ ...load, measuredMs: 5_000 });

@@ -6,7 +6,8 @@ import { gatewayMetrics, gatewayRoutes } from "@whence/gateway";
 import { lazyStorage, type Queue, telemetryTopic } from "@whence/storage";
 import Fastify, { type FastifyInstance, type FastifyRequest } from "fastify";
 import { Registry } from "prom-client";
-import { readRequest, traceRequest } from "../../services/gateway/src/otlp/requests.ts";
+import { readRequest, traceRequestOf } from "../../services/gateway/src/otlp/requests.ts";
+import { span } from "../../services/gateway/src/otlp/span-message.ts";
 import { benchKey } from "../child-server.ts";
 import { routes, type ServerFigures, sentryKey, sentryProject } from "./figures.ts";
 
@@ -58,7 +59,7 @@ function bareRoute(server: FastifyInstance): void {
       .map((line): unknown => JSON.parse(line)),
   );
   server.addContentTypeParser(otlp.type, asBuffer, async (request: FastifyRequest, body: Buffer) =>
-    readRequest(traceRequest, await bytesOf(request, body), "protobuf"),
+    readRequest(traceRequestOf(span), await bytesOf(request, body), "protobuf"),
   );
   server.post(otlp.path, async (_request, reply) => reply.type(otlp.type).send(Buffer.alloc(0)));
   server.post<{ Body: { events: unknown[] } }>(whence.path, async (request, reply) => {

@@ -1,4 +1,4 @@
-import { type BinaryReader, WireType } from "@bufbuild/protobuf/wire";
+import { WireType } from "@bufbuild/protobuf/wire";
 import {
   type Budget,
   type Codec,
@@ -10,9 +10,12 @@ import {
   message,
   numberOf,
   one,
+  passFixed,
+  passText,
   text,
   withDefault,
 } from "./codec.ts";
+import type { WireReader } from "./wire-reader.ts";
 
 /** The attributes of a resource, a span, or a log record, by name: of a name that comes again, the last one. */
 export type Attributes = ReadonlyMap<string, unknown>;
@@ -24,29 +27,39 @@ export type Attributes = ReadonlyMap<string, unknown>;
 export const anyValue: Codec<unknown> = {
   wireType: WireType.LengthDelimited,
   binary: (reader, budget) => pick(kinds.binary(reader, budget)),
+  pass: (reader, budget) => kinds.pass(reader, budget),
   json: (value, budget) => pick(kinds.json(value, budget)),
 };
 
 const bool: Codec<boolean> = {
   wireType: WireType.Varint,
   binary: (reader) => reader.bool(),
+  pass: (reader) => void reader.bool(),
   json(value) {
     if (typeof value !== "boolean") throw malformed("true or false is expected where there is neither");
     return value;
   },
 };
 /** As a number: what is above 2^53 loses its last digits. */
-const int64: Codec<number> = { wireType: WireType.Varint, binary: (reader) => Number(reader.int64()), json: integer64 };
+const int64: Codec<number> = {
+  wireType: WireType.Varint,
+  binary: (reader) => Number(reader.int64()),
+  // The same bytes.
+  pass: (reader) => void reader.bool(),
+  json: integer64,
+};
 /** JSON has no names for these three. */
 const unwritable: ReadonlySet<unknown> = new Set(["NaN", "Infinity", "-Infinity"]);
 export const double: Codec<number> = {
   wireType: WireType.Bit64,
   binary: (reader) => reader.double(),
+  pass: passFixed,
   json: (value) => (unwritable.has(value) ? Number(value) : numberOf(value)),
 };
 const bytes: Codec<string> = {
   wireType: WireType.LengthDelimited,
   binary: (reader) => Buffer.from(reader.bytes()).toString("base64"),
+  pass: passText,
   json: text.json,
 };
 
@@ -55,6 +68,7 @@ function later<Value>(codec: () => Codec<Value>): Codec<Value> {
   return {
     wireType: WireType.LengthDelimited,
     binary: (reader, budget) => codec().binary(reader, budget),
+    pass: (reader, budget) => codec().pass(reader, budget),
     json: (value, budget) => codec().json(value, budget),
   };
 }
@@ -83,11 +97,12 @@ export function attributes(number: number): Field<Attributes> {
     number,
     wireType: WireType.LengthDelimited,
     absent: none,
-    binary(reader: BinaryReader, budget: Budget, previous: Attributes) {
+    binary(reader: WireReader, budget: Budget, previous: Attributes) {
       const { key, value } = keyValue.binary(reader, budget);
       const read = previous instanceof Map && previous !== none ? previous : new Map<string, unknown>();
       return read.set(key, value);
     },
+    pass: keyValue.pass,
     json: (value, budget) => new Map(list.json(value, budget).map((pair) => [pair.key, pair.value])),
   };
 }

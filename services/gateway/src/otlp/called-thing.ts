@@ -7,6 +7,9 @@ export interface CalledThing extends Pick<KeptSpan, "category" | "method" | "tar
   readonly statusCode: number | undefined;
 }
 
+/** The attributes that have the status code of an HTTP answer. */
+export const statusCodeNames = ["http.response.status_code", "http.status_code"] as const;
+
 /**
  * Returns what a span called or handled by the semantic conventions for HTTP, RPC, databases, and messaging, by their
  * stable names and by their old ones. Query strings aren't kept, nor are values in statements whose text isn't
@@ -44,7 +47,7 @@ function httpCall(
 ): CalledThing {
   const url = textOf(attributes, "url.full", "http.url");
   const path = textOf(attributes, "url.path", "http.target") ?? "";
-  const statusCode = numberOf(attributes, "http.response.status_code", "http.status_code");
+  const statusCode = numberOf(attributes, ...statusCodeNames);
   const known = url !== undefined && URL.canParse(url) ? new URL(url) : undefined;
   if (kind === "server" || !known) {
     const target = kind === "server" || peer === "" ? pathOf(known?.pathname ?? path) : `http://${peer}${pathOf(path)}`;

@@ -1,6 +1,7 @@
-import { type BinaryReader, WireType } from "@bufbuild/protobuf/wire";
+import { WireType } from "@bufbuild/protobuf/wire";
 import { gatewayErrors } from "../errors.ts";
 import { otlpLimits } from "./otlp-limits.ts";
+import { numberIn, type WireReader, wireTypeIn } from "./wire-reader.ts";
 
 /** Limits one request while it is read: a few bytes can stand for many values. */
 export class Budget {
@@ -12,20 +13,24 @@ export class Budget {
     if (this.#values < 0) throw malformed(`it has more than ${otlpLimits.otlpValuesMax} values`);
   }
 
-  /** Reads what is nested one level deeper. */
-  inner<Value>(read: () => Value): Value {
+  /** Begins what is nested one level deeper. */
+  enter(): void {
     this.#levels -= 1;
     if (this.#levels < 0) throw malformed(`it is nested more than ${otlpLimits.otlpLevelsMax} levels deep`);
-    const value = read();
+  }
+
+  /** Ends it. What throws in between needs no end: nothing more is read. */
+  leave(): void {
     this.#levels += 1;
-    return value;
   }
 }
 
 /** One kind of value, as protobuf and as JSON write it (OTLP's JSON mapping). */
 export interface Codec<Value> {
   readonly wireType: WireType;
-  binary(reader: BinaryReader, budget: Budget): Value;
+  binary(reader: WireReader, budget: Budget): Value;
+  /** Passes over a value as `binary` reads it, with the same errors and the same budget, and makes nothing of it. */
+  pass(reader: WireReader, budget: Budget): void;
   json(value: unknown, budget: Budget): Value;
 }
 
@@ -35,7 +40,8 @@ export interface Field<Value> {
   readonly wireType: WireType;
   /** The value of an absent field. */
   readonly absent: Value;
-  binary(reader: BinaryReader, budget: Budget, previous: Value): Value;
+  binary(reader: WireReader, budget: Budget, previous: Value): Value;
+  pass(reader: WireReader, budget: Budget): void;
   json(value: unknown, budget: Budget): Value;
 }
 
@@ -47,32 +53,54 @@ export type Read<Of> = Of extends Codec<infer Value> ? Value : never;
 /** A message, which can also be all of a body. */
 export interface MessageCodec<Value> extends Codec<Value> {
   /** Reads all that the reader has. */
-  wholeBinary(reader: BinaryReader, budget: Budget): Value;
+  wholeBinary(reader: WireReader, budget: Budget): Value;
 }
 
 /** A message. Unknown fields are skipped, as both encodings ask of a receiver. */
 export function message<Of extends Fields>(fields: Of): MessageCodec<Message<Of>> {
   const entries = Object.entries(fields);
   const absent = Object.fromEntries(entries.map(([name, field]) => [name, field.absent]));
-  const byNumber = new Map(entries.map(([name, field]) => [field.number, { name, field }]));
+  const byNumber: { readonly name: string; readonly field: Field<unknown> }[] = [];
+  for (const [name, field] of entries) byNumber[field.number] = { name, field };
   // The fields say which type each name has, which no type of a loop over them can.
   const whole = (values: Readonly<Record<string, unknown>>): Message<Of> => values as Message<Of>;
-  const until = (end: number, reader: BinaryReader, budget: Budget): Message<Of> => {
+  const until = (end: number, reader: WireReader, budget: Budget): Message<Of> => {
     const values = { ...absent };
     while (reader.pos < end) {
-      const [number, wireType] = reader.tag();
+      const tag = reader.nextTag();
       budget.spend();
-      const known = byNumber.get(number);
-      if (known?.field.wireType !== wireType) reader.skip(wireType, number);
-      else values[known.name] = budget.inner(() => known.field.binary(reader, budget, values[known.name]));
+      const known = byNumber[numberIn(tag)];
+      if (known?.field.wireType !== wireTypeIn(tag)) {
+        reader.pass(tag);
+        continue;
+      }
+      budget.enter();
+      values[known.name] = known.field.binary(reader, budget, values[known.name]);
+      budget.leave();
     }
     if (reader.pos > end) throw malformed("a message ends beyond its length");
     return whole(values);
   };
+  const passUntil = (end: number, reader: WireReader, budget: Budget): void => {
+    while (reader.pos < end) {
+      const tag = reader.nextTag();
+      budget.spend();
+      const known = byNumber[numberIn(tag)];
+      if (known?.field.wireType !== wireTypeIn(tag)) {
+        reader.pass(tag);
+        continue;
+      }
+      budget.enter();
+      known.field.pass(reader, budget);
+      budget.leave();
+    }
+    if (reader.pos > end) throw malformed("a message ends beyond its length");
+  };
   return {
     wireType: WireType.LengthDelimited,
     wholeBinary: (reader, budget) => until(reader.len, reader, budget),
-    binary: (reader, budget) => until(lengthOf(reader) + reader.pos, reader, budget),
+    binary: (reader, budget) => until(endOf(reader), reader, budget),
+    pass: (reader, budget) => passUntil(endOf(reader), reader, budget),
     json(value, budget) {
       if (!isObject(value)) throw malformed("an object is expected where there is none");
       const values = { ...absent };
@@ -80,17 +108,20 @@ export function message<Of extends Fields>(fields: Of): MessageCodec<Message<Of>
         const given = value[name];
         if (given === undefined || given === null) continue;
         budget.spend();
-        values[name] = budget.inner(() => field.json(given, budget));
+        budget.enter();
+        values[name] = field.json(given, budget);
+        budget.leave();
       }
       return whole(values);
     },
   };
 }
 
-function lengthOf(reader: BinaryReader): number {
-  const length = reader.uint32();
+/** Reads the length of a message, and returns where it ends. */
+export function endOf(reader: WireReader): number {
+  const length = reader.next32();
   if (length > reader.len - reader.pos) throw malformed("a message ends beyond the body");
-  return length;
+  return reader.pos + length;
 }
 
 /** A field that is undefined when absent. */
@@ -116,6 +147,7 @@ export function many<Value>(number: number, codec: Codec<Value>): Field<readonly
       if (Array.isArray(previous)) previous.push(value);
       return previous;
     },
+    pass: codec.pass,
     json(value, budget) {
       if (!Array.isArray(value)) throw malformed("a list is expected where there is none");
       return value.map((item: unknown) => {
@@ -126,10 +158,18 @@ export function many<Value>(number: number, codec: Codec<Value>): Field<readonly
   };
 }
 
+/** Passes over a text or bytes. */
+export const passText = (reader: WireReader): void => {
+  reader.pos = reader.endOfNext();
+};
+/** Passes over 64 bits of a fixed length. */
+export const passFixed = (reader: WireReader): void => reader.passBytes(8);
+
 /** UTF-8 text; what isn't valid becomes U+FFFD. */
 export const text: Codec<string> = {
   wireType: WireType.LengthDelimited,
   binary: (reader) => reader.string(),
+  pass: passText,
   json(value) {
     if (typeof value !== "string") throw malformed("a text is expected where there is none");
     return value;
@@ -140,6 +180,7 @@ export const text: Codec<string> = {
 export const hexId: Codec<string> = {
   wireType: WireType.LengthDelimited,
   binary: (reader) => Buffer.from(reader.bytes()).toString("hex"),
+  pass: passText,
   json: (value, budget) => text.json(value, budget).toLowerCase(),
 };
 
@@ -147,6 +188,7 @@ export const hexId: Codec<string> = {
 export const whole: Codec<number> = {
   wireType: WireType.Varint,
   binary: (reader) => reader.int32(),
+  pass: (reader) => void reader.next32(),
   json: (value) => within(-(2 ** 31), 2 ** 31, value),
 };
 
@@ -159,6 +201,7 @@ export const fixed: Codec<number> = {
     const low = reader.fixed32();
     return reader.fixed32() * highFactor + low;
   },
+  pass: passFixed,
   json: (value) => within(0, 2 ** 64, value),
 };
 
@@ -166,6 +209,7 @@ export const fixed: Codec<number> = {
 export const signedFixed: Codec<number> = {
   wireType: WireType.Bit64,
   binary: (reader) => Number(reader.sfixed64()),
+  pass: passFixed,
   json: integer64,
 };
 
@@ -173,6 +217,7 @@ export const signedFixed: Codec<number> = {
 export const time: Codec<number> = {
   wireType: WireType.Bit64,
   binary: (reader, budget) => milliseconds(fixed.binary(reader, budget)),
+  pass: passFixed,
   json: (value, budget) => milliseconds(fixed.json(value, budget)),
 };
 

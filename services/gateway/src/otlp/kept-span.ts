@@ -3,7 +3,7 @@ import type { KeptSpan } from "../telemetry/batch-message.ts";
 import { textOf } from "./attribute.ts";
 import { calledThing } from "./called-thing.ts";
 import { otlpLimits } from "./otlp-limits.ts";
-import type { Span } from "./requests.ts";
+import type { Span } from "./span-message.ts";
 
 const kinds: ReadonlyMap<number, KeptSpan["kind"]> = new Map([
   [2, "server"],
@@ -31,19 +31,36 @@ export function keptSpan(span: Span): KeptSpan | undefined {
   if (startMs <= 0 || startMs >= Date.UTC(10_000, 0)) return undefined;
   const called = calledThing(attributes, kind);
   const durationMs = Math.max(0, endMs - startMs);
-  const failed = status?.code === statusError || (called.statusCode ?? 0) >= failedFrom;
-  const isTelling = failed || durationMs >= otlpLimits.otlpSlowSpanMs;
-  if (!isTelling && !isSampled(span.traceId)) return undefined;
+  const answeredFailure = isFailedAnswer(called.statusCode ?? 0);
+  const failed = status?.code === statusError || answeredFailure;
+  const tells = answeredFailure || isTelling(status?.code ?? 0, durationMs);
+  if (!tells && !isSampled(Number.parseInt(span.traceId.slice(-sampledDigits), 16))) return undefined;
   return {
     ...{ trace_id: span.traceId, span_id: span.spanId, parent_id: span.parentSpanId },
     ...{ kind, at: new Date(startMs).toISOString(), duration_ms: durationMs, name: cut(span.name) },
     ...{ category: called.category, method: cut(called.method), target: cut(called.target), peer: cut(called.peer) },
     status_code: called.statusCode ?? null,
     error: failed ? cut(status?.message || textOf(attributes, "error.type", "rpc.grpc.status_code") || "") : null,
-    weight: isTelling ? 1 : otlpLimits.otlpSampledOf,
+    weight: tells ? 1 : otlpLimits.otlpSampledOf,
   };
 }
 
-function isSampled(traceId: string): boolean {
-  return Number.parseInt(traceId.slice(-sampledDigits), 16) < sampledValues / otlpLimits.otlpSampledOf;
+/** Whether spans of this kind are kept. Steps within a service aren't. */
+export function isKeptKind(kind: number): boolean {
+  return kinds.has(kind);
+}
+
+/** Whether a status code of HTTP says that the server failed. */
+export function isFailedAnswer(statusCode: number): boolean {
+  return statusCode >= failedFrom;
+}
+
+/** Whether a span is kept for its status or its duration. */
+export function isTelling(statusCode: number, durationMs: number): boolean {
+  return statusCode === statusError || durationMs >= otlpLimits.otlpSlowSpanMs;
+}
+
+/** Whether a trace is of the sample, by the number that the last digits of its ID are. */
+export function isSampled(lastDigits: number): boolean {
+  return lastDigits < sampledValues / otlpLimits.otlpSampledOf;
 }

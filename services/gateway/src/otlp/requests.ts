@@ -1,8 +1,8 @@
-import { BinaryReader } from "@bufbuild/protobuf/wire";
 import { WhenceError } from "@whence/protocol";
 import { anyValue, attributes, double } from "./any-value.ts";
 import {
   Budget,
+  type Codec,
   fixed,
   hexId,
   type MessageCodec,
@@ -17,32 +17,14 @@ import {
   whole,
   withDefault,
 } from "./codec.ts";
+import { receivedSpan } from "./received-span.ts";
+import { WireReader } from "./wire-reader.ts";
 
 /** How a request is written, which is how it is answered. */
 export type Encoding = "protobuf" | "json";
 
 const resource = message({ attributes: attributes(1) });
 const scope = message({ name: withDefault(1, text, ""), version: withDefault(2, text, "") });
-
-const spanEvent = message({
-  timeUnixNano: withDefault(1, time, 0),
-  name: withDefault(2, text, ""),
-  attributes: attributes(3),
-});
-const span = message({
-  traceId: withDefault(1, hexId, ""),
-  spanId: withDefault(2, hexId, ""),
-  parentSpanId: withDefault(4, hexId, ""),
-  name: withDefault(5, text, ""),
-  kind: withDefault(6, whole, 0),
-  startTimeUnixNano: withDefault(7, time, 0),
-  endTimeUnixNano: withDefault(8, time, 0),
-  attributes: attributes(9),
-  events: many(11, spanEvent),
-  status: one(15, message({ message: withDefault(2, text, ""), code: withDefault(3, whole, 0) })),
-});
-/** One step of a trace. Times are milliseconds since 1970. */
-export type Span = Read<typeof span>;
 
 const logRecord = message({
   timeUnixNano: withDefault(1, time, 0),
@@ -55,11 +37,6 @@ const logRecord = message({
   observedTimeUnixNano: withDefault(11, time, 0),
 });
 export type LogRecord = Read<typeof logRecord>;
-
-const resourceSpans = message({
-  resource: one(1, resource),
-  scopeSpans: many(2, message({ scope: one(1, scope), spans: many(2, span) })),
-});
 
 const resourceLogs = message({
   resource: one(1, resource),
@@ -98,8 +75,14 @@ const metric = message({
 });
 export type Metric = Read<typeof metric>;
 
-/** The body of `POST /v1/traces`. */
-export const traceRequest = message({ resourceSpans: many(1, resourceSpans) });
+/** The body of `POST /v1/traces`, with its spans read in a way. */
+export function traceRequestOf<One>(read: Codec<One>) {
+  const scopeSpans = message({ scope: one(1, scope), spans: many(2, read) });
+  const resourceSpans = message({ resource: one(1, resource), scopeSpans: many(2, scopeSpans) });
+  return message({ resourceSpans: many(1, resourceSpans) });
+}
+/** The same with its spans as they came. */
+export const traceRequest = traceRequestOf(receivedSpan);
 export type TraceRequest = Read<typeof traceRequest>;
 /** The body of `POST /v1/logs`. */
 export const logRequest = message({ resourceLogs: many(1, resourceLogs) });
@@ -118,7 +101,7 @@ export function readRequest<Request>(codec: MessageCodec<Request>, body: Buffer,
   const budget = new Budget();
   if (encoding === "json") return codec.json(parseJson(body), budget);
   try {
-    return codec.wholeBinary(new BinaryReader(body), budget);
+    return codec.wholeBinary(new WireReader(body), budget);
   } catch (error) {
     // The reader's own errors say where in its bytes it stopped.
     throw error instanceof WhenceError ? error : malformed("it is no valid protobuf", error);

@@ -9,10 +9,11 @@ import { keptSpan } from "./kept-span.ts";
 import type { ReadingOfProcess } from "./minute-readings.ts";
 import { otlpLimits } from "./otlp-limits.ts";
 import { requestAmong } from "./request-among.ts";
-import type { LogRecord, LogRequest, Span, TraceRequest } from "./requests.ts";
+import type { LogRecord, LogRequest, TraceRequest } from "./requests.ts";
 import { batchHeaderOf } from "./resource.ts";
 import type { SpanAllowance } from "./span-allowance.ts";
-import { type EventOwner, isSpanId, isTraceId, logEvent, type Scope, spanEvents } from "./to-events.ts";
+import type { Span } from "./span-message.ts";
+import { type EventOwner, logEvent, type Scope, spanEvents } from "./to-events.ts";
 
 /** What became of spans, records, or data points: `counted` ones are of a kind that isn't kept. */
 export type ItemOutcome = "stored" | "counted" | "rejected";
@@ -55,9 +56,11 @@ export function takeTraces(
     const of = taking.from(resource?.attributes ?? noResource);
     const requestOf = requestAmong(scopeSpans.flatMap(({ spans }) => spans));
     for (const { scope = unnamed, spans } of scopeSpans) {
+      const take = (span: Span): void => of.add(spanEvents(span, scope, { owner: of.owner, requestOf }), kept(span));
       for (const span of spans) {
-        if (!hasIds(span)) taking.reject("a span has no valid trace ID or span ID");
-        else of.add(spanEvents(span, scope, { owner: of.owner, requestOf }), kept(span));
+        if (!span.hasIds) taking.reject("a span has no valid trace ID or span ID");
+        else if (!span.mayBeKept) of.add([]);
+        else take(span.read());
       }
     }
     of.end();
@@ -77,10 +80,6 @@ export function limited<Resource>(resources: readonly Resource[]): [readonly Res
 
 export function sumOf<Item>(items: readonly Item[], countOf: (item: Item) => number): number {
   return items.reduce((sum, item) => sum + countOf(item), 0);
-}
-
-function hasIds({ traceId, spanId }: Span): boolean {
-  return isTraceId(traceId) && isSpanId(spanId);
 }
 
 /** Takes the records that report failures or errors. */

@@ -5,8 +5,10 @@ import { trimEvent } from "../mapping/trim-event.ts";
 import type { Attributes } from "./any-value.ts";
 import { keptAttributes, redactionsIn, redactNamed, textOf, userIn } from "./attribute.ts";
 import { otlpLimits } from "./otlp-limits.ts";
-import type { LogRecord, Span } from "./requests.ts";
+import type { LogRecord } from "./requests.ts";
+import { exceptionEvent, type Span } from "./span-message.ts";
 import { type RecordedError, recordedError } from "./to-exceptions.ts";
+import { isSpanId, isTraceId } from "./trace-ids.ts";
 
 /** Whose telemetry it is, and when it came. */
 export interface EventOwner {
@@ -21,7 +23,6 @@ export interface Scope {
   readonly name: string;
 }
 
-const exceptionEvent = "exception";
 /** `StatusCode` of a span: its program says that it succeeded, whatever happened in it. */
 const statusOk = 1;
 /** `SeverityNumber`s, each the first of four. */
@@ -148,16 +149,6 @@ function timestampOf(timeMs: number, receivedAt: string): string {
 
 function traceOf({ traceId, spanId }: Mapped["trace"]): Pick<TelemetryEvent, "trace"> {
   return isTraceId(traceId) && isSpanId(spanId) ? { trace: { trace_id: traceId, span_id: spanId } } : {};
-}
-
-/** Whether it is an ID of 16 bytes that aren't all 0. */
-export function isTraceId(id: string): boolean {
-  return /^[0-9a-f]{32}$/.test(id) && /[^0]/.test(id);
-}
-
-/** Whether it is an ID of 8 bytes that aren't all 0. */
-export function isSpanId(id: string): boolean {
-  return /^[0-9a-f]{16}$/.test(id) && /[^0]/.test(id);
 }
 
 function idOf(mapped: Mapped): string {

@@ -3,7 +3,7 @@ import { cutText } from "../mapping/bounded-data.ts";
 import type { Attributes } from "./any-value.ts";
 import { textOf } from "./attribute.ts";
 import { otlpLimits } from "./otlp-limits.ts";
-import type { Span } from "./requests.ts";
+import type { Span } from "./span-message.ts";
 
 /** `SpanKind`s. */
 export const spanKinds = { server: 2, client: 3, producer: 4, consumer: 5 } as const;

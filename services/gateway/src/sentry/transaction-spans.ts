@@ -1,8 +1,8 @@
 import type { z } from "zod";
 import type { Attributes } from "../otlp/any-value.ts";
-import type { Span } from "../otlp/requests.ts";
-import { isSpanId, isTraceId } from "../otlp/to-events.ts";
+import type { Span } from "../otlp/span-message.ts";
 import { spanKinds } from "../otlp/to-request.ts";
+import { isSpanId, isTraceId } from "../otlp/trace-ids.ts";
 import { type SentryTransaction, type traceContextSchema, transactionContextsSchema } from "./event-schema.ts";
 import { timeOf } from "./event-times.ts";
 

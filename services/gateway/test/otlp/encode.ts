@@ -16,7 +16,7 @@ export function encode(fields: readonly Encoded[]): Buffer {
 function write(writer: BinaryWriter, number: number, value: Encoded[1]): void {
   if (typeof value === "string") writer.tag(number, WireType.LengthDelimited).string(value);
   else if (value instanceof Uint8Array) writer.tag(number, WireType.LengthDelimited).bytes(value);
-  else if ("varint" in value) writer.tag(number, WireType.Varint).int32(value.varint);
+  else if ("varint" in value) writer.tag(number, WireType.Varint).int64(value.varint);
   else if ("ns" in value) writer.tag(number, WireType.Bit64).fixed64(value.ns);
   else writer.tag(number, WireType.LengthDelimited).bytes(encode(value));
 }

@@ -2,8 +2,9 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { keptSpan } from "../../src/otlp/kept-span.ts";
 import { otlpLimits } from "../../src/otlp/otlp-limits.ts";
-import { readRequest, type Span, traceRequest } from "../../src/otlp/requests.ts";
+import { readRequest, traceRequest } from "../../src/otlp/requests.ts";
 import { SpanAllowance } from "../../src/otlp/span-allowance.ts";
+import type { Span } from "../../src/otlp/span-message.ts";
 import { at, jsonTraces, type TestSpan } from "./spans.ts";
 
 /** A trace that isn't one of the sample. */
@@ -14,7 +15,7 @@ function read(span: TestSpan): Span {
   const { resourceSpans } = readRequest(traceRequest, Buffer.from(jsonTraces({}, [span])), "json");
   const [first] = resourceSpans.flatMap(({ scopeSpans }) => scopeSpans.flatMap(({ spans }) => spans));
   if (!first) throw new Error("no span");
-  return first;
+  return first.read();
 }
 const kept = (span: Partial<TestSpan>) => keptSpan(read({ ...client, ...span }));
 

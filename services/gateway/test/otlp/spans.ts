@@ -10,6 +10,8 @@ export interface TestSpan {
   readonly startMs?: number;
   readonly endMs?: number;
   readonly attributes?: Readonly<Record<string, string>>;
+  /** An attribute with a whole number; only in protobuf. */
+  readonly answer?: readonly [name: string, code: number];
   /** Attributes of an event called `exception`, each. */
   readonly exceptions?: readonly Readonly<Record<string, string>>[];
   readonly status?: number;
@@ -57,6 +59,17 @@ export function binaryTraces(resource: Readonly<Record<string, string>>, spans: 
         [7, { ns: nanos(startMs) }],
         [8, { ns: nanos(endMs) }],
         ...attributesOf(9, span.attributes),
+        ...(span.answer
+          ? [
+              [
+                9,
+                [
+                  [1, span.answer[0]],
+                  [2, [[3, { varint: span.answer[1] }]]],
+                ],
+              ] satisfies Encoded,
+            ]
+          : []),
         ...exceptions.map(
           (exception): Encoded => [11, [[1, { ns: nanos(endMs) }], [2, "exception"], ...attributesOf(3, exception)]],
         ),

@@ -224,7 +224,7 @@ describe("what costs much to read", () => {
       throw new Error("looked for");
     };
     const spans = resourceSpans.flatMap(({ scopeSpans }) => scopeSpans.flatMap((scope) => scope.spans));
-    expect(spans.map((one) => spanEvents(one, { name: "" }, { owner, requestOf }))).toEqual([[]]);
+    expect(spans.map((one) => spanEvents(one.read(), { name: "" }, { owner, requestOf }))).toEqual([[]]);
   });
 
   it("is limited: 5,000 errors in a request, and those beyond are rejected with the reason", () => {
