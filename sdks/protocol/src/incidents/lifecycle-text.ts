@@ -1,5 +1,5 @@
 import type { Location } from "../reports/evidence.ts";
-import type { Activity, Lifecycle, MuteEnd, Renewal, RenewalNews } from "./lifecycle.ts";
+import type { Activity, ChangedFiles, Lifecycle, MuteEnd, Renewal, RenewalNews } from "./lifecycle.ts";
 import { isRegressed } from "./lifecycle-machine.ts";
 
 /** Why an incident is open again, as a sentence; null when it isn't. */
@@ -15,8 +15,8 @@ export function returnText(lifecycle: Lifecycle): string | null {
     : null;
 }
 
-/** Places that a sentence names; the others are counted. */
-const namedStepsMax = 2;
+/** Places and files that a sentence names; the others are counted. */
+const namedMax = 2;
 
 /** What a renewed report says is new, in sentences. */
 export function renewalText({ why, release, release_before: before, same_cause: isSame, news }: Renewal): string {
@@ -25,7 +25,7 @@ export function renewalText({ why, release, release_before: before, same_cause: 
   const what = why === "regressed" ? `The failure is back${where}${last}.` : `The failure also occurs${where}${last}.`;
   if (isSame === null) return `${what} The report below is from before; the investigation runs again.`;
   const cause = isSame ? "The cause is the same as before" : "The report names another cause than before";
-  return [what, `${cause}${placeText(news)}.`, ...stepsText(news)].join(" ");
+  return [what, `${cause}${placeText(news)}.`, ...stepsText(news), ...filesText(news?.files ?? null)].join(" ");
 }
 
 function placeText(news: RenewalNews | null): string {
@@ -37,9 +37,22 @@ function placeText(news: RenewalNews | null): string {
 function stepsText(news: RenewalNews | null): string[] {
   if (news === null) return [];
   if (news.steps.length === 0) return news.place === null ? ["It comes about in the same places."] : [];
-  const named = news.steps.slice(0, namedStepsMax).map(placeOf);
-  const more = news.steps.length - named.length;
-  return [`New on the way from it: ${[...named, ...(more > 0 ? [`${more} more`] : [])].join(", ")}.`];
+  return [`New on the way from it: ${listText(news.steps.map(placeOf))}.`];
+}
+
+function filesText(files: ChangedFiles | null): string[] {
+  if (files === null) return [];
+  const { named, more } = files;
+  const count = named.length + more;
+  if (count === 0) return ["No file changed between the two releases."];
+  if (named.length === 0) return [`${count} ${count === 1 ? "file" : "files"} changed between the two releases.`];
+  return [`Changed between the two releases: ${listText(named, more)}.`];
+}
+
+function listText(texts: readonly string[], further = 0): string {
+  const named = texts.slice(0, namedMax);
+  const more = texts.length - named.length + further;
+  return [...named, ...(more > 0 ? [`${more} more`] : [])].join(", ");
 }
 
 function placeOf({ file, line, function: name }: Location): string {

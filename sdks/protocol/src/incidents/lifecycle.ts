@@ -39,12 +39,29 @@ export const actorKinds = ["member", "agent", "key", "conversation"] as const;
 export const actorSchema = z.object({ kind: z.enum(actorKinds), id: z.string(), name: z.string() });
 export type Actor = z.infer<typeof actorSchema>;
 
+/** The files that differ between the two releases of a renewed report, other than tests. */
+export const changedFilesSchema = z.object({
+  /**
+   * Paths below the service's folder, or in the repository where only commits are known; those that the report names
+   * come first.
+   */
+  named: z.array(z.string()),
+  /** The number of others. */
+  more: z.int().min(0),
+});
+export type ChangedFiles = z.infer<typeof changedFilesSchema>;
+
+/** Changed files whose paths are kept. */
+export const changedFilesNamedMax = 20;
+
 /** What is new in a renewed report. A place is the same while its file and function are, as code above it may move. */
 export const renewalNewsSchema = z.object({
   /** Where the first candidate's cause was, and is; null: at the same place. */
   place: z.object({ before: locationSchema.nullable(), after: locationSchema.nullable() }).nullable(),
   /** Places between the origin and the symptom that the report before doesn't have. */
   steps: z.array(locationSchema),
+  /** Null where the code of one of the releases isn't known, or both are the same. */
+  files: changedFilesSchema.nullable().default(null),
 });
 export type RenewalNews = z.infer<typeof renewalNewsSchema>;
 

@@ -1,4 +1,4 @@
-import type { RenewalNews } from "../incidents/lifecycle.ts";
+import { type ChangedFiles, changedFilesNamedMax, type RenewalNews } from "../incidents/lifecycle.ts";
 import type { Location } from "./evidence.ts";
 import type { Report } from "./report.ts";
 
@@ -34,15 +34,25 @@ export function hasChanged({ cause, confidence, evidence, wording }: ReportChang
   return cause || wording || confidence.before !== confidence.after || evidence.before !== evidence.after;
 }
 
-/** Where a renewed report's cause lies and what leads to the symptom, unless the report before says so, too. */
-export function renewalNews(before: Report, after: Report): RenewalNews {
+/**
+ * Where a renewed report's cause lies and what leads to the symptom, unless the report before says so, too; and which
+ * files changed in between, if that is known.
+ */
+export function renewalNews(before: Report, after: Report, changed: ChangedFiles | null = null): RenewalNews {
   const [was, is] = [placeOf(before), placeOf(after)];
   const known = new Set([placeKey(is), ...stepsOf(before).map(placeKey)]);
   const steps = new Map(stepsOf(after).map((step) => [placeKey(step), step]));
   return {
     place: placeKey(was) === placeKey(is) ? null : { before: was, after: is },
     steps: [...steps].flatMap(([key, step]) => (known.has(key) ? [] : [step])),
+    files: changed && byRelevance(changed, new Set([is, ...stepsOf(after)].flatMap((place) => place?.file ?? []))),
   };
+}
+
+function byRelevance({ named, more }: ChangedFiles, reported: ReadonlySet<string>): ChangedFiles {
+  const ordered = [...named.filter((path) => reported.has(path)), ...named.filter((path) => !reported.has(path))];
+  const leftOut = Math.max(0, ordered.length - changedFilesNamedMax);
+  return { named: ordered.slice(0, changedFilesNamedMax), more: more + leftOut };
 }
 
 function stepsOf({ chain }: Report): Location[] {

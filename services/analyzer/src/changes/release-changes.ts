@@ -26,6 +26,8 @@ export interface ReleaseChanges {
   readonly files: readonly ChangedFile[];
   /** The number of changed files other than tests, including those whose hunks weren't read; null where it isn't known. */
   readonly filesChanged: number | null;
+  /** The paths in the repository that the commits changed, where their lines aren't known. */
+  readonly committedPaths?: readonly string[];
   /** Whether `files` contains every changed line. */
   readonly isWhole: boolean;
   /** Returns the commit of a hunk; null where it isn't known. Absent when no commit is known. */

@@ -16,7 +16,7 @@ export function withReleaseCommits(provider: ChangeProvider, control: Scoped<Rel
       if (!newest || (!changes && since.length === 0)) return changes;
       const { paths: _, ...builtFrom } = newest;
       return {
-        ...(changes ?? unknownChanges(pair)),
+        ...(changes ?? unknownChanges(pair, since)),
         ...(since.length > 0 && { commits: since.slice(0, changeLimits.commitsMax).map(withoutPaths) }),
         ...{ builtFrom: changes?.builtFrom ?? builtFrom, commitOf: (path) => onlyCommitOf(path, since) },
       };
@@ -58,9 +58,10 @@ async function isLatestStep(commits: ReleaseCommitRepository, { from, to }: Rele
   return releaseNames(from).includes(older.release) && releaseNames(to).includes(newer.release);
 }
 
-function unknownChanges({ from, to }: ReleasePair): ReleaseChanges {
+function unknownChanges({ from, to }: ReleasePair, since: readonly ReleaseCommit[]): ReleaseChanges {
   const version = `commits of ${to} since ${from}`;
-  return { version, commits: [], files: [], filesChanged: null, isWhole: false, builtFrom: null };
+  const committedPaths = [...new Set(since.flatMap(({ paths }) => paths ?? []))];
+  return { version, commits: [], files: [], committedPaths, filesChanged: null, isWhole: false, builtFrom: null };
 }
 
 /** Returns the commit that changed a file of the service, whose folder in the repository isn't known. */

@@ -1,4 +1,5 @@
 import { type IncidentStep, secondMs, WhenceError } from "@whence/protocol";
+import { changedFiles } from "../changes/changed-files.ts";
 import type { Attempt } from "../consumers/consume.ts";
 import { analyzerErrors } from "../errors.ts";
 import type { InvestigationOutcome } from "../metrics.ts";
@@ -78,11 +79,15 @@ async function conclude(context: InvestigationContext, taken: TakenIncident, sto
   };
   const seenAt = context.clock();
   // At the same time: evidence that arrives in between changes the next mark.
-  const [mark, report] = await Promise.all([markOf(context, found), writeReport(context, found, onStep, stopping)]);
+  const [mark, report, changed] = await Promise.all([
+    markOf(context, found),
+    writeReport(context, found, onStep, stopping),
+    changedFiles(context, found, stopping),
+  ]);
   await raiseSeverity(context, found, number);
   const withinMs = await modelWithinMs(context, scopeId);
   const plan = planOf(found, mark, seenAt, withinMs);
-  const isKept = await incidents.complete(incidentId, number, report, new Date(context.clock()), plan);
+  const isKept = await incidents.complete(incidentId, number, report, new Date(context.clock()), { plan, changed });
   // Counted here only, so once an incident: each of its refinements asks again.
   if (isKept && withinMs === "budget_used_up") context.metrics.modelInvestigations.inc({ outcome: withinMs });
   return isKept;

@@ -54,9 +54,11 @@ const hunk = { from: 1, removed: ["a"], to: 1, added: ["b"] };
 
 describe("the commits that a build tool set", () => {
   it("are all that is known of a release that no place knows, since the one before", async () => {
-    const scopeId = await withCommits({ "1.0.0": [commit("1")], "2.0.0": [commit("3"), commit("2"), commit("1")] });
+    const since = [commit("3", ["src/b.ts", "src/a.ts"]), commit("2", ["src/a.ts"])];
+    const scopeId = await withCommits({ "1.0.0": [commit("1", ["src/c.ts"])], "2.0.0": [...since, commit("1")] });
     expect(await between(scopeId, nothingKnown)).toMatchObject({
-      ...{ commits: [commit("3"), commit("2")].map(plain), files: [], filesChanged: null, isWhole: false },
+      ...{ commits: since.map(plain), files: [], filesChanged: null, isWhole: false },
+      committedPaths: ["src/b.ts", "src/a.ts"],
       builtFrom: plain(commit("3")),
     });
   });

@@ -11,6 +11,7 @@ export const settledMs = 10_000;
 
 export interface FailureEvent {
   readonly service: string;
+  readonly release?: string;
   readonly trace?: string;
   /** How long before now. */
   readonly ago?: number;
@@ -35,6 +36,7 @@ export function failureEvent(
   scopeId: string,
   {
     service: name,
+    release = "1.0",
     trace,
     ago = settledMs,
     called,
@@ -52,7 +54,7 @@ export function failureEvent(
   const answer = error === undefined ? { status_code: status, duration_ms: 20 } : { error, error_code: "ECONNREFUSED" };
   const http = { timestamp, category: "http", data: { method: "POST", url, ...answer } };
   return storedEvent(scopeId, {
-    ...{ service: name, fingerprint: `v2:${name}${kind ?? ""}`, receivedAt: at, retentionDays },
+    ...{ service: name, release, fingerprint: `v2:${name}${kind ?? ""}`, receivedAt: at, retentionDays },
     event: {
       ...{ id: randomUUID(), seq: 1, type: "exception", timestamp: at, level: "error", message },
       mechanism: { type: "express", handled: true },

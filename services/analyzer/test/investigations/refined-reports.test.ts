@@ -287,7 +287,7 @@ describe("the versions of a report", () => {
     const { id } = await only(acme);
     const now = new Date(service.clock.now);
     const plan = { mark: "", refineAt: now, refinedUntil: now };
-    await incidents.complete(id, (await incidents.begin(id, now)) ?? 0, reportWith(), now, plan);
+    await incidents.complete(id, (await incidents.begin(id, now)) ?? 0, reportWith(), now, { plan });
     const refined = async (report: ReturnType<typeof reportWith>): Promise<void> => {
       const taken = await incidents.beginRefinement(id);
       await incidents.refine(id, taken?.attempt ?? 0, report, now, plan);
@@ -318,7 +318,7 @@ describe("the versions of a report", () => {
     const { incidents } = service.control.scope(acme.id);
     const now = new Date(service.clock.now);
     const plan = { mark: "", refineAt: now, refinedUntil: now };
-    await incidents.complete(id, (await incidents.begin(id, now)) ?? 0, reportWith(), now, plan);
+    await incidents.complete(id, (await incidents.begin(id, now)) ?? 0, reportWith(), now, { plan });
     const streamed = () => [...text.matchAll(/"version":(\d),"refining":(\w+)/g)].map(([, ...said]) => said.join(" "));
     await expect.poll(streamed).toEqual(["1 true"]);
     const { attempt = 0 } = (await incidents.beginRefinement(id)) ?? {};

@@ -18,7 +18,7 @@ import type {
   Trigger,
 } from "@whence/protocol";
 import type { AgentAllowance, InputQuota, InputRoom } from "../access/allowance.ts";
-import type { EvidencePlan, TakenRefinement } from "../investigations/refinement-db.ts";
+import type { EvidencePlan, ReportSurroundings, TakenRefinement } from "../investigations/refinement-db.ts";
 import type { PackedText } from "../sources/packed-text.ts";
 
 /** The incidents of a scope. */
@@ -63,7 +63,7 @@ export interface IncidentRepository {
    */
   raiseSeverity(id: string, attempt: number, severity: Severity, now: Date): Promise<void>;
   /** Ends an `investigating` incident; false when it has ended already, or a later attempt has it. */
-  complete(id: string, attempt: number, report: Report, now: Date, plan?: EvidencePlan): Promise<boolean>;
+  complete(id: string, attempt: number, report: Report, now: Date, around?: ReportSurroundings): Promise<boolean>;
   fail(id: string, attempt: number, failure: { code: string; message: string }, now: Date): Promise<boolean>;
   /** Takes a report that is due for refinement; null when it is final, or when the incident is investigated again. */
   beginRefinement(id: string): Promise<TakenRefinement | null>;

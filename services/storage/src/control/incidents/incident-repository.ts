@@ -66,8 +66,8 @@ export function incidentRepository(db: Kysely<ControlTables>, scopeId: string): 
     },
     raiseSeverity: (id, attempt, severity, now) =>
       inTransaction(db, (transaction) => raiseSeverity(transaction, { scopeId, id, attempt }, severity, now)),
-    complete: (id, attempt, report, now, plan) =>
-      inTransaction(db, (transaction) => complete(transaction, { scopeId, id, attempt, now }, report, plan)),
+    complete: (id, attempt, report, now, around) =>
+      inTransaction(db, (transaction) => complete(transaction, { scopeId, id, attempt, now }, report, around)),
     fail: (id, attempt, failure, now) =>
       inTransaction(db, (transaction) => fail(transaction, { scopeId, id, attempt, now }, failure)),
     beginRefinement: (id) => beginRefinement(db, scopeId, id),

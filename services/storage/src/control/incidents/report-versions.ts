@@ -1,4 +1,5 @@
 import {
+  type ChangedFiles,
   compareReports,
   hasChanged,
   type Refinement,
@@ -44,12 +45,16 @@ export function refinementOf(
   };
 }
 
-/** Stores the report as the incident's next version, and queues its announcement. */
+/**
+ * Stores the report as the incident's next version, and queues its announcement. `changed`: the files that changed
+ * between the releases of a renewed report.
+ */
 export async function keepReport(
   transaction: Transaction<ControlTables>,
   incident: Selectable<IncidentTable>,
   report: Report,
   now: Date,
+  changed: ChangedFiles | null = null,
 ): Promise<void> {
   const { id, scope_id: scopeId, attempt, held_until: heldUntil } = incident;
   const version = incident.version + 1;
@@ -74,7 +79,7 @@ export async function keepReport(
     .where("incident_id", "=", id)
     .where("version", "<=", version - keptMax)
     .execute();
-  await compareRenewed(transaction, incident, report);
+  await compareRenewed(transaction, incident, report, changed);
   await writeReportAccount(transaction, { id, attempt }, report, now);
   const known = knownReport(incident);
   const notBefore = earliestNotification(heldUntil, now);
@@ -95,12 +100,13 @@ async function compareRenewed(
   transaction: Transaction<ControlTables>,
   incident: Selectable<IncidentTable>,
   report: Report,
+  changed: ChangedFiles | null,
 ): Promise<void> {
   const lifecycle = lifecycleOf(incident);
   const known = knownReport(incident);
   if (!known || !lifecycle.renewal || lifecycle.renewal.same_cause !== null) return;
   const isSame = !compareReports(known, report).cause;
-  const renewal = { ...lifecycle.renewal, same_cause: isSame, news: renewalNews(known, report) };
+  const renewal = { ...lifecycle.renewal, same_cause: isSame, news: renewalNews(known, report, changed) };
   const columns = lifecycleColumns({ ...lifecycle, renewal });
   await transaction.updateTable("incident").set(columns).where("id", "=", incident.id).execute();
 }

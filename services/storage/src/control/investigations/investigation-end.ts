@@ -6,7 +6,7 @@ import { earliestNotification, noteOccasion } from "../notifications/notificatio
 import { assignByRules } from "../ownership/ownership-rules.ts";
 import type { ControlTables, IncidentTable } from "../tables.ts";
 import { hold, type Investigation } from "./investigation-hold.ts";
-import type { EvidencePlan, TakenRefinement } from "./refinement-db.ts";
+import type { EvidencePlan, ReportSurroundings, TakenRefinement } from "./refinement-db.ts";
 
 /** An investigation at its end. */
 type Ended = Investigation & { readonly now: Date };
@@ -18,7 +18,7 @@ export async function complete(
   transaction: Transaction<ControlTables>,
   ended: Ended,
   report: Report,
-  plan: EvidencePlan = final,
+  { plan = final, changed = null }: ReportSurroundings = {},
 ): Promise<boolean> {
   const incident = await hold(transaction, ended, "investigating");
   if (!incident) return false;
@@ -28,7 +28,7 @@ export async function complete(
     refined_at: null,
     ...planColumns(plan),
   });
-  await keepReport(transaction, incident, report, ended.now);
+  await keepReport(transaction, incident, report, ended.now, changed);
   await assignByRules(transaction, incident, report, ended.now);
   return true;
 }

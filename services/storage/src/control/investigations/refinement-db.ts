@@ -1,3 +1,4 @@
+import type { ChangedFiles } from "@whence/protocol";
 import type { Joining, JoiningFailure } from "../failures/joining-db.ts";
 
 /** The reports of all scopes that are still refined. */
@@ -13,6 +14,14 @@ export interface EvidencePlan {
   readonly refineAt: Date | null;
   /** When the last planned look is due. */
   readonly refinedUntil: Date | null;
+}
+
+/** What is known at the end of an investigation beside its report. */
+export interface ReportSurroundings {
+  /** Without one, the report is final. */
+  readonly plan?: EvidencePlan;
+  /** The files that changed between the releases of a renewed report; absent or null where they aren't known. */
+  readonly changed?: ChangedFiles | null;
 }
 
 /** A report taken for refinement. Its attempt invalidates every other investigation of the incident. */

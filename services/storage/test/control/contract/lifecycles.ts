@@ -1,6 +1,6 @@
 import { hourMs, isRegressed, type LifecycleChange, type MuteEnd, type Report } from "@whence/protocol";
 import { describe, expect, it } from "vitest";
-import type { ControlDb, DecidedFailure, KnownFailure, Occurrences } from "../../../src/index.ts";
+import type { ControlDb, DecidedFailure, KnownFailure, Occurrences, ReportSurroundings } from "../../../src/index.ts";
 import { makeRule } from "./notification-rules.ts";
 import {
   after,
@@ -40,9 +40,9 @@ export function describeLifecycles(name: string, db: () => ControlDb): void {
       await occur();
       const [incident] = await scope.incidents.list({ limit: 1 });
       const id = incident?.id ?? "";
-      const investigate = async (ms: number, found: Partial<Report> = {}) => {
+      const investigate = async (ms: number, found: Partial<Report> = {}, around: ReportSurroundings = {}) => {
         const attempt = (await scope.incidents.begin(id, after(ms))) ?? 0;
-        await scope.incidents.complete(id, attempt, { ...report, ...found }, after(ms));
+        await scope.incidents.complete(id, attempt, { ...report, ...found }, after(ms), around);
       };
       await investigate(1);
       await drainOutbox(db());
@@ -102,7 +102,10 @@ export function describeLifecycles(name: string, db: () => ControlDb): void {
       expect(await db().outbox.pending(10)).toMatchObject([{ id: `${id}:after-1` }]);
       await drainOutbox(db());
       await investigate(3 * hourMs);
-      expect((await read()).lifecycle.renewal).toMatchObject({ same_cause: true, news: { place: null, steps: [] } });
+      expect((await read()).lifecycle.renewal).toMatchObject({
+        same_cause: true,
+        news: { place: null, steps: [], files: null },
+      });
     });
 
     it("stays resolved for the releases known before, when it was resolved in the next one", async () => {
@@ -127,10 +130,14 @@ export function describeLifecycles(name: string, db: () => ControlDb): void {
       await occur("1.1.0", hourMs);
       await drainOutbox(db());
       const place = { file: "src/cart.js", line: 3, function: "total" };
-      await investigate(2 * hourMs, { root_cause: { ...report.root_cause, location: place } });
+      const changed = { named: ["src/tax.js", "src/cart.js"], more: 0 };
+      await investigate(2 * hourMs, { root_cause: { ...report.root_cause, location: place } }, { changed });
       expect((await read()).lifecycle.renewal).toMatchObject({
         ...{ release: "1.1.0", release_before: "1.0.0", same_cause: false },
-        news: { place: { before: null, after: place }, steps: [] },
+        news: {
+          ...{ place: { before: null, after: place }, steps: [] },
+          files: { named: ["src/cart.js", "src/tax.js"], more: 0 },
+        },
       });
     });
 

@@ -16,7 +16,7 @@ export function describeMerging(name: string, db: () => ControlDb): void {
     const opened = "incident" in decided ? { ...decided, incident: { ...decided.incident, service } } : decided;
     await failures.decide(occurrence(fingerprint, { service }), () => opened);
     const id = (await failures.find(fingerprint, env))?.incidentId ?? "";
-    await incidents.complete(id, (await incidents.begin(id, now)) ?? 0, report, now, plan);
+    await incidents.complete(id, (await incidents.begin(id, now)) ?? 0, report, now, plan && { plan });
     return id;
   }
 

@@ -13,7 +13,7 @@ export function describeRefining(name: string, db: () => ControlDb): void {
     const { incidents } = db().scope(await organization(db()));
     const { id } = await incidents.open(newIncident());
     const attempt = (await incidents.begin(id, now)) ?? 0;
-    await incidents.complete(id, attempt, report, now, plan(refineAt));
+    await incidents.complete(id, attempt, report, now, { plan: plan(refineAt) });
     await drainOutbox(db());
     return { incidents, id, attempt };
   }
