@@ -53,7 +53,7 @@ const untrained = new Set([
   "kept-credential",
 ]);
 /** Mistakes that train the model, and that are made where the symptom is elsewhere as well. */
-const remoteToo = new Set(["drop-await", "missing-release"]);
+const remoteToo = new Set(["drop-await", "missing-release", "drop-guard"]);
 const operationalShare = 4;
 /** A mistake is small: one that spans more lines is another program. */
 const mistakeMaxLines = 8;

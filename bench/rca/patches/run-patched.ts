@@ -10,8 +10,9 @@ import { layOut } from "../mutate/sandbox.ts";
 /** What a patched program did: as the program without the mistake, healthy with another output, or it failed. */
 export type Outcome = "same" | "healthy" | "failed";
 
-/** A busy machine must not fail a program that a patch repaired. */
+/** A busy machine must not fail a program that a patch repaired, nor one whose own timeouts are short. */
 const patient = { env: {}, timeLimitMs: 30_000 };
+const triesMax = 4;
 
 /** Runs programs with their mistake patched, each app in one folder of its own. */
 export class PatchedRuns {
@@ -32,7 +33,7 @@ export class PatchedRuns {
     }
     try {
       for (const [file, text] of texts) writeFileSync(join(folder, file), text);
-      const run = await execute(app, folder, patient);
+      const run = await untilHealthy(app, folder);
       if (!isHealthy(run)) return "failed";
       return output !== null && output === outputOf(run) ? "same" : "healthy";
     } finally {
@@ -56,10 +57,17 @@ interface Unmutated {
 
 async function prepare(app: App): Promise<Unmutated> {
   const [folder = ""] = await layOut(app, 1);
-  const first = await execute(app, folder, patient);
-  const second = await execute(app, folder, patient);
+  const first = await untilHealthy(app, folder);
+  const second = await untilHealthy(app, folder);
   if (!isHealthy(first)) throw new Error(`${app.name} fails without a mistake:\n${first.stderr}`);
   return { folder, output: outputOf(first) === outputOf(second) ? outputOf(first) : null };
+}
+
+/** Runs a program again as long as it fails, since a busy machine may be the reason; returns the last run. */
+async function untilHealthy(app: App, folder: string): Promise<Execution> {
+  let run = await execute(app, folder, patient);
+  for (let tries = 1; tries < triesMax && !isHealthy(run); tries++) run = await execute(app, folder, patient);
+  return run;
 }
 
 function isHealthy({ code, stderr }: Execution): boolean {

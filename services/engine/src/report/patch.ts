@@ -53,7 +53,7 @@ interface Proposal {
 
 /**
  * Returns the repair of the first candidate as a diff: the first one that a kind of signal on the way to the failure
- * knows, from the origin on, or else the lines of a suspect release, undone. It changes only files on the causal chain
+ * knows, from the origin on, or else the lines of a suspect release, undone, or else a guard. It changes only files on the causal chain
  * and the stack, applies to the given source, and leaves it well-formed.
  */
 export async function patchOf(input: PatchInput): Promise<Patched> {
@@ -68,7 +68,8 @@ export async function patchOf(input: PatchInput): Promise<Patched> {
     ...reverted.flatMap(({ edits }) => edits.map(({ source }) => source)),
   ]);
   const dropped: BrokenCitation[] = [];
-  for (const proposal of [...way.flatMap((signal) => repairsOf(signal, input)), ...reverted]) {
+  const proposals = [...way.flatMap((signal) => repairsOf(signal, input)), ...reverted];
+  for (const proposal of proposals.toSorted(guardsLast)) {
     const made = await diffOf(proposal, onWay, traced);
     if (typeof made !== "string" && !hasFailed(made, input)) return { patch: written(proposal, made, input), dropped };
     dropped.push({
@@ -77,6 +78,11 @@ export async function patchOf(input: PatchInput): Promise<Patched> {
     });
   }
   return { patch: null, dropped };
+}
+
+/** A guard keeps a missing value from doing harm, and doesn't make it right: what does that comes first. */
+function guardsLast(left: Proposal, right: Proposal): number {
+  return Number(left.by === "guard") - Number(right.by === "guard");
 }
 
 function triedAs(diff: string, { findings: { tried = [] } }: PatchInput): TriedPatch | undefined {

@@ -10,6 +10,7 @@ export const patch: Readonly<Record<RemedyName | "revert", (subject: string) => 
   field: (subject) => `Sets the field ${inlineCode(subject)} in the constructor.`,
   entry: (subject) => `Adds ${inlineCode(subject)} to the object that is read later.`,
   arguments: (subject) => `Calls ${inlineCode(subject)} with the arguments that its parameters name.`,
+  guard: (subject) => `Stops where ${inlineCode(subject)} is missing, as the functions beside this one do.`,
   release: (subject) => `Releases what ${inlineCode(subject)} gives in a \`finally\`, as other code does.`,
   default: (subject) => `Makes the default of ${inlineCode(subject)} in each call, so no call changes that of another.`,
   revert: (release) => `Restores the lines that ${inlineCode(release)} changed here, as they were before it.`,

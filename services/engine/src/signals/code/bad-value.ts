@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { inlineCode, list, placeText } from "../../words/prose.ts";
 import { codeKind, nearest } from "./code-kind.ts";
+import type { Remedy } from "./remedy.ts";
 import { lastName } from "./step-code.ts";
 
 const args = z.object({
@@ -51,11 +52,15 @@ export const badValue = codeKind({
   },
   missingNames: missingFrom,
   // Of a value that was there, the member is what it lacks.
-  repair: (read) =>
-    [...missingFrom(read), ...(nothing.has(read.was) || read.member === null ? [] : [read.member])].flatMap((name) => [
-      { by: "key", name },
-      { by: "field", name },
-    ]),
+  repair: (read) => [
+    ...[...missingFrom(read), ...(nothing.has(read.was) || read.member === null ? [] : [read.member])].flatMap(
+      (name): Remedy[] => [
+        { by: "key", name },
+        { by: "field", name },
+      ],
+    ),
+    ...(isMissing(read) ? variablesIn(read.expression).map((name): Remedy => ({ by: "guard", name })) : []),
+  ],
   throws: "here",
   isOnlySeen: () => true,
 });
@@ -66,6 +71,11 @@ const nothing: ReadonlySet<string> = new Set(["undefined", "null", "nil", "None"
 function missingFrom({ was, use, member, expression }: BadValue): string[] {
   const own = use === "call" ? lastName(member ?? expression) : was === member ? lastName(member ?? "") : null;
   return [own, expression.includes(".") ? lastName(expression) : null].filter((name) => name !== null);
+}
+
+/** Returns the variables of an expression that stand for themselves, rather than for something in them. */
+function variablesIn(expression: string): string[] {
+  return expression.match(/(?<![\w$.])[A-Za-z_$][\w$]*(?![\w$.[(])/g) ?? [];
 }
 
 /** Returns whether the value was missing, rather than of another type or form. */

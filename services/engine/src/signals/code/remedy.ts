@@ -14,6 +14,8 @@ export type Remedy =
   | { readonly by: "entry"; readonly name: string; readonly code: string }
   /** A call doesn't give a parameter what it stands for; empty for one that only a pattern names. */
   | { readonly by: "arguments"; readonly parameter: string }
+  /** A variable has no value, which functions beside this one check where they take the same. */
+  | { readonly by: "guard"; readonly name: string }
   /** A function takes something and doesn't give it back. */
   | { readonly by: "release"; readonly acquire: string }
   /** All calls share the default of a parameter. */

@@ -71,9 +71,9 @@ function remediesFor(step: StepArgs): Remedy[] {
       return [...(code.startsWith("{") ? keys([takenAs(name, code)]) : []), { by: "arguments", parameter: name }];
     case "property":
     case "answer-field":
-      return keys(missingOf(step));
+      return [...keys(missingOf(step)), { by: "guard", name }];
     default:
-      return [];
+      return [{ by: "guard", name }];
   }
 }
 

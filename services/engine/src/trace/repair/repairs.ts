@@ -12,6 +12,7 @@ import { releaseResource } from "./release-resource.ts";
 import type { Broken, Repair, Repairing } from "./repair.ts";
 import { restoreEntry } from "./restore-entry.ts";
 import { restoreField } from "./restore-field.ts";
+import { restoreGuard } from "./restore-guard.ts";
 import { returnValue } from "./return-value.ts";
 
 const repairings: { readonly [Name in RemedyName]: Repairing<RemedyOf<Name>> } = {
@@ -22,6 +23,7 @@ const repairings: { readonly [Name in RemedyName]: Repairing<RemedyOf<Name>> } =
   field: restoreField,
   entry: restoreEntry,
   arguments: passArguments,
+  guard: restoreGuard,
   release: releaseResource,
   default: copyDefault,
   type: keepType,

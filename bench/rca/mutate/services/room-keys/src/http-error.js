@@ -1,0 +1,3 @@
+export function httpError(status, message) {
+  return Object.assign(new Error(message), { status });
+}
