@@ -1,10 +1,11 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { codeForms, type Form } from "../bench/rca/forms.ts";
+import { loweredByFiles } from "../bench/rca/more-files.ts";
 import type { Row } from "../bench/rca/score.ts";
 import { type Scored, scoreCases } from "../bench/rca/score-cases.ts";
+import { chanceOfLosing } from "../bench/rca/sign-test.ts";
 import { type Stratum, strataOf } from "../bench/rca/strata.ts";
 import { sampleCases } from "./ranking-sample.ts";
-import { chanceOfLosing } from "./sign-test.ts";
 
 const baselines = ["top frame", "innermost of the project", "first own frame", "stack and imports"] as const;
 const measures = ["file1", "file3", "function1"] as const;
@@ -13,10 +14,12 @@ const chanceMin = 0.05;
 /** A busy machine takes long to fetch packages and to investigate some hundred cases. */
 const preparedWithinMs = 600_000;
 
+let scored: Scored[];
 let strata: Stratum[];
 
 beforeAll(async () => {
-  strata = strataOf(await scoreCases(await sampleCases()));
+  scored = await scoreCases(await sampleCases());
+  strata = strataOf(scored);
 }, preparedWithinMs);
 
 /** Says by which baselines, and in what, the engine is beaten by more than chance explains. */
@@ -28,13 +31,13 @@ function defeats(form: Form): string[] {
     );
 }
 
-function defeatsIn(scored: readonly Scored[]): string[] {
+function defeatsIn(members: readonly Scored[]): string[] {
   const isAhead = (one: Row, other: Row, measure: (typeof measures)[number]): boolean =>
     one[measure] === true && other[measure] !== true;
   return baselines.flatMap((baseline) =>
     measures.flatMap((measure) => {
-      const lost = scored.filter((one) => isAhead(one.baselines[baseline], one.engine, measure)).length;
-      const won = scored.filter((one) => isAhead(one.engine, one.baselines[baseline], measure)).length;
+      const lost = members.filter((one) => isAhead(one.baselines[baseline], one.engine, measure)).length;
+      const won = members.filter((one) => isAhead(one.engine, one.baselines[baseline], measure)).length;
       if (lost <= won || chanceOfLosing(lost, won) >= chanceMin) return [];
       return [`${measure}: ${lost} lost to the ${baseline}, ${won} won`];
     }),
@@ -46,11 +49,36 @@ describe("on a seeded sample of failures, each ranked by a model that its group 
     expect(defeats(form)).toEqual([]);
   });
 
+  it("loses nothing by more files, in any language and stratum", () => {
+    expect(loweredByFiles(scored)).toEqual([]);
+  });
+
   it("is asked in every language, and in every form", () => {
     expect([...new Set(strata.map(({ language }) => language))]).toEqual([
       ...["go", "java", "javascript", "python", "ruby", "typescript"],
     ]);
     expect([...new Set(strata.map(({ form }) => form))]).toEqual([...codeForms]);
+  });
+});
+
+describe("what more files lower", () => {
+  const answered = (form: Form, right: number): Scored[] =>
+    scored
+      .filter(({ rca }) => rca.form === form)
+      .map((one, index) => ({ ...one, engine: { ...one.engine, file1: index < right, file3: true, function1: null } }));
+
+  it("is named with what was lost and won, in the forms between which it is lower", () => {
+    const all = answered("text", 0).length;
+    const lower = loweredByFiles([...answered("stack", all), ...answered("tree", 0)]);
+    expect(lower.some((row) => /^javascript, all, from stack to tree: file1: \d+ lost, 0 won, of \d+$/.test(row))).toBe(
+      true,
+    );
+  });
+
+  it("is nothing where more files win, or chance explains the loss", () => {
+    const all = answered("text", 0).length;
+    expect(loweredByFiles([...answered("stack", 0), ...answered("tree", all)])).toEqual([]);
+    expect(loweredByFiles([...answered("stack", 4), ...answered("tree", 0)])).toEqual([]);
   });
 });
 

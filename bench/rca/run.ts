@@ -15,7 +15,7 @@ import { minedCases, mutantCases, remoteCases } from "./corpus-cases.ts";
 import { codeForms, type Form, forms, inForms } from "./forms.ts";
 import { ownCases } from "./own-case.ts";
 import { pastedCases } from "./pasted/pasted-cases.ts";
-import { pastedTables } from "./pasted/score-pasted.ts";
+import { scorePasted } from "./pasted/score-pasted.ts";
 import { patchTables } from "./patches/score-patches.ts";
 import { reliabilityTable } from "./reliability.ts";
 import { renamed } from "./rename.ts";
@@ -64,8 +64,10 @@ if (options.patches) {
 const chosen = forms.filter((form) => options.form === form);
 const wanted: readonly Form[] = options.form === undefined ? codeForms : chosen;
 if (options.corpus === "pasted") {
-  console.log(await pastedTables(options.form === undefined ? forms : chosen));
-  process.exit();
+  const { tables, lowered } = await scorePasted(options.form === undefined ? forms : chosen);
+  console.log(tables);
+  if (lowered.length > 0) console.log(`\nMore files lower figures of the development half:\n${lowered.join("\n")}`);
+  process.exit(lowered.length > 0 ? 1 : 0);
 }
 if (options.corpus === "tested") {
   console.log(await testedTables(wanted, (scored) => options.misses && printMisses(scored)));

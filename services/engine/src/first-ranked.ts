@@ -24,7 +24,7 @@ export async function firstRanked(
   attached: readonly FileContent[],
   model: RankingModel,
 ): Promise<FirstRanked | null> {
-  const error = parseText(errorLog);
+  const error = parseText(errorLog, attached);
   const sources = attached.map(({ name, content }) => new SourceText("source_file", name, content));
   const traced = await traceError(error, null, sources);
   const plain = { ...model, texts: { calibration: uncalibrated, calibrations: {} } };

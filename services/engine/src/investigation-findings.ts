@@ -39,7 +39,7 @@ export function parseSubject({ incident, input }: InvestigationSubject, clock: (
     case "text": {
       const { errorLog, about } = input;
       const observedAt = about?.at ?? new Date(clock()).toISOString();
-      return { incident, observedAt, error: parseText(errorLog), event: null, ...(about && { about }) };
+      return { incident, observedAt, error: parseText(errorLog, input.files), event: null, ...(about && { about }) };
     }
     case "process-exit":
       return { incident, observedAt: input.exit.noticedAt, error: noError, event: null, exit: input.exit };

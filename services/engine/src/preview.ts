@@ -21,8 +21,9 @@ const signaturesMax = 5;
 
 /** Returns what an investigation of the text would start from, as far as parsing shows. Never throws. */
 export function previewText({ error_log: errorLog, files }: AnalysisPreviewRequest): AnalysisPreview {
-  const error = parseText(errorLog);
-  const given = new GivenFiles((files ?? []).map(sourceOf), []);
+  const sources = (files ?? []).map(sourceOf);
+  const error = parseText(errorLog, sources);
+  const given = new GivenFiles(sources, []);
   const maps = new SourceMaps(given);
   const chosen = new Set(error.chain);
   const others = [...error.exceptions.keys()].filter((index) => !chosen.has(index));

@@ -39,7 +39,7 @@ export interface RankingFeatures {
 
 /** Returns the features of each file and each place of a failure. */
 export async function rankingFeatures(errorLog: string, attached: readonly FileContent[]): Promise<RankingFeatures> {
-  const error = parseText(errorLog);
+  const error = parseText(errorLog, attached);
   const sources = attached.map(({ name, content }) => new SourceText("source_file", name, content));
   const view = viewFailure(error, await traceError(error, null, sources), sources);
   const decisive = decisiveWeightsByKind(view.signals, isUnhandledRejection(error, null));

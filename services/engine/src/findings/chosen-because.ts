@@ -9,6 +9,8 @@ export interface ChosenBecause {
     | "first-stack"
     | "first-error"
     | "first"
+    /** It is the first whose stack shows given code; that of a stronger candidate shows none. */
+    | "given-code"
     /** The others only report another attempt. */
     | "first-that-explains";
   /** How many others there are. */

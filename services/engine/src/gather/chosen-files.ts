@@ -1,7 +1,7 @@
 import { type FileContent, utf8Length } from "@whence/protocol";
 import type { FileNotRead } from "../findings/file-not-read.ts";
 import type { ParsedFrame } from "../findings/parsed-error.ts";
-import { isAnchored } from "../source/anchor.ts";
+import { hasPrintedCode, isAnchored } from "../source/anchor.ts";
 import { gatherLimits } from "../source/gather-limits.ts";
 import { isSameVersion } from "./same-version.ts";
 import type { SourceFiles } from "./source-files.ts";
@@ -26,6 +26,8 @@ export interface OwnFile {
 /** What leads to a file: a frame of the stack, or so many imports. */
 interface Leading {
   readonly frame?: ParsedFrame;
+  /** Whether the frame's path shows another package than the file's: then only the printed code tells that it is the same. */
+  readonly isRenamed?: boolean;
   readonly depth?: number;
 }
 
@@ -63,8 +65,8 @@ export class ChosenFiles {
    * Adds a file of the service's own code, unless its frame shows that different lines ran. Returns whether it is one of
    * those chosen.
    */
-  async add(path: string, root: string, { frame, depth = 0 }: Leading = {}): Promise<boolean> {
-    const text = await this.#read(path, `${root}${path}`, frame);
+  async add(path: string, root: string, { frame, isRenamed = false, depth = 0 }: Leading = {}): Promise<boolean> {
+    const text = await this.#read(path, `${root}${path}`, frame, isRenamed);
     if (text !== null) this.own.push({ path, root, text, depth });
     return this.own.some((one) => one.path === path);
   }
@@ -74,7 +76,7 @@ export class ChosenFiles {
     await this.#read(path, `${this.root}${path}`);
   }
 
-  async #read(path: string, name: string, frame?: ParsedFrame): Promise<string | null> {
+  async #read(path: string, name: string, frame?: ParsedFrame, isRenamed = false): Promise<string | null> {
     if (this.#seen.has(path)) return null;
     this.#seen.add(path);
     if (this.isFull) return this.#leaveOut(name, "no-room");
@@ -85,7 +87,8 @@ export class ChosenFiles {
       return file.outcome === "absent" && !frame ? null : this.#leaveOut(name, file.outcome);
     }
     const { text, version } = file;
-    if (frame !== undefined && frame.origin !== "app" && !isAnchored({ name, text }, frame)) {
+    const isOther = frame !== undefined && frame.origin !== "app" && !isAnchored({ name, text }, frame);
+    if (isOther || (isRenamed && frame !== undefined && !hasPrintedCode(text, frame))) {
       this.#seen.delete(path);
       return null;
     }

@@ -1,11 +1,13 @@
 import { isBesideProgram, listsDependencies } from "@whence/protocol";
 import type { FileNotRead } from "../findings/file-not-read.ts";
-import type { ParsedError } from "../findings/parsed-error.ts";
+import type { ParsedError, ParsedFrame } from "../findings/parsed-error.ts";
+import { isTelling } from "../source/anchor.ts";
 import { debugIdOfCode } from "../source/debug-id.ts";
 import { gatherLimits } from "../source/gather-limits.ts";
 import type { ImportableFiles } from "../source/languages/language.ts";
-import { importedPaths } from "../source/languages/languages.ts";
+import { importedPaths, type Language } from "../source/languages/languages.ts";
 import { PathIndex } from "../source/path-index.ts";
+import { isTestOnStack } from "../source/test-file.ts";
 import { isAboutJson } from "../source/unparsed-json.ts";
 import { ChosenFiles, type GatheredFile, type OwnFile } from "./chosen-files.ts";
 import { dataFilesOf } from "./data-files.ts";
@@ -114,12 +116,37 @@ async function withMap(
   return map === null ? imports : [map, ...imports.filter((one) => !one.endsWith(".map"))];
 }
 
-async function readFrames({ chain, exceptions }: ParsedError, index: PathIndex, chosen: ChosenFiles): Promise<void> {
-  const packaged = new Set<string>();
-  const printed = chain.flatMap((position) => {
+/** A call, and the language that printed it. */
+interface PrintedCall {
+  readonly frame: ParsedFrame;
+  readonly language: Language | null;
+}
+
+/** Reads the files on the stack, and, where none of them is the program's, those of the text's other errors. */
+async function readFrames(error: ParsedError, index: PathIndex, chosen: ChosenFiles): Promise<void> {
+  await readCalls(callsOf(error, error.chain), index, chosen);
+  if (!chosen.own.every(({ path }) => isTestOnStack(path))) return;
+  const aside = new Set([...error.chain, ...(error.chosenBecause?.inValues ?? [])]);
+  const others = callsOf(
+    error,
+    [...error.exceptions.keys()].filter((index) => !aside.has(index)),
+  );
+  await readCalls(
+    others.filter(({ frame }) => frame.file !== null && index.find(frame.file) !== null),
+    index,
+    chosen,
+  );
+}
+
+function callsOf({ exceptions }: ParsedError, positions: readonly number[]): PrintedCall[] {
+  return positions.flatMap((position) => {
     const exception = exceptions[position];
     return exception?.frames.map((frame) => ({ frame, language: exception.language })) ?? [];
   });
+}
+
+async function readCalls(printed: readonly PrintedCall[], index: PathIndex, chosen: ChosenFiles): Promise<void> {
+  const packaged = new Set<string>();
   for (const { frame, language } of printed) {
     if (frame.file === null) continue;
     const found = index.find(frame.file);
@@ -129,8 +156,9 @@ async function readFrames({ chain, exceptions }: ParsedError, index: PathIndex, 
       continue;
     }
     // The code of a package or a runtime, whose users report where they installed it.
-    const isOwn = found !== null && isInstalledCopy(frame.file, found.path, language);
-    if (isOwn && (await chosen.add(found.path, "", { frame }))) continue;
+    const isCopy = found !== null && isInstalledCopy(frame.file, found.path, language);
+    const isRead = isCopy || isTelling(frame.code);
+    if (found && isRead && (await chosen.add(found.path, "", { frame, isRenamed: !isCopy }))) continue;
     if (frame.origin === "runtime") continue;
     const inPackage = packagedPath(frame.file);
     if (inPackage !== null) packaged.add(inPackage);

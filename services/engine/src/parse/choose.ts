@@ -39,8 +39,14 @@ const reasons: readonly Reason[] = [
   { holds: () => true, takes: "first", name: "first" },
 ];
 
-/** Chooses the error to investigate, with its whole chain. */
-export function choose(exceptions: readonly ParsedException[]): Choice {
+/**
+ * Chooses the error to investigate, with its whole chain. One whose stack shows nothing of the given code, where
+ * another's does, is another program's failure, or a test's that only reports it.
+ */
+export function choose(
+  exceptions: readonly ParsedException[],
+  isGiven: (path: string) => boolean = () => false,
+): Choice {
   const heads = exceptions.flatMap((exception, index) =>
     exception.parent === null ? [{ exception: withFramesOf(exceptions, exception, index), index }] : [],
   );
@@ -49,9 +55,13 @@ export function choose(exceptions: readonly ParsedException[]): Choice {
   const telling = orAll(explained, ({ exception }) => !isRepetition(exception));
   const ended = chosenBy(endings, telling);
   const unlogged = ended ? null : byTheSameHand(telling);
-  const found = ended ?? chosenBy(reasons, unlogged ?? telling);
-  if (!found) return { chain: [], because: null };
-  const name = unlogged ? "ends-text" : found.name;
+  const likely = ended ?? chosenBy(reasons, unlogged ?? telling);
+  if (!likely) return { chain: [], because: null };
+  const shown = isShown(exceptions, likely.head, isGiven)
+    ? undefined
+    : telling.find((one) => isRival(one, likely.head) && isShown(exceptions, one, isGiven));
+  const found: Found = shown ? { head: shown, name: "given-code", of: 1 } : likely;
+  const name = unlogged && !shown ? "ends-text" : found.name;
   const reason = name === "first" && found.head !== heads[0] ? "first-that-explains" : name;
   const others = heads.filter(({ index }) => index !== found.head.index);
   return {
@@ -112,6 +122,13 @@ function byTheSameHand(heads: readonly Head[]): readonly Head[] | null {
     ({ exception }) => !exception.logContext.logged && exception.language === last.exception.language,
   );
   return same.length < stacks.length ? same : null;
+}
+
+/** Returns whether the stack of an error, or of one that caused it, shows a call in given code. */
+function isShown(exceptions: readonly ParsedException[], { index }: Head, isGiven: (path: string) => boolean): boolean {
+  return chainOf(exceptions, index).some(
+    (one) => exceptions[one]?.frames.some(({ file }) => file !== null && isGiven(file)) === true,
+  );
 }
 
 /**

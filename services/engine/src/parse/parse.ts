@@ -4,6 +4,7 @@ import type { Gap } from "../signals/gap.ts";
 import type { NamedError } from "../signals/gaps/lists.ts";
 import type { Alert } from "../signals/inputs/alert.ts";
 import type { LogRecord } from "../signals/inputs/record.ts";
+import { inGivenCode } from "../source/given-code.ts";
 import { ownPlaceOf } from "../source/own-place.ts";
 import { SourceText } from "../source/source-text.ts";
 import { readTextAlert } from "./alerts/text-alerts.ts";
@@ -23,8 +24,11 @@ const recordsBeforeMax = 100;
 const recordsAfterMax = 20;
 const headlineUnitsMax = 500;
 
-/** Reads a pasted log. Never throws; `unread` lists what wasn't understood. Linear in the length of the text. */
-export function parseText(errorLog: string): ParsedError {
+/**
+ * Reads a pasted log. Never throws; `unread` lists what wasn't understood. Linear in the length of the text. Of several
+ * errors, the given files tell which is about them.
+ */
+export function parseText(errorLog: string, given: readonly { readonly name: string }[] = []): ParsedError {
   const source = new SourceText("error_log", "error log", errorLog);
   const lines = readableLines(source);
   const reading = new Reading();
@@ -32,7 +36,7 @@ export function parseText(errorLog: string): ParsedError {
   const drafts = reading.drafts.length > 0 ? reading.drafts : readStackless(reading);
   markLast(drafts, lines);
   const { kept: exceptions, ...leftOut } = foldRepeats(arrange(drafts, source));
-  const { chain, because } = choose(exceptions);
+  const { chain, because } = choose(exceptions, inGivenCode(given.map(({ name }) => name)));
   const alert = alertOf(reading, source);
   return {
     exceptions,

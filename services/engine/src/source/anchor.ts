@@ -13,6 +13,19 @@ export function isAnchored(
   return new RegExp(`(?<![\\w$])${own.replace(/[$?]/g, "\\$&")}(?![\\w$])`).test(text);
 }
 
+/** Shorter lines, such as `return None`, are in many files. */
+const tellingUnitsMin = 16;
+
+/** Returns whether a printed line of code is in few files. */
+export function isTelling(code: string | undefined): code is string {
+  return code !== undefined && code.length >= tellingUnitsMin;
+}
+
+/** Returns whether a text has the telling line of code that the runtime printed for a frame. */
+export function hasPrintedCode(text: string, { code }: ParsedFrame): boolean {
+  return isTelling(code) && text.split("\n").some((line) => line.trim() === code);
+}
+
 /** Names that compilers give to functions without one: Go's closures, and what lets Java's nested classes in. */
 const compilerNames = /\.func\d+(?:\.\d+)*$|^access\$\d+$/;
 

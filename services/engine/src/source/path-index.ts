@@ -64,10 +64,11 @@ export class PathIndex {
   }
 
   /**
-   * Returns the path that shares the most trailing folders with a printed one. Null when two share equally many, or
-   * when only the name is shared and neither is the end of the other.
+   * Returns the printed path if there is a file there, or else the path that shares the most trailing folders with it. Null
+   * when two share equally many, or when only the name is shared and neither is the end of the other.
    */
   find(printed: string): FoundPath | null {
+    if (this.has(printed)) return { path: printed, root: "" };
     const wanted = segments(printed);
     const ranked = (this.#byName.get(wanted.at(-1) ?? "") ?? [])
       .map((path) => ({ path, ...sharedEnd(wanted, segments(path)) }))

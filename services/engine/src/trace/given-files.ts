@@ -73,7 +73,8 @@ function likeness(path: string, name: string): number {
   const isWhole = shared === wanted.length || shared === given.length;
   // Every package has an `index.js`, an `__init__.py`, or an `errors.go`.
   if (shared === 0 || (shared === 1 && !isWhole)) return 0;
-  return shared + (isWhole ? 100 : 0);
+  const isSame = shared === wanted.length && shared === given.length;
+  return shared + (isWhole ? 100 : 0) + Number(isSame);
 }
 
 function segments(path: string): string[] {

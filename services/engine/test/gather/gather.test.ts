@@ -191,6 +191,26 @@ TypeError: boom`;
     expect(files).toEqual([]);
   });
 
+  it("takes the file at the printed path, wherever else a path ends with it", async () => {
+    const log = "panic: boom\n\ngoroutine 1 [running]:\nmain.main()\n\tdepot/main.go:3 +0x1d\n";
+    const main = "package main\n\nfunc main() { panic(1) }\n";
+    const program = { "old/depot/main.go": main, "depot/main.go": main };
+    const { files } = await gather({ error: parseText(log), route: undefined }, sourcesOf(program));
+    expect(files[0]?.path).toBe("depot/main.go");
+  });
+
+  it("reads the files of a text's other errors only where those of the first are tests, or absent", async () => {
+    const thrown = (file: string): string => `Error: ${file}\n    at show (/srv/${file}:1:1)\n`;
+    const program = { "shop/a.js": "show();\n", "shop/b.js": "show();\n", "test/a.test.js": "show();\n" };
+    const read = async (text: string): Promise<string[]> => {
+      const gathered = await gather({ error: parseText(text), route: undefined }, sourcesOf(program));
+      return gathered.files.map(({ path }) => path);
+    };
+    expect(await read(`${thrown("shop/a.js")}${thrown("shop/b.js")}`)).toEqual(["shop/a.js"]);
+    expect(await read(`${thrown("lib/x.js")}${thrown("shop/b.js")}`)).toEqual(["shop/b.js"]);
+    expect(await read(`${thrown("test/a.test.js")}${thrown("shop/b.js")}`)).toEqual(["test/a.test.js", "shop/b.js"]);
+  });
+
   it("stops at the limit of files, and names those that had no room", async () => {
     const many = Array.from({ length: gatherLimits.filesMax + 5 }, (_, at) => `part-${at}`);
     const program = {

@@ -67,6 +67,15 @@ describe("the code of what a user has installed", () => {
     expect(await gathered(log, { [path]: text, "tables.txt": "" })).toEqual([path]);
   });
 
+  it("is read in a package of another name only where it has the printed code", async () => {
+    const frame = '  File "/usr/lib/python3.12/site-packages/ledger/rows/tables.py", line 2, in render\n';
+    const log = `Traceback (most recent call last):\n${frame}    rows = yield from table.rows\nAttributeError: boom\n`;
+    const path = "backend/rows/tables.py";
+    const text = "def render(table):\n    rows = yield from table.rows\n";
+    expect(await gathered(log, { [path]: text })).toEqual([path]);
+    expect(await gathered(log, { [path]: text.replace("yield from ", "") })).toEqual([]);
+  });
+
   it.each([
     { how: "a lambda", printed: "lambda$render$0" },
     { how: "an accessor", printed: "access$000" },

@@ -54,6 +54,48 @@ describe("of several errors", () => {
   });
 });
 
+describe("of several errors, with some of the program's code", () => {
+  const thrown = (name: string, file: string): string => `Error: ${name}\n    at f (/srv/${file}:1:1)\n`;
+  const text = `${thrown("first", "lib/a.js")}${thrown("second", "lib/b.js")}${thrown("third", "lib/c.js")}`;
+  const chosenWith = (...names: readonly string[]): string | undefined => {
+    const { exceptions, chain } = parseText(
+      text,
+      names.map((name) => ({ name })),
+    );
+    return exceptions[chain[0] ?? -1]?.message;
+  };
+
+  it("the first whose stack shows that code is investigated, and the choice says so", () => {
+    expect(chosenWith("lib/b.js", "lib/c.js")).toBe("second");
+    const { chosenBecause, unread } = parseText(text, [{ name: "lib/b.js" }]);
+    expect(chosenBecause).toMatchObject({ reason: "given-code", others: 2, rivals: [0, 2] });
+    expect(unread.map(({ kind }) => kind)).toContain("rival-errors");
+  });
+
+  it("the code changes nothing if the first choice shows some of it, or none of them does", () => {
+    expect(chosenWith("lib/a.js", "lib/b.js")).toBe("first");
+    expect(chosenWith("lib/other.js")).toBe("first");
+  });
+
+  it("tests, manifests, and installed packages aren't the program", () => {
+    expect(chosenWith("lib/b.test.js", "package.json")).toBe("first");
+    const installed = text.replace("/srv/lib/b.js", "/srv/node_modules/b/index.js");
+    const { exceptions, chain } = parseText(installed, [{ name: "node_modules/b/index.js" }]);
+    expect(exceptions[chain[0] ?? -1]?.message).toBe("first");
+  });
+
+  it("a test that only reports the failure comes after the code under test", () => {
+    const reported = `${thrown("expected 2", "test/b.test.js")}${thrown("no rows", "lib/b.js")}`;
+    const { exceptions, chain } = parseText(reported, [{ name: "test/b.test.js" }, { name: "lib/b.js" }]);
+    expect(exceptions[chain[0] ?? -1]?.message).toBe("no rows");
+  });
+
+  it("a warning isn't chosen for its code", () => {
+    const warned = `${thrown("first", "lib/a.js")}WARN retrying: ${thrown("second", "lib/b.js")}`;
+    expect(parseText(warned, [{ name: "lib/b.js" }]).chain).toEqual(parseText(warned).chain);
+  });
+});
+
 describe("the log around an error", () => {
   const line = (index: number): string => `2026-03-01T10:00:00Z INFO step ${index}\n`;
 

@@ -11,6 +11,7 @@ export function chosenText({ reason, others, isLast }: ChosenBecause): string {
     "first-stack": "it is the first with a stack",
     "first-error": "it is the first that isn't a warning",
     first: "it is the first",
+    "given-code": "its stack is the first that shows the given code",
     "first-that-explains": "it is the first that gives a reason",
   }[reason];
   return `The text has ${count(others, "more error")}. This one was chosen because ${why}.`;
