@@ -4,7 +4,7 @@ import { analyzerErrors } from "../errors.ts";
 import { byAnyone } from "../http/access.ts";
 import { answerUnknownRoute } from "../http/error-handler.ts";
 import type { BundledFile, WebBundle } from "./bundle.ts";
-import { keptForGood, pageHeaders, sendContent, sendFile } from "./send-file.ts";
+import { pageHeaders, sendAsset, sendContent, sendFile } from "./send-file.ts";
 
 const statusNotFound = 404;
 const statusPermanentRedirect = 308;
@@ -21,9 +21,12 @@ export function documentationRoutes(app: FastifyInstance, site: WebBundle | null
     const path = `/${request.params["*"]}`;
     const file = fileAt(site, path);
     const absent = site.get("/404.html");
-    if (!file && (!absent || path.startsWith("/assets/"))) return answerUnknownRoute(request, reply);
+    const isAsset = path.startsWith("/assets/");
+    if (!file && (!absent || isAsset)) return answerUnknownRoute(request, reply);
     scripts ??= await inlineScripts(site);
-    reply.headers(pageHeaders(scripts)).header("cache-control", path.startsWith("/assets/") ? keptForGood : "no-cache");
+    reply.headers(pageHeaders(scripts));
+    if (isAsset) return sendAsset(request, reply, file);
+    reply.header("cache-control", "no-cache");
     if (file) return sendFile(request, reply, file);
     return absent && sendContent(request, reply.code(statusNotFound), absent);
   });

@@ -3,7 +3,7 @@ import { byAnyone } from "../http/access.ts";
 import { answerUnknownRoute } from "../http/error-handler.ts";
 import { applicationPaths } from "./application-paths.ts";
 import type { WebBundle } from "./bundle.ts";
-import { keptForGood, pageHeaders, sendContent, sendFile } from "./send-file.ts";
+import { pageHeaders, sendAsset, sendContent, sendFile } from "./send-file.ts";
 
 const notBuilt =
   "The web application is not built: run `pnpm build` and start the service again. The API works without it.\n";
@@ -32,9 +32,7 @@ export function webRoutes(app: FastifyInstance, bundle: WebBundle | null): void 
   }
   app.get("/assets/*", byAnyone, async (request, reply) => {
     const file = bundle?.get(request.url.split("?", 1)[0] ?? "");
-    if (!file) return answerUnknownRoute(request, reply);
-    reply.headers(headers).header("cache-control", keptForGood);
-    return sendFile(request, reply, file);
+    return sendAsset(request, file ? reply.headers(headers) : reply, file);
   });
 }
 

@@ -1,10 +1,11 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
+import { answerUnknownRoute } from "../http/error-handler.ts";
 import type { BundledFile } from "./bundle.ts";
 
 const statusNotModified = 304;
 
 /** Lets browsers keep files whose names change with their content, without asking again. */
-export const keptForGood = "public, max-age=31536000, immutable";
+const keptForGood = "public, max-age=31536000, immutable";
 
 /** Allows only files from this origin: no inline styles, no other origins, no framing. */
 const policy = (scripts: string): string =>
@@ -34,6 +35,25 @@ export function pageHeaders(scriptHashes: readonly string[] = []): Record<string
     "x-frame-options": "DENY",
     vary: "accept-encoding",
   };
+}
+
+/**
+ * Sends a file whose name changes with its content, or the answer to an unknown path when it is gone from the disk: the
+ * application was built again, and an open page asks for a part of the one before.
+ */
+export async function sendAsset(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  file: BundledFile | undefined,
+): Promise<FastifyReply> {
+  if (!file) return answerUnknownRoute(request, reply);
+  try {
+    return await sendFile(request, reply.header("cache-control", keptForGood), file);
+  } catch (error) {
+    if (!(error instanceof Error && "code" in error && error.code === "ENOENT")) throw error;
+    reply.removeHeader("cache-control").removeHeader("etag");
+    return answerUnknownRoute(request, reply);
+  }
 }
 
 /** Sends a file, or 304 to a browser that has it. */

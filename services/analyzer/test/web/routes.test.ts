@@ -1,8 +1,8 @@
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import Fastify from "fastify";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { applicationPaths } from "../../src/web/application-paths.ts";
 import { openWebBundle } from "../../src/web/bundle.ts";
 import { webRoutes } from "../../src/web/routes.ts";
@@ -107,5 +107,24 @@ describe("a bundle", () => {
       "<p>",
     ]);
     await rm(folder, { recursive: true });
+  });
+
+  it("lacks the files that were taken away since, as when the application is built again", async () => {
+    const folder = await mkdtemp(join(tmpdir(), "whence-bundle-"));
+    onTestFinished(() => rm(folder, { recursive: true }));
+    const [asset, seen] = [join(folder, "assets", "menu-1a2b.js"), join(folder, "assets", "help-1a2b.js")];
+    await mkdir(join(folder, "assets"));
+    for (const file of [join(folder, "index.html"), asset, seen]) await writeFile(file, "x");
+    const app = Fastify();
+    webRoutes(app, openWebBundle(folder));
+    expect((await app.inject("/assets/help-1a2b.js")).statusCode).toBe(200);
+    await rm(asset);
+    await rm(seen);
+    for (const path of ["/assets/menu-1a2b.js", "/assets/help-1a2b.js"]) {
+      const answer = await app.inject(path);
+      expect([answer.statusCode, answer.json().code]).toEqual([404, "WHENCE_ERR_ROUTE_UNKNOWN"]);
+      expect(answer.headers).not.toHaveProperty("cache-control");
+      expect(answer.headers).not.toHaveProperty("etag");
+    }
   });
 });

@@ -1,9 +1,12 @@
-import { type JSX, lazy, Suspense, useState } from "react";
+import { type JSX, Suspense, useState } from "react";
+import { lazyPart } from "../components/lazy-part.tsx";
 import styles from "./account-menu.module.css";
 import { AccountName } from "./account-name.tsx";
 
 const load = async () => ({ default: (await import("./account-menu.tsx")).AccountMenu });
-const AccountMenu = lazy(load);
+const AccountMenu = lazyPart(load);
+// Opening the menu says so when it can't be loaded.
+const loadAhead = (): void => void load().catch(() => undefined);
 
 /** The button of the account menu, whose library loads once someone is about to open it. */
 export function AccountButton(): JSX.Element {
@@ -14,8 +17,8 @@ export function AccountButton(): JSX.Element {
       className={styles.trigger}
       aria-haspopup="menu"
       aria-expanded={isAsked}
-      onPointerEnter={() => void load()}
-      onFocus={() => void load()}
+      onPointerEnter={loadAhead}
+      onFocus={loadAhead}
       onClick={() => setAsked(true)}
     >
       <AccountName />

@@ -1,5 +1,7 @@
 import { type ErrorComponentProps, Link, useRouter } from "@tanstack/react-router";
 import type { JSX } from "react";
+import { Button } from "../components/button.tsx";
+import { isMissingPart } from "../components/lazy-part.tsx";
 import { PageTitle } from "../components/page-title.tsx";
 import { Placeholder } from "../components/placeholder.tsx";
 import { Problem } from "../components/problem.tsx";
@@ -16,8 +18,22 @@ export function RouteProblem({ error, reset }: ErrorComponentProps): JSX.Element
   return (
     <div className={styles.state}>
       <PageTitle title="This page couldn't be shown" />
-      <Problem error={error} retry={retry} />
+      {isMissingPart(error) ? <MissingPage /> : <Problem error={error} retry={retry} />}
     </div>
+  );
+}
+
+/** Shown when the files of a page are gone: it is still missing after the router has reloaded once. */
+function MissingPage(): JSX.Element {
+  return (
+    <>
+      <p>Whence was updated, or the connection failed. Reload the page to see it.</p>
+      <div>
+        <Button icon="again" onClick={() => location.reload()}>
+          Reload page
+        </Button>
+      </div>
+    </>
   );
 }
 

@@ -1,8 +1,9 @@
 import { onlineManager } from "@tanstack/react-query";
 import { Link, Outlet, useNavigate } from "@tanstack/react-router";
-import { type JSX, lazy, Suspense, useState, useSyncExternalStore } from "react";
+import { type JSX, Suspense, useState, useSyncExternalStore } from "react";
 import { Button } from "../components/button.tsx";
 import { Icon } from "../components/icon.tsx";
+import { lazyPart } from "../components/lazy-part.tsx";
 import hidden from "../components/visually-hidden.module.css";
 import { paths } from "../config/paths.ts";
 import { OrganizationGate } from "../features/session/components/organization-gate.tsx";
@@ -12,8 +13,8 @@ import { navigation } from "./navigation.ts";
 import styles from "./shell.module.css";
 
 // Menus and dialogs load after the page, which is readable without them.
-const CommandPalette = lazy(async () => ({ default: (await import("./command-palette.tsx")).CommandPalette }));
-const KeyboardHelp = lazy(async () => ({ default: (await import("./keyboard-help.tsx")).KeyboardHelp }));
+const CommandPalette = lazyPart(async () => ({ default: (await import("./command-palette.tsx")).CommandPalette }));
+const KeyboardHelp = lazyPart(async () => ({ default: (await import("./keyboard-help.tsx")).KeyboardHelp }));
 
 /** The frame around every page of a signed-in person. */
 export function Shell(): JSX.Element {

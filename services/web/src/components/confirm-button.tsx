@@ -1,9 +1,10 @@
-import { type JSX, lazy, Suspense, useState } from "react";
+import { type JSX, Suspense, useState } from "react";
 import { Button } from "./button.tsx";
 import type { ConfirmDialogProps } from "./confirm-dialog.tsx";
+import { lazyPart } from "./lazy-part.tsx";
 
 // The library of dialogs loads once someone is about to confirm.
-const ConfirmDialog = lazy(async () => ({ default: (await import("./confirm-dialog.tsx")).ConfirmDialog }));
+const ConfirmDialog = lazyPart(async () => ({ default: (await import("./confirm-dialog.tsx")).ConfirmDialog }));
 
 export interface ConfirmButtonProps extends Omit<ConfirmDialogProps, "onClose"> {
   /** What it acts on, which distinguishes buttons with the same text. */

@@ -7,6 +7,8 @@ export interface Toast {
   readonly title: string;
   readonly description?: string;
   readonly action?: { readonly label: string; readonly run: () => void };
+  /** Whether it is shown until its action is taken. */
+  readonly stays?: boolean;
 }
 
 interface ShownToast extends Toast {
@@ -30,7 +32,8 @@ function show(next: readonly ShownToast[]): void {
 export const toasts = {
   add(toast: Toast): void {
     added += 1;
-    show([...shown, { ...toast, id: added }].slice(-shownMax));
+    const [staying, passing] = [shown.filter(({ stays }) => stays), shown.filter(({ stays }) => !stays)];
+    show([...staying, ...[...passing, { ...toast, id: added }].slice(-shownMax)]);
   },
 };
 
@@ -74,12 +77,13 @@ interface OneToastProps {
 }
 
 /** Goes after a few seconds in which it wasn't held. */
-function OneToast({ toast: { id, title, description, action }, isHeld }: OneToastProps): JSX.Element {
+function OneToast({ toast, isHeld }: OneToastProps): JSX.Element {
+  const { id, title, description, action, stays = false } = toast;
   useEffect(() => {
-    if (isHeld) return;
+    if (isHeld || stays) return;
     const timer = setTimeout(() => remove(id), shownMs);
     return () => clearTimeout(timer);
-  }, [id, isHeld]);
+  }, [id, isHeld, stays]);
   const act = (): void => {
     document.getElementById("content")?.focus({ preventScroll: true });
     remove(id);

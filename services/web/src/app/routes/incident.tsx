@@ -1,7 +1,8 @@
 import { useQuery, useSuspenseQuery } from "@tanstack/react-query";
 import { getRouteApi, Link, useNavigate } from "@tanstack/react-router";
 import type { Incident, IncidentLinks, IncidentStep } from "@whence/protocol";
-import { type JSX, lazy, Suspense, useMemo, useState } from "react";
+import { type JSX, Suspense, useMemo, useState } from "react";
+import { lazyPart } from "../../components/lazy-part.tsx";
 import { PageTitle } from "../../components/page-title.tsx";
 import { Placeholder } from "../../components/placeholder.tsx";
 import { Problem } from "../../components/problem.tsx";
@@ -33,8 +34,8 @@ import { ApiError } from "../../lib/api-client.ts";
 import { useKeys } from "../../lib/use-keys.ts";
 import styles from "./incident.module.css";
 
-const EventSection = lazy(() => import("../../features/incidents/components/event-section.tsx"));
-const TextSection = lazy(() => import("../../features/incidents/components/text-section.tsx"));
+const EventSection = lazyPart(() => import("../../features/incidents/components/event-section.tsx"));
+const TextSection = lazyPart(() => import("../../features/incidents/components/text-section.tsx"));
 
 const statusNotFound = 404;
 /** How often the counts of an incident are refreshed. */

@@ -1,6 +1,7 @@
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { getRouteApi, Link } from "@tanstack/react-router";
-import { type JSX, lazy, Suspense, useMemo, useRef } from "react";
+import { type JSX, Suspense, useMemo, useRef } from "react";
+import { lazyPart } from "../../components/lazy-part.tsx";
 import { PageTitle } from "../../components/page-title.tsx";
 import { Placeholder } from "../../components/placeholder.tsx";
 import { Problem } from "../../components/problem.tsx";
@@ -15,7 +16,7 @@ import { useSelection } from "../../features/incidents/use-selection.ts";
 import { useKeys } from "../../lib/use-keys.ts";
 import styles from "./incidents.module.css";
 
-const BulkActions = lazy(() => import("../../features/incidents/components/bulk-actions.tsx"));
+const BulkActions = lazyPart(() => import("../../features/incidents/components/bulk-actions.tsx"));
 
 const route = getRouteApi("/inside/incidents");
 

@@ -1,8 +1,9 @@
 import { Link } from "@tanstack/react-router";
 import type { Incident } from "@whence/protocol";
-import { type JSX, lazy, Suspense, useState } from "react";
+import { type JSX, Suspense, useState } from "react";
 import { Button } from "../../../components/button.tsx";
 import { Icon } from "../../../components/icon.tsx";
+import { lazyPart } from "../../../components/lazy-part.tsx";
 import { PageTitle } from "../../../components/page-title.tsx";
 import { paths } from "../../../config/paths.ts";
 import { useCommands } from "../../../lib/use-commands.ts";
@@ -15,7 +16,7 @@ import { OwnerActions } from "./owner-actions.tsx";
 import { PulseLine } from "./pulse.tsx";
 import { SeverityBadge, StatusBadge } from "./severity.tsx";
 
-const ShareDialog = lazy(() => import("./share-dialog.tsx"));
+const ShareDialog = lazyPart(() => import("./share-dialog.tsx"));
 
 interface IncidentHeadProps {
   readonly incident: Incident;

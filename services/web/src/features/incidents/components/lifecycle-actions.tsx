@@ -1,13 +1,14 @@
 import { allowedActions, type Incident, type LifecycleAction } from "@whence/protocol";
-import { type JSX, lazy, useState } from "react";
+import { type JSX, useState } from "react";
 import { Button } from "../../../components/button.tsx";
 import { LazyMenu } from "../../../components/lazy-menu.tsx";
+import { lazyPart } from "../../../components/lazy-part.tsx";
 import { MenuButton } from "../../../components/menu-button.tsx";
 import { useCommands } from "../../../lib/use-commands.ts";
 import { changeLifecycle } from "../api/change-incident.ts";
 import { useChange } from "../use-change.ts";
 
-const MuteMenu = lazy(() => import("./mute-menu.tsx"));
+const MuteMenu = lazyPart(() => import("./mute-menu.tsx"));
 
 const done: Readonly<Record<LifecycleAction, string>> = {
   resolve: "Incident resolved",

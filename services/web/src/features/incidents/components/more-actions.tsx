@@ -1,8 +1,9 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { type Incident, reportMarkdown } from "@whence/protocol";
-import { type JSX, lazy, Suspense, useRef, useState } from "react";
+import { type JSX, Suspense, useRef, useState } from "react";
 import { Button } from "../../../components/button.tsx";
 import { LazyMenu } from "../../../components/lazy-menu.tsx";
+import { lazyPart } from "../../../components/lazy-part.tsx";
 import { toasts } from "../../../components/toasts.tsx";
 import { useCommands } from "../../../lib/use-commands.ts";
 import { rerunIncident } from "../api/change-incident.ts";
@@ -11,9 +12,9 @@ import type { IncidentViewer } from "../incident-viewer.ts";
 import { useOwnerChange } from "../use-owner-change.ts";
 import styles from "./more-actions.module.css";
 
-const MoreMenu = lazy(() => import("./more-menu.tsx"));
-const HandOverMenu = lazy(() => import("./hand-over-menu.tsx"));
-const DeleteIncident = lazy(() => import("./delete-incident.tsx"));
+const MoreMenu = lazyPart(() => import("./more-menu.tsx"));
+const HandOverMenu = lazyPart(() => import("./hand-over-menu.tsx"));
+const DeleteIncident = lazyPart(() => import("./delete-incident.tsx"));
 
 interface MoreActionsProps {
   readonly incident: Incident;

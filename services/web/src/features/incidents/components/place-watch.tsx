@@ -1,13 +1,14 @@
 import { useQuery } from "@tanstack/react-query";
 import type { Incident, IncidentWatch } from "@whence/protocol";
-import { type JSX, lazy, Suspense, useState } from "react";
+import { type JSX, Suspense, useState } from "react";
+import { lazyPart } from "../../../components/lazy-part.tsx";
 import { useKeys } from "../../../lib/use-keys.ts";
 import { useNow } from "../../../lib/use-now.ts";
 import { placeWatchQuery } from "../api/place-watch.ts";
 import { watchState } from "../place-watch-state.ts";
 import { Folded } from "./folded.tsx";
 
-const WatchedPlaces = lazy(() => import("./watched-places.tsx"));
+const WatchedPlaces = lazyPart(() => import("./watched-places.tsx"));
 
 const everyMs = 5_000;
 

@@ -1,5 +1,6 @@
 import type { Incident, Report } from "@whence/protocol";
-import { type JSX, lazy, Suspense, useMemo } from "react";
+import { type JSX, Suspense, useMemo } from "react";
+import { lazyPart } from "../../../components/lazy-part.tsx";
 import { citedEvidence } from "../cited-evidence.ts";
 import type { Cited } from "../use-cited.ts";
 import { EvidenceFold } from "./evidence-fold.tsx";
@@ -10,7 +11,7 @@ import { Prevention } from "./prevention.tsx";
 import { Prose } from "./prose.tsx";
 import styles from "./report-folds.module.css";
 
-const AskReport = lazy(() => import("./ask-report.tsx"));
+const AskReport = lazyPart(() => import("./ask-report.tsx"));
 
 interface ReportFoldsProps {
   readonly incident: Incident;

@@ -1,14 +1,15 @@
 import { useQuery } from "@tanstack/react-query";
 import type { SavedView } from "@whence/protocol";
-import { type JSX, lazy, Suspense, useState } from "react";
+import { type JSX, Suspense, useState } from "react";
 import { Button } from "../../../components/button.tsx";
+import { lazyPart } from "../../../components/lazy-part.tsx";
 import { useKeys } from "../../../lib/use-keys.ts";
 import { viewsQuery } from "../api/views.ts";
 import { appliedView, filterOf } from "../applied-view.ts";
 import type { IncidentFilter } from "../incident-filter.ts";
 import styles from "./incident-filters.module.css";
 
-const ViewsDialog = lazy(() => import("./views-dialog.tsx"));
+const ViewsDialog = lazyPart(() => import("./views-dialog.tsx"));
 
 interface ViewPickerProps {
   readonly filter: IncidentFilter;

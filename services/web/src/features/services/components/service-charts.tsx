@@ -1,7 +1,8 @@
 import type { ServiceDetail } from "@whence/protocol";
-import { type JSX, lazy, Suspense, useMemo, useState } from "react";
+import { type JSX, Suspense, useMemo, useState } from "react";
 import { ChartFigure } from "../../../components/chart-figure.tsx";
 import type { ChartMarker } from "../../../components/course-chart.tsx";
+import { lazyPart } from "../../../components/lazy-part.tsx";
 import { sentenceTime } from "../../../lib/times.ts";
 import { percentText } from "../error-rate.ts";
 import { delayText, memoryText, type ServiceSeries, sayCounts, sayMeasured, stepText } from "../service-course.ts";
@@ -9,7 +10,7 @@ import { CourseTable } from "./course-table.tsx";
 import styles from "./service-charts.module.css";
 
 /** Few services report sessions. */
-const SessionChart = lazy(() => import("./session-chart.tsx"));
+const SessionChart = lazyPart(() => import("./session-chart.tsx"));
 
 interface ChartsProps {
   readonly detail: ServiceDetail;

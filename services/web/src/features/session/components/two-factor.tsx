@@ -1,7 +1,8 @@
 import { useQueryClient } from "@tanstack/react-query";
-import { type JSX, lazy, Suspense, useState } from "react";
+import { type JSX, Suspense, useState } from "react";
 import { Badge } from "../../../components/badge.tsx";
 import { Button } from "../../../components/button.tsx";
+import { lazyPart } from "../../../components/lazy-part.tsx";
 import { Panel } from "../../../components/panel.tsx";
 import { Placeholder } from "../../../components/placeholder.tsx";
 import { sessionQuery } from "../api/get-session.ts";
@@ -11,7 +12,7 @@ import { PasswordForm } from "./password-form.tsx";
 import styles from "./two-factor.module.css";
 
 /** Few people set it up, and only then is the QR code drawn. */
-const TwoFactorSetup = lazy(() =>
+const TwoFactorSetup = lazyPart(() =>
   import("./two-factor-setup.tsx").then(({ TwoFactorSetup: component }) => ({ default: component })),
 );
 

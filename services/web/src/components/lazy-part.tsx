@@ -1,0 +1,39 @@
+import { type ComponentType, type LazyExoticComponent, lazy } from "react";
+import { toasts } from "./toasts.tsx";
+
+let isSaid = false;
+
+/**
+ * A part of a page that loads when it is first shown. An open page outlives a deploy, which takes away the files it was
+ * built with: then the part stays empty, the rest of the page works on, and a notice offers to reload it.
+ */
+export function lazyPart<Props>(
+  load: () => Promise<{ readonly default: ComponentType<Props> }>,
+): LazyExoticComponent<ComponentType<Props>> {
+  return lazy(() => load().catch(nothing));
+}
+
+/** How Chromium, Firefox, and Safari say that a script couldn't be loaded. */
+const notLoaded = /dynamically imported module|Importing a module script failed/;
+
+/** Whether an error says that a part of the application couldn't be loaded. */
+export function isMissingPart(error: unknown): boolean {
+  return error instanceof TypeError && notLoaded.test(error.message);
+}
+
+function nothing(): { default: () => null } {
+  offerReload();
+  return { default: () => null };
+}
+
+/** Offers to reload the page, once: a reload brings every part at once. */
+function offerReload(): void {
+  if (isSaid) return;
+  isSaid = true;
+  toasts.add({
+    title: "Part of this page couldn't be loaded",
+    description: "Whence was updated, or the connection failed. Reload the page to use it.",
+    action: { label: "Reload page", run: () => location.reload() },
+    stays: true,
+  });
+}
