@@ -59,6 +59,7 @@ export * from "./reports/report.ts";
 export * from "./reports/report-change.ts";
 export * from "./reports/report-markdown.ts";
 export type { Action } from "./reports/roll-back.ts";
+export * from "./reports/short-path.ts";
 export * from "./reports/verifiable-source.ts";
 export * from "./reports/verify.ts";
 export type { PatchState } from "./reports/verify-patch.ts";

@@ -4,6 +4,7 @@ import { type JSX, Suspense, useState, useSyncExternalStore } from "react";
 import { Button } from "../components/button.tsx";
 import { Icon } from "../components/icon.tsx";
 import { lazyPart } from "../components/lazy-part.tsx";
+import { Mark } from "../components/mark.tsx";
 import hidden from "../components/visually-hidden.module.css";
 import { paths } from "../config/paths.ts";
 import { OrganizationGate } from "../features/session/components/organization-gate.tsx";
@@ -67,22 +68,6 @@ export function Shell(): JSX.Element {
         {open === "help" ? <KeyboardHelp open onOpenChange={closing} /> : null}
       </Suspense>
     </div>
-  );
-}
-
-function Mark(): JSX.Element {
-  return (
-    <svg viewBox="0 0 32 32" width="20" height="20" aria-hidden="true">
-      <rect width="32" height="32" rx="7" fill="var(--accent-fill)" />
-      <path
-        d="M6 10l4.5 12L16 12l5.5 10L26 10"
-        fill="none"
-        stroke="#fff"
-        strokeWidth="3"
-        strokeLinecap="round"
-        strokeLinejoin="round"
-      />
-    </svg>
   );
 }
 

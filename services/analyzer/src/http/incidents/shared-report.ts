@@ -1,4 +1,13 @@
-import { confidenceText, doNow, type Evidence, type Incident, type Report, type SharedReport } from "@whence/protocol";
+import {
+  confidenceText,
+  doNow,
+  type Evidence,
+  type Incident,
+  type Location,
+  type Report,
+  type SharedReport,
+  shortPath,
+} from "@whence/protocol";
 
 /** Evidence that quotes what users sent. What is said from it alone isn't shared. */
 const personalKinds: ReadonlySet<Evidence["source"]["kind"]> = new Set(["request", "breadcrumb"]);
@@ -15,12 +24,12 @@ export function sharedReport(incident: Incident, report: Report, expiresAt: stri
     ...{ title, severity, state: lifecycle.state, service, env, created_at, expires_at: expiresAt },
     root_cause: {
       summary: uncited(report.root_cause_summary),
-      ...{ category: cause.category, service: cause.service, location: cause.location },
+      ...{ category: cause.category, service: cause.service, location: placeOf(cause.location) },
     },
     confidence: uncited(confidenceText(report.confidence)),
     chain: report.chain.filter(mayBeShared).map((link) => ({
       ...{ what: uncited(link.what), service: link.service ?? null, release: link.release ?? null },
-      ...{ location: link.location ?? null, at: link.at ?? null },
+      ...{ location: placeOf(link.location ?? null), at: link.at ?? null },
     })),
     do_now: doNow(report).filter(mayBeShared).map(solution),
     prevent: report.long_term_solutions.filter(mayBeShared).map(solution),
@@ -40,6 +49,11 @@ function solution({
   readonly detail: string;
 }): SharedReport["do_now"][number] {
   return { title: uncited(title), detail: uncited(detail) };
+}
+
+/** The folders of a machine are no one else's business. */
+function placeOf(location: Location | null): Location | null {
+  return location && { ...location, file: shortPath(location.file) };
 }
 
 /** The evidence isn't there to be looked up. */

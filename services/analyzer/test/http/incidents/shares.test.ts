@@ -39,14 +39,20 @@ const evidenceOf = (id: string, kind: Report["evidence"][number]["source"]["kind
   ...{ excerpt, location: null, range: null, sha256: "0".repeat(64) },
 });
 
+const privatePlace = { file: "/home/private-folder/shop/src/cart.js", line: 3, function: "total" };
+
 /** A report with things that its organization's people see only. */
 function privateReport(): Report {
   const report = reportWith();
   return {
     ...report,
     root_cause_summary: "`total` is undefined [e1].",
+    root_cause: { ...report.root_cause, location: privatePlace },
     chain: [
-      { what: "Release 1.1 removed `total` [e1]", evidence_ids: ["e1"] },
+      {
+        ...{ what: "Release 1.1 removed `total` [e1]", evidence_ids: ["e1"] },
+        location: privatePlace,
+      },
       { what: "GET /users/grace@private.example failed", evidence_ids: ["e2"] },
       { what: "POST /login of grace@private.example", evidence_ids: ["e1", "e3"] },
     ],
@@ -81,8 +87,8 @@ describe("a shared report", () => {
     const answer = await open((await share(id)).json().url);
     expect(answer.body).not.toContain("private");
     expect(answer.json()).toMatchObject({
-      root_cause: { summary: "`total` is undefined." },
-      chain: [{ what: "Release 1.1 removed `total`" }],
+      root_cause: { summary: "`total` is undefined.", location: { file: "src/cart.js", line: 3 } },
+      chain: [{ what: "Release 1.1 removed `total`", location: { file: "src/cart.js", line: 3 } }],
     });
   });
 

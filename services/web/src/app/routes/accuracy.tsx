@@ -32,7 +32,7 @@ function Nothing({ accuracy: { all } }: { readonly accuracy: Accuracy }): JSX.El
       <h2>{all.reports === 0 ? "No reports yet" : `None of the ${reports(all.reports)} has been judged yet`}</h2>
       <p>Reports are judged in three ways. Each judgment improves the calibration of confidence:</p>
       <ul>
-        <li>People answer “Was this right?” on the incident's page.</li>
+        <li>People answer “Right?” on the incident's page.</li>
         <li>Agents send feedback through the API.</li>
         <li>Whence checks whether the report's predictions come true.</li>
       </ul>

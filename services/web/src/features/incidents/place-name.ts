@@ -1,5 +1,4 @@
-import type { Location } from "@whence/protocol";
-import { shortPath } from "./short-path.ts";
+import { type Location, shortPath } from "@whence/protocol";
 
 /** `storefront/money.ts:12`. */
 export function placeName({ file, line }: Pick<Location, "file" | "line">): string {

@@ -1,8 +1,7 @@
-import type { Report } from "@whence/protocol";
+import { type Report, shortPath } from "@whence/protocol";
 import type { JSX } from "react";
 import { categoryName } from "../../../lib/category-name.ts";
 import { causeLines } from "../changed-lines.ts";
-import { shortPath } from "../short-path.ts";
 import { suspectRelease } from "../suspect-release.ts";
 import styles from "./cause.module.css";
 import { Confidence } from "./confidence.tsx";

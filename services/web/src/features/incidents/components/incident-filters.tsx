@@ -15,7 +15,7 @@ import {
 } from "../incident-filter.ts";
 import { triggerKinds, triggerName } from "../trigger-names.ts";
 import styles from "./incident-filters.module.css";
-import { statusNames } from "./severity.tsx";
+import { statusNames } from "./status-badge.tsx";
 
 const searchDelayMs = 250;
 /** The owners that the filter offers; others are named in the search. */

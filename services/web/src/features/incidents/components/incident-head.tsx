@@ -5,6 +5,7 @@ import { Button } from "../../../components/button.tsx";
 import { Icon } from "../../../components/icon.tsx";
 import { lazyPart } from "../../../components/lazy-part.tsx";
 import { PageTitle } from "../../../components/page-title.tsx";
+import { SeverityBadge } from "../../../components/severity-badge.tsx";
 import { paths } from "../../../config/paths.ts";
 import { useCommands } from "../../../lib/use-commands.ts";
 import type { IncidentViewer } from "../incident-viewer.ts";
@@ -14,7 +15,7 @@ import { LifecycleBadge } from "./lifecycle-state.tsx";
 import { MoreActions } from "./more-actions.tsx";
 import { OwnerActions } from "./owner-actions.tsx";
 import { PulseLine } from "./pulse.tsx";
-import { SeverityBadge, StatusBadge } from "./severity.tsx";
+import { StatusBadge } from "./status-badge.tsx";
 
 const ShareDialog = lazyPart(() => import("./share-dialog.tsx"));
 

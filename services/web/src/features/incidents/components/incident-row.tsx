@@ -2,6 +2,7 @@ import { Link } from "@tanstack/react-router";
 import { type IncidentSummary, isRegressed } from "@whence/protocol";
 import type { JSX } from "react";
 import { HoursSpark } from "../../../components/hours-spark.tsx";
+import { SeverityBadge } from "../../../components/severity-badge.tsx";
 import { TimeAgo } from "../../../components/time.tsx";
 import { paths } from "../../../config/paths.ts";
 import { failureHours, sayFailures } from "../../../lib/failure-hours.ts";
@@ -11,7 +12,7 @@ import { isHappening } from "../pulse.ts";
 import type { TrendOf } from "../use-trends.ts";
 import styles from "./incident-row.module.css";
 import { LifecycleBadge } from "./lifecycle-state.tsx";
-import { SeverityBadge, StatusBadge } from "./severity.tsx";
+import { StatusBadge } from "./status-badge.tsx";
 
 /** One incident of a list: what failed, the cause if known, where, and when. */
 export function IncidentRow({

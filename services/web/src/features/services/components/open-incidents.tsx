@@ -1,9 +1,9 @@
 import { Link } from "@tanstack/react-router";
 import type { ServiceDetail } from "@whence/protocol";
 import type { JSX } from "react";
-import { Badge } from "../../../components/badge.tsx";
 import { Panel } from "../../../components/panel.tsx";
 import { Row, Rows } from "../../../components/rows.tsx";
+import { SeverityBadge } from "../../../components/severity-badge.tsx";
 import { TimeAgo } from "../../../components/time.tsx";
 import { paths } from "../../../config/paths.ts";
 
@@ -28,7 +28,7 @@ export function OpenIncidents({
             key={id}
             title={
               <>
-                <Badge tone={severity}>{severity}</Badge>
+                <SeverityBadge severity={severity} />
                 <Link to={paths.incident} params={{ id }}>
                   {title}
                 </Link>

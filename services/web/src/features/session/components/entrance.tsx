@@ -1,4 +1,5 @@
 import type { JSX, ReactNode } from "react";
+import { Mark } from "../../../components/mark.tsx";
 import { PageTitle } from "../../../components/page-title.tsx";
 import styles from "./entrance.module.css";
 
@@ -7,7 +8,10 @@ export function Entrance({ title, children }: { readonly title: string; readonly
   return (
     <main className={styles.entrance}>
       <div className={styles.card}>
-        <p className={styles.brand}>Whence</p>
+        <p className={styles.brand}>
+          <Mark />
+          Whence
+        </p>
         <PageTitle title={title} />
         {children}
       </div>

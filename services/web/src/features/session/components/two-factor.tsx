@@ -12,9 +12,7 @@ import { PasswordForm } from "./password-form.tsx";
 import styles from "./two-factor.module.css";
 
 /** Few people set it up, and only then is the QR code drawn. */
-const TwoFactorSetup = lazyPart(() =>
-  import("./two-factor-setup.tsx").then(({ TwoFactorSetup: component }) => ({ default: component })),
-);
+const TwoFactorSetup = lazyPart(async () => ({ default: (await import("./two-factor-setup.tsx")).TwoFactorSetup }));
 
 /** Where the person is in a change of their second factor. */
 type Step =

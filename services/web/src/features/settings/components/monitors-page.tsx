@@ -29,7 +29,13 @@ export function MonitorsPage(): JSX.Element {
       <Panel title="Your monitors">
         <Loaded query={monitors} lines={4}>
           {(data) => (
-            <Rows none="No monitors yet. Once an owner creates one, its checks are shown here.">
+            <Rows
+              none={
+                isOwner
+                  ? "No monitors yet. Add one, and its checks are shown here."
+                  : "No monitors yet. Once an owner adds one, its checks are shown here."
+              }
+            >
               {data.monitors.map((monitor) => (
                 <MonitorRow key={monitor.id} monitor={monitor} onKeyed={setKeyed} />
               ))}

@@ -28,7 +28,13 @@ export function TriggersPage(): JSX.Element {
       <Panel title="Alert sources">
         <Loaded query={sources} lines={4}>
           {(data) => (
-            <Rows none="No alert sources yet. Once an owner adds one, its alerts are investigated.">
+            <Rows
+              none={
+                isOwner
+                  ? "No alert sources yet. Add one, and its alerts are investigated."
+                  : "No alert sources yet. Once an owner adds one, its alerts are investigated."
+              }
+            >
               {data.alert_sources.map((source) => (
                 <AlertSourceRow key={source.id} source={source} kind={kindNamed(data.kinds, source.kind)} />
               ))}

@@ -1,8 +1,8 @@
 import type { SharedReport } from "@whence/protocol";
 import type { JSX, ReactNode } from "react";
-import { Badge } from "../../../components/badge.tsx";
 import { PageTitle } from "../../../components/page-title.tsx";
 import { Panel } from "../../../components/panel.tsx";
+import { SeverityBadge } from "../../../components/severity-badge.tsx";
 import { categoryName } from "../../../lib/category-name.ts";
 import { fullTime } from "../../../lib/times.ts";
 import styles from "./shared-report.module.css";
@@ -16,7 +16,7 @@ export function SharedReportView({ report }: { readonly report: SharedReport }):
       <header className={styles.head}>
         <PageTitle title={title} />
         <p className={styles.meta}>
-          <Badge tone={severity}>{severity}</Badge>
+          <SeverityBadge severity={severity} />
           <span>{report.state}</span>
           <span>{[service, env].filter((part) => part !== null).join(" · ")}</span>
           <span>opened {fullTime(created_at)}</span>

@@ -1,18 +1,6 @@
-import type { Category, IncidentStatus, Severity } from "@whence/protocol";
+import type { Category, IncidentStatus } from "@whence/protocol";
 import type { JSX } from "react";
 import { Badge, type Tone } from "../../../components/badge.tsx";
-
-const severityNames: Readonly<Record<Severity, string>> = {
-  low: "Low",
-  medium: "Medium",
-  high: "High",
-  critical: "Critical",
-};
-
-/** The severity of an incident. */
-export function SeverityBadge({ severity }: { readonly severity: Severity }): JSX.Element {
-  return <Badge tone={severity}>{severityNames[severity]}</Badge>;
-}
 
 const statusTones: Readonly<Record<IncidentStatus, Tone>> = {
   queued: "busy",
