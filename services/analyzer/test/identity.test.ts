@@ -1,4 +1,4 @@
-import { randomBytes } from "node:crypto";
+import { randomBytes, scryptSync } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { operatorToken, setupToken } from "../src/credentials.ts";
 import { createIdentity } from "../src/identity/create-identity.ts";
@@ -7,6 +7,7 @@ import {
   appUrl,
   makeOrganization,
   noMail,
+  quickHashing,
   signOut,
   silent,
   startTestService,
@@ -30,6 +31,7 @@ const identityWith = (...secretKeys: Buffer[]) =>
     appUrl,
     openSignUp: false,
     mailer: noMail,
+    passwordHashing: quickHashing,
     logger: silent,
   });
 
@@ -86,4 +88,19 @@ describe("cookies", () => {
     const forged = `${cookie.slice(0, -8)}AAAAAAAA`;
     expect(resignCookies(forged, "current", ["former"])).toBe(forged);
   });
+});
+
+it("stores a password as scrypt makes it, with a salt of its own, unless told otherwise", async () => {
+  const { control, secretKey } = service;
+  const identity = createIdentity({
+    ...{ control, clock: Date.now, secretKeys: [secretKey], appUrl },
+    ...{ openSignUp: false, mailer: noMail, logger: silent },
+  });
+  const stored = await Promise.all([1, 2].map(() => identity.hashPassword("correct horse battery")));
+  const cost = { N: 16_384, r: 16, p: 1, maxmem: 67_108_864 };
+  for (const hash of stored) {
+    const [salt = "", key] = hash.split(":");
+    expect(key).toBe(scryptSync("correct horse battery", salt, 64, cost).toString("hex"));
+  }
+  expect(stored[0]).not.toBe(stored[1]);
 });

@@ -34,6 +34,7 @@ import { hashSecret, mintSecret, setupToken, visiblePrefix } from "../src/creden
 import type { HttpContext, RateLimits } from "../src/http/context.ts";
 import { createIdentity } from "../src/identity/create-identity.ts";
 import type { Identity } from "../src/identity/identity.ts";
+import type { PasswordHashing } from "../src/identity/identity-options.ts";
 import type { ConnectingContext } from "../src/integrations/ask-integrations.ts";
 import { type AnalyzerMetrics, analyzerMetrics } from "../src/metrics.ts";
 import { configuredModels } from "../src/models/configured-models.ts";
@@ -97,6 +98,12 @@ export const serviceRetentionDays = 30;
 /** What the service keeps free on its disk. */
 export const testReserveBytes = 1_000_000;
 
+/** Tests' passwords are no secrets, and scrypt would take a tenth of the tests' time. */
+export const quickHashing: PasswordHashing = {
+  hash: async (password) => hashSecret(password),
+  verify: async ({ hash, password }) => hash === hashSecret(password),
+};
+
 /** Rates that no test reaches by accident. */
 const generous: RateLimits = {
   registerPerHourPerAddress: 10_000,
@@ -157,6 +164,7 @@ export async function startTestService(
     appUrl,
     openSignUp,
     mailer,
+    passwordHashing: quickHashing,
     logger: silent,
   });
   const disk = { freeBytes: 10 * testReserveBytes, reads: 0 };
@@ -296,6 +304,7 @@ export async function signUp(
     appUrl,
     openSignUp: true,
     mailer: noMail,
+    passwordHashing: quickHashing,
     logger: silent,
   });
   const headers = { "content-type": "application/json" };

@@ -23,7 +23,7 @@ const wrongCodes = { maxFailedAttempts: 10, durationSeconds: 900 };
 
 /** Configures the identity library. `provider` adds an OpenID provider. */
 export function createAuth(options: IdentityOptions, { current, former }: SessionSecrets, provider?: BetterAuthPlugin) {
-  const { control, clock, appUrl, openSignUp, providers = {}, mailer, logger } = options;
+  const { control, clock, appUrl, openSignUp, providers = {}, mailer, logger, passwordHashing } = options;
   const guesses = passwordGuesses(control, { clock, isSecure: new URL(appUrl).protocol === "https:" });
   const codes = usedCodes(control, { clock, sessionOf: getSessionFromCtx });
   const refusals = refusePasswords(passwordPolicy({ control, providers }), providers);
@@ -37,6 +37,7 @@ export function createAuth(options: IdentityOptions, { current, former }: Sessio
     database: control.identity,
     emailAndPassword: {
       enabled: true,
+      ...(passwordHashing && { password: passwordHashing }),
       revokeSessionsOnPasswordReset: true,
       onPasswordReset: async ({ user }) => {
         await forgetResetTokens(control, user.id);

@@ -17,8 +17,15 @@ export interface IdentityOptions {
   /** Our OAuth applications at other sites, for signing in with them. */
   readonly providers?: Providers;
   readonly mailer: Mailer;
+  /** How passwords are stored; the library's scrypt by default, which takes 60 ms of a core each time. */
+  readonly passwordHashing?: PasswordHashing;
   /** Logs why the library failed, because its responses don't say. */
   readonly logger: Pick<Logger, "error">;
+}
+
+export interface PasswordHashing {
+  hash(password: string): Promise<string>;
+  verify(stored: { readonly hash: string; readonly password: string }): Promise<boolean>;
 }
 
 export interface ProviderApplication {

@@ -13,6 +13,7 @@ import {
   appUrl,
   makeOrganization,
   noMail,
+  quickHashing,
   signInMember,
   silent,
   startTestService,
@@ -65,6 +66,7 @@ const identityWith = (openSignUp = false, issuer = issuerAt(port), at = client, 
     openSignUp,
     providers: { oidc: { issuer, name: "Acme SSO", clientId: at.id, clientSecret: at.secret } },
     mailer: noMail,
+    passwordHashing: quickHashing,
     logger: silent,
   });
 

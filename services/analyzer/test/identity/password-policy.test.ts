@@ -7,6 +7,7 @@ import {
   appUrl,
   makeOrganization,
   noMail,
+  quickHashing,
   signInMember,
   silent,
   startTestService,
@@ -41,7 +42,7 @@ afterAll(async () => {
 const identityWith = (issuer: string | null = issuerAt(port)): Identity =>
   createIdentity({
     ...{ control: service.control, clock: Date.now, secretKeys: [service.secretKey], appUrl, openSignUp: false },
-    ...{ mailer: noMail, logger: silent },
+    ...{ mailer: noMail, passwordHashing: quickHashing, logger: silent },
     ...(issuer && {
       providers: { oidc: { issuer, name: "Acme SSO", clientId: client.id, clientSecret: client.secret } },
     }),

@@ -5,7 +5,15 @@ import { codeOf } from "../../../../test/servers/authenticator.ts";
 import { createIdentity } from "../../src/identity/create-identity.ts";
 import type { Identity } from "../../src/identity/identity.ts";
 import { rotateSecondFactors } from "../../src/identity/rotate-second-factors.ts";
-import { appUrl, makeOrganization, noMail, silent, startTestService, type TestService } from "../test-service.ts";
+import {
+  appUrl,
+  makeOrganization,
+  noMail,
+  quickHashing,
+  silent,
+  startTestService,
+  type TestService,
+} from "../test-service.ts";
 import { askIdentity, type CookieJar, cookieJar } from "./provider-visit.ts";
 
 const password = "correct horse battery";
@@ -20,7 +28,7 @@ afterAll(() => service?.close());
 const identityWith = (...secretKeys: Buffer[]): Identity =>
   createIdentity({
     ...{ control: service.control, clock: Date.now, secretKeys, appUrl },
-    ...{ openSignUp: false, mailer: noMail, logger: silent },
+    ...{ openSignUp: false, mailer: noMail, passwordHashing: quickHashing, logger: silent },
   });
 
 /** Asks the service as a page of its own does, and returns what it answers. */
