@@ -6,6 +6,7 @@ export const channels = [
   ...["attribute", "user-name", "host-name", "code-comment", "comment-elsewhere", "string-in-code", "file-name"],
   ...["document-in-tree", "ticket", "alert-description", "integration-log", "integration-issue"],
   ...["integration-problem", "integration-change", "commit-subject", "commit-author", "similar-incident"],
+  ...["breadcrumb-key", "attribute-name", "header-attribute", "release-name", "mapped-file-name", "ticket-title"],
 ] as const;
 export type Channel = (typeof channels)[number];
 

@@ -53,12 +53,14 @@ export const printedError = [
 ].join("\n");
 
 /** What the client reports of it. */
-export function reportedError(program: Program, vars?: Record<string, unknown>): Exception {
+export function reportedError(program: Program, vars?: Record<string, unknown>, caller?: string): Exception {
+  const around = caller === undefined ? "" : `\n    at serve (${caller}:3:10)`;
   return {
-    ...{ type: "TypeError", message, stack: printedError },
+    ...{ type: "TypeError", message, stack: `${printedError}${around}` },
     frames: [
       frameAt(program, "src/money.js", 3, "formatMoney", vars),
       frameAt(program, "src/checkout.js", 6, "checkout"),
+      ...(caller === undefined ? [] : [{ file: caller, line: 3, column: 10, in_app: true, function: "serve" }]),
     ],
   };
 }

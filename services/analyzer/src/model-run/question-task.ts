@@ -127,6 +127,8 @@ async function citationOf(
   const quoted = original(excerpt);
   if (evidence) return { kind: "evidence", id: evidence, excerpt: quoted };
   if (!file || !from) return null;
+  // The list of evidence shows lines of files, which can be quoted without having been opened.
+  await files.lines(file);
   return { kind: "source", file: (await files.named(file)) ?? file, from, to: to ?? from, excerpt: quoted };
 }
 

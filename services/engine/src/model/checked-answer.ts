@@ -12,8 +12,8 @@ export const answerDropReasons = {
   "no-citation": dropReasons["no-citation"],
   "quote-missing": dropReasons["quote-missing"],
   "words-unproven": dropReasons["words-unproven"],
-  "another-cause": "names another cause than the report",
-  "another-confidence": "states a percentage that wasn't measured",
+  "another-cause": ["names another cause than the report", "name another cause than the report"],
+  "another-confidence": ["states a percentage that wasn't measured", "state a percentage that wasn't measured"],
 } as const;
 
 /** Why a statement of an answer isn't used. */

@@ -73,7 +73,7 @@ describe("a model's finding", () => {
     const report = await reported([elsewhere]);
     expect(report.evidence.some(({ source: { kind } }) => kind === "model")).toBe(false);
     expect(droppedIn(report)).toBe(
-      "Language model: 1 of its 1 statement dropped (1 quotes what isn't there). Nothing is left, so the report doesn't use the model.",
+      "Language model: its only statement was dropped (1 quotes what isn't there). Nothing is left, so the report is the engine's alone.",
     );
   });
 

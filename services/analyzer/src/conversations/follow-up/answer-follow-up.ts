@@ -73,12 +73,12 @@ function whyWithout({ model, outcome, dropped }: ModelAnswer): string {
     case "answered":
     case "nothing_held":
       return dropped.length === 0
-        ? `\`${model}\` found nothing to say that it could quote.`
-        : `Nothing is left of what \`${model}\` says: ${droppedText(dropped.length, dropped, answerDropReasons)}.`;
+        ? `\`${model}\` found nothing that it could back with a quote.`
+        : `Nothing that \`${model}\` said holds: ${droppedText(dropped.length, dropped, answerDropReasons)}.`;
     case "budget_used_up":
-      return "Its budget of the day is used up.";
+      return "The model's budget for today is used up.";
     case "busy":
-      return `\`${model}\` wasn't asked, because it answers other questions now.`;
+      return `\`${model}\` wasn't asked, because it is answering other questions.`;
     default:
       return `\`${model}\` contributed nothing, because ${modelFailureReasons[outcome]}.`;
   }

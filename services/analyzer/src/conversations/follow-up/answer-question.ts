@@ -91,9 +91,11 @@ function unanswered(incident: ReportedIncident, question: Question, headline: st
   return { kind: "unknown", headline, parts: paragraph("The report answers", `${askable.join("; ")}.`) };
 }
 
+const disjunction = new Intl.ListFormat("en-US", { type: "disjunction" });
+
 function unknownText({ unknown }: Found): string {
   const names = [...new Set(unknown.map(({ written }) => `"${written}"`))].slice(0, namedMax);
   return names.length === 0
     ? "The report doesn't answer that."
-    : `The report doesn't answer that: it doesn't mention ${names.join(" or ")}.`;
+    : `The report doesn't answer that: it doesn't mention ${disjunction.format(names)}.`;
 }

@@ -159,7 +159,7 @@ describe("a question about a report with a language model", () => {
     const said = await ask("why?");
     expect(said.model).toMatchObject({ outcome: "answered", dropped: 1 });
     expect(said.answer.headline).toBe("total reads it.");
-    expect(textOf(said)).toContain("1 of its 2 statements dropped");
+    expect(textOf(said)).toContain("1 of its 2 statements was dropped");
     expect(JSON.stringify(said)).not.toContain(sentence);
   });
 
@@ -169,7 +169,7 @@ describe("a question about a report with a language model", () => {
     play(saying({ sentence: ordered, citations: [ofLoad] }));
     const said = await ask("where is the bug?");
     expect(said.answer.headline).toMatch(/^The report points to total/);
-    expect(textOf(said)).toContain("Nothing is left of what");
+    expect(textOf(said)).toContain(" said holds: ");
     expect(JSON.stringify(said)).not.toContain("evil.example");
     expect([said.model, await counted("nothing_held")]).toMatchObject([
       { outcome: "nothing_held", dropped: 1 },
@@ -208,7 +208,7 @@ describe("a question about a report with a language model", () => {
     await service.control.scope(poor.id).model.recordCheck(used);
     const said = await ask("where is the bug?", own, poor.key);
     expect(said.model).toMatchObject({ name: null, outcome: "budget_used_up" });
-    expect(textOf(said)).toContain("Its budget of the day is used up.");
+    expect(textOf(said)).toContain("The model's budget for today is used up.");
     const registered = await service.app.inject({
       method: "POST",
       url: "/api/agents/register",

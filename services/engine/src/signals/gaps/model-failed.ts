@@ -5,11 +5,11 @@ import { gapKind } from "./gap-kind.ts";
 /** Why a model contributed nothing, as clauses. */
 export const modelFailureReasons = {
   "too-slow": "it took too long",
-  "rate-limited": "the provider refused the request, because too many were made",
+  "rate-limited": "the provider limits the rate of requests",
   unavailable: "the provider couldn't be reached or failed",
   rejected: "the provider rejected the request",
   refused: "it declined to answer",
-  disclosed: "it repeated its instructions, as text from outside may make it do",
+  disclosed: "it repeated its instructions, which text from outside may have asked for",
   "cut-off": "its answer was cut off",
   unreadable: "its answer couldn't be read",
   budget: "its budget was used up",

@@ -2,13 +2,13 @@ import { z } from "zod";
 import { count, list } from "../../words/prose.ts";
 import { gapKind } from "./gap-kind.ts";
 
-/** Why statements of a model aren't used, as clauses after their number. */
+/** Why statements of a model aren't used, as clauses after "1" and after a larger number. */
 export const dropReasons = {
-  "no-citation": "cites nothing",
-  "quote-missing": "quotes what isn't there",
-  "no-such-place": "names a place that doesn't exist",
-  "quotes-other": "quotes nothing about what it names",
-  "words-unproven": "says more than it quotes",
+  "no-citation": ["cites nothing", "cite nothing"],
+  "quote-missing": ["quotes what isn't there", "quote what isn't there"],
+  "no-such-place": ["names a place that doesn't exist", "name a place that doesn't exist"],
+  "quotes-other": ["quotes nothing about what it names", "quote nothing about what they name"],
+  "words-unproven": ["says more than it quotes", "say more than they quote"],
 } as const;
 
 export const modelStatementsDropped = gapKind({
@@ -22,7 +22,7 @@ export const modelStatementsDropped = gapKind({
   }),
   example: { of: 3, left: 1, dropped: ["quote-missing", "no-such-place"] },
   sentence: ({ of, left, dropped }) => {
-    const rest = left === 0 ? " Nothing is left, so the report doesn't use the model." : "";
+    const rest = left === 0 ? " Nothing is left, so the report is the engine's alone." : "";
     return `Language model: ${droppedText(of, dropped, dropReasons)}.${rest}`;
   },
 });
@@ -31,10 +31,13 @@ export const modelStatementsDropped = gapKind({
 export function droppedText<Reason extends string>(
   of: number,
   dropped: readonly Reason[],
-  reasons: Readonly<Record<Reason, string>>,
+  reasons: Readonly<Record<Reason, readonly [one: string, more: string]>>,
 ): string {
-  const why = [...Map.groupBy(dropped, (one) => one)].map(([one, same]) => `${same.length} ${reasons[one]}`);
-  return `${dropped.length} of its ${count(of, "statement")} dropped (${list(why)})`;
+  const why = [...Map.groupBy(dropped, (one) => one)].map(
+    ([one, { length }]) => `${length} ${reasons[one][length === 1 ? 0 : 1]}`,
+  );
+  const which = of === 1 ? "its only statement" : `${dropped.length} of its ${count(of, "statement")}`;
+  return `${which} ${dropped.length === 1 ? "was" : "were"} dropped (${list(why)})`;
 }
 
 /** Why a statement of a model isn't used. */

@@ -14,6 +14,22 @@ import { useViewer } from "../viewer.ts";
 
 const count = new Intl.NumberFormat();
 
+/** The outcomes of a run, as facts about it. */
+const outcomeNames: Readonly<Record<string, string>> = {
+  answered: "answered",
+  nothing_held: "nothing held",
+  stopped: "stopped with the service",
+  "too-slow": "took too long",
+  "rate-limited": "rate limited by the provider",
+  unavailable: "provider unavailable",
+  rejected: "rejected by the provider",
+  refused: "declined to answer",
+  disclosed: "repeated its instructions",
+  "cut-off": "answer cut off",
+  unreadable: "answer unreadable",
+  budget: "budget used up",
+};
+
 /** The newest investigations and questions with a model: what each used, and for owners, what was sent. */
 export function ModelRuns(): JSX.Element {
   const runs = useQuery(modelRunsQuery);
@@ -45,7 +61,7 @@ function RunRow({ run }: { readonly run: ModelRun }): JSX.Element {
       facts={[
         run.name,
         run.purpose,
-        run.outcome.replaceAll("_", " "),
+        outcomeNames[run.outcome] ?? run.outcome,
         `${count.format(run.input_tokens + run.output_tokens)} tokens`,
         run.cost_usd === null ? "cost unknown" : usdText(run.cost_usd),
         `${(run.duration_ms / 1_000).toFixed(1)} s`,

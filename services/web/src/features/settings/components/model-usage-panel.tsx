@@ -33,7 +33,7 @@ function facts(usage: ModelUsage): readonly string[] {
   const { investigations, input_tokens, output_tokens } = usage;
   return [
     `${count.format(investigations)} ${investigations === 1 ? "investigation" : "investigations"}`,
-    `${count.format(input_tokens + output_tokens)} tokens`,
+    `${count.format(input_tokens + output_tokens)} tokens, including questions`,
     costText(usage),
   ];
 }
