@@ -6,6 +6,8 @@ const namedAsTest =
   /[a-z\d](?:Tests?|TestCase|IT|Spec)\.(?:java|kt|groovy|scala|php|cs|swift)$|^test_[^/]*\.rb$|^conftest\.py$|[._-](?:test|spec)s?\.\w+$/;
 /** A file in a folder of tests, or one folder further: a whole program may lie below a folder that is called `tests`. */
 const besideTests = /(?:^|\/)(?:tests?|__tests__|specs?|testing)\/(?:[^/]+\/)?[^/]+$/;
+/** The folder of the tests in the layout of Maven and Gradle, however deep its packages are. */
+const testSources = /(?:^|\/)src\/test\/(?:java|kotlin|groovy|scala)\//;
 
 /** Whether a file is a test by its own name: any program may lie in a folder that is called `test`. */
 export function isNamedTest(file: string): boolean {
@@ -15,5 +17,5 @@ export function isNamedTest(file: string): boolean {
 
 /** Whether a file on a stack is a test, or helps tests. */
 export function isTestOnStack(file: string): boolean {
-  return isNamedTest(file) || besideTests.test(file);
+  return isNamedTest(file) || besideTests.test(file) || testSources.test(file);
 }

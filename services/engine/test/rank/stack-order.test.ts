@@ -67,6 +67,20 @@ describe("a path whose folders were left out", () => {
   });
 });
 
+describe("a helper in the folder of tests that Maven has", () => {
+  it("isn't the program, however deep its package is", async () => {
+    const log = `java.lang.IllegalStateException: late
+\tat org.acme.depot.support.Harness.end(Harness.java:3)
+\tat org.acme.depot.Intake.receive(Intake.java:3)`;
+    const files = {
+      "src/test/java/org/acme/depot/support/Harness.java":
+        "class Harness {\n  void end() {\n    throw new IllegalStateException(late);\n  }\n}\n",
+      "src/main/java/org/acme/depot/Intake.java": "class Intake {\n  void receive() {\n    harness.end();\n  }\n}\n",
+    };
+    expect((await firstPlace(files, log))?.file).toBe("src/main/java/org/acme/depot/Intake.java");
+  });
+});
+
 describe("a library that many programs use", () => {
   it("isn't named for what its guard refused to a program", async () => {
     const log = `java.lang.NullPointerException: rows
