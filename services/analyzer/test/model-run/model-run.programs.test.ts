@@ -285,7 +285,7 @@ describe.each(["openai-compatible", "anthropic"] as const)("an investigation wit
     const markIn = (body: string): string => /mark of this conversation is ([0-9a-f]{24})/.exec(body)?.[1] ?? "";
     const { first, refined } = await investigated(({ body }) => repeating(markIn(body)));
     expect(withoutModel(refined)).toEqual(withoutModel(first));
-    expect(modelLine(refined)).toContain("it repeated its instructions, as text from outside may make it do");
+    expect(modelLine(refined)).toContain("it repeated its instructions, which text from outside may have asked for");
     expect(provider.uses).toMatchObject([{ outcome: "disclosed" }]);
     expect(provider.requests.length).toBeLessThanOrEqual(2);
   });
