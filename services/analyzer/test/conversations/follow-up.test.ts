@@ -58,6 +58,34 @@ describe("a follow-up question", () => {
     expect(ask(question, name).headline).toMatch(/^The report doesn't answer that/);
   });
 
+  it.each(["Should I roll back?", "would rolling it back help?", "Do we need to roll back?", "should we revert?"])(
+    "whether to roll back is answered with no, the cause, and what to do, where no release is the cause: %s",
+    (question) => {
+      const answer = ask(question);
+      expect(answer.headline).toBe(
+        "No: the report doesn't name a release as the cause, so going back isn't known to help.",
+      );
+      expect(textOf(answer)).toContain(incident.report?.root_cause.location?.function ?? "no function");
+      expect(textOf(answer)).toContain("Restart the service to free what it holds now");
+    },
+  );
+
+  it("whether to roll back is answered with the release to go back to, where the report suggests it", () => {
+    const report = incident.report ?? expect.fail("the fixture has no report");
+    const back = {
+      ...{ title: "Roll `orders` back to `1.3.0`", detail: "`orders` `1.4.0` fails from its first minute on." },
+      ...{ rolls_back: { service: "orders", to: "1.3.0" }, evidence_ids: [] },
+    };
+    const short_term_solutions = [...report.short_term_solutions, back];
+    const answer = followUpAnswer(
+      { ...incident, report: { ...report, short_term_solutions } },
+      "Should I roll back?",
+      url,
+    );
+    expect(answer.headline).toBe("Yes: the report suggests going back to 1.3.0 of orders.");
+    expect(textOf(answer)).toContain("fails from its first minute on");
+  });
+
   it("offers only what this report can answer", () => {
     expect(textOf(ask("xyzzy", "coroutine-kept-in-a-cache"))).not.toContain("what to do now");
   });

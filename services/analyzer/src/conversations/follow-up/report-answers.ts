@@ -10,6 +10,7 @@ import { quotedEvidence } from "./evidence-kinds.ts";
 import type { Intent } from "./intents.ts";
 import type { Question } from "./question.ts";
 import { quotesOf } from "./quotes.ts";
+import { asksForRollback, rollbackAnswer } from "./rollback-answer.ts";
 
 export type ReportedIncident = AnsweredIncident & { readonly report: Report };
 
@@ -40,7 +41,10 @@ export const reportAnswers: Readonly<
   fix: {
     name: "what to do now",
     missing: "The report suggests no fix.",
-    answer: ({ report }) => solutionsAnswer(report.short_term_solutions, report),
+    answer: ({ report }, question) =>
+      asksForRollback(question)
+        ? rollbackAnswer(report, question)
+        : solutionsAnswer(report.short_term_solutions, report),
   },
   prevent: {
     name: "how to prevent it",

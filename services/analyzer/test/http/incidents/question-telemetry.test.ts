@@ -117,7 +117,9 @@ describe("whether to roll back", () => {
     script = () => ({ status: 500 });
     const alone = await ask("Should I roll back?");
     expect(alone.model?.outcome).toBe("unavailable");
-    expect(alone.answer.headline).not.toContain("doesn't answer that");
+    expect(alone.answer.headline).toBe(
+      "No: the report doesn't name a release as the cause, so going back isn't known to help.",
+    );
     const [first] = incident.report?.evidence ?? [];
     const quote = { evidence: first?.id, excerpt: first?.summary };
     script = () => ({
