@@ -1,4 +1,5 @@
 import { type Gap, type GatheredFile, type Observation, observeFinding, quotedIn } from "@whence/engine";
+import { modelProviders } from "@whence/protocol";
 import type { ConfiguredModel } from "../models/models.ts";
 import { agreed } from "./agreement.ts";
 import { CaseFiles } from "./case-files.ts";
@@ -23,7 +24,7 @@ export async function runModel(
   stopping: AbortSignal,
 ): Promise<ModelContribution> {
   const { budget, provider, name } = configured;
-  const model = `${provider} ${name}`;
+  const model = `${modelProviders[provider].label} ${name}`;
   const files = new CaseFiles(modelCase.subject.input.files ?? [], modelCase.tree);
   const { incidentId } = modelCase;
   // What a run that knows the engine's report says isn't independent of it.

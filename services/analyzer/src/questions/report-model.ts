@@ -1,4 +1,4 @@
-import type { Report } from "@whence/protocol";
+import { modelProviders, type Report } from "@whence/protocol";
 import { type GatheredCase, gatherCase, readCase } from "../investigations/incident-case.ts";
 import type { InvestigationContext } from "../investigations/investigation-context.ts";
 import { modelCaseOf } from "../investigations/model-case-of.ts";
@@ -97,7 +97,7 @@ async function caseOf(
 }
 
 function nameOf({ provider, name }: ConfiguredModel): string {
-  return `${provider} ${name}`;
+  return `${modelProviders[provider].label} ${name}`;
 }
 
 /** The budget of one run of an investigation, within the time that a person waits. */

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { type Incident, incidentSchema, verifyReport } from "@whence/protocol";
+import { type Incident, incidentSchema, modelProviders, verifyReport } from "@whence/protocol";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { investigationHandler } from "../../src/investigations/investigations.ts";
 import {
@@ -98,7 +98,7 @@ describe.each(["openai-compatible", "anthropic"] as const)("an investigation wit
   it("keeps the engine's first report, and adds what holds of what the model proposes", async () => {
     const { first, refined, acme } = await investigated(well);
     expect(first.report?.engine.model).toBeUndefined();
-    expect(refined.report?.engine.model).toBe(`${wire} scripted`);
+    expect(refined.report?.engine.model).toBe(`${modelProviders[wire].label} scripted`);
     expect(refined.report?.evidence.some(({ summary }) => summary.includes(finding.sentence))).toBe(true);
     expect(refined.report && verifyReport(refined.report)).toEqual([]);
     const reads = (await steps(refined, acme)).filter(({ detail }) => /^Run [12]: read_file .*4 lines/.test(detail));
@@ -229,7 +229,7 @@ describe.each(["openai-compatible", "anthropic"] as const)("an investigation wit
     expect(refused.map(({ detail }) => detail)).toEqual(
       [1, 2].map(() => expect.stringMatching(/^Run [12]: \w+ .*There is no such tool, or its input isn't valid\.$/)),
     );
-    expect(refined.report?.engine.model).toBe(`${wire} scripted`);
+    expect(refined.report?.engine.model).toBe(`${modelProviders[wire].label} scripted`);
   });
 
   it.each([
@@ -321,7 +321,7 @@ describe.each(["openai-compatible", "anthropic"] as const)("an investigation wit
 
   it("keeps what the model says when its use can't be recorded", async () => {
     const { refined } = await investigated(well, errorLog, { isUnwritable: true });
-    expect(refined.report?.engine.model).toBe(`${wire} scripted`);
+    expect(refined.report?.engine.model).toBe(`${modelProviders[wire].label} scripted`);
   });
 
   it("records what a run used that is stopped with the process", async () => {
@@ -353,7 +353,7 @@ describe.each(["openai-compatible", "anthropic"] as const)("an investigation wit
       if (request === 0) service.clock.now += 0.8 * 5_000;
       return mustPropose.test(body) ? propose(finding) : { call: "list_files", input: {} };
     });
-    expect(refined.report?.engine.model).toBe(`${wire} scripted`);
+    expect(refined.report?.engine.model).toBe(`${modelProviders[wire].label} scripted`);
     expect(provider.requests.length).toBeLessThanOrEqual(4);
     expect(provider.uses).toMatchObject([{ outcome: "answered" }]);
   });

@@ -112,7 +112,7 @@ describe("a question about a report with a language model", () => {
     );
     const said = await ask("Warum schlägt es fehl?");
     expect(said.answer.headline).toBe(sentence.replaceAll("`", ""));
-    expect(said.model).toMatchObject({ name: "openai-compatible scripted", outcome: "answered", dropped: 0 });
+    expect(said.model).toMatchObject({ name: "OpenAI-compatible server scripted", outcome: "answered", dropped: 0 });
     expect(said.model?.statements[1]?.citations).toEqual([{ kind: "source", ...ofLoad }]);
     expect(said.answer.parts).toContainEqual(
       expect.objectContaining({ kind: "quote", text: "return cache.get(id);", source: "src/load.js:3" }),
