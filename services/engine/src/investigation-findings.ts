@@ -87,7 +87,7 @@ export function filesOf({ input }: InvestigationSubject): SourceText[] {
 }
 
 function sourceOf(file: FileContent | GatheredFile): SourceText {
-  return new SourceText("source_file", file.name, file.content, 1, "version" in file ? file.version : undefined);
+  return new SourceText("source_file", file.name, file.content, 1, "version" in file ? file : {});
 }
 
 function notReadOf({ input }: InvestigationSubject): Gap[] {

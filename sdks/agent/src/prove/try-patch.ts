@@ -1,6 +1,6 @@
 import { readFile, realpath, writeFile } from "node:fs/promises";
 import { resolve } from "node:path";
-import { filesOfDiff, type Patch, pathInDiff, type TriedPatch, withDiff } from "@whence/protocol";
+import { filesOfDiff, type Patch, patchedPath, type TriedPatch, withDiff } from "@whence/protocol";
 import { folderInCopy, runInCopy } from "./run-in-copy.ts";
 import type { EndedProgram, ProgramOptions } from "./run-program.ts";
 import { testCountsIn } from "./test-counts.ts";
@@ -88,9 +88,9 @@ function outcomeOf(
 async function apply(patch: Patch, tree: TreeCopy, cwd: string): Promise<boolean> {
   const parts = filesOfDiff(patch.diff);
   const written: { readonly path: string; readonly text: string }[] = [];
-  for (const { file } of patch.files) {
-    const part = parts.find(({ path }) => path === pathInDiff(file));
-    const path = await realpath(resolve(cwd, tree.moved(file))).catch(() => null);
+  for (const changed of patch.files) {
+    const part = parts.find(({ path }) => path === patchedPath(changed));
+    const path = await realpath(resolve(cwd, tree.moved(changed.file))).catch(() => null);
     if (!part || path === null || !isWithin(tree.folder, path)) return false;
     const text = withDiff(await readFile(path, "utf8"), part.part);
     if (text === null) return false;

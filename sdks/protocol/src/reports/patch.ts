@@ -11,8 +11,13 @@ export const patchSchema = z.object({
   what: z.string(),
   /** A unified diff, as `git apply` reads it. */
   diff: z.string(),
-  /** The files that it changes, by their names in the report, and the SHA-256 (hex) of the text that it applies to. */
-  files: z.array(z.object({ file: z.string(), sha256: z.string().regex(/^[0-9a-f]{64}$/) })).min(1),
+  /**
+   * The files that it changes: the name in the report, the path that the diff has where the source's own place says it
+   * (otherwise the path is that of the name), and the SHA-256 (hex) of the text that it applies to.
+   */
+  files: z
+    .array(z.object({ file: z.string(), path: z.string().optional(), sha256: z.string().regex(/^[0-9a-f]{64}$/) }))
+    .min(1),
   evidence_ids: z.array(z.string()),
   /** What it did in a copy of the tree in which the command failed: one sentence; absent where it wasn't tried. */
   tried: z.string().optional(),
@@ -30,6 +35,16 @@ export function pathInDiff(file: string): string | null {
     .replace(/^(?:\.\/)+/, "");
   const isSafe = path !== "" && !/[\p{Cc}"]/u.test(path) && !path.split("/").includes("..");
   return isSafe ? path : null;
+}
+
+/** Returns the path that a patch's diff has for one of its files; null for one that no diff should have. */
+export function patchedPath({ file, path }: Pick<Patch["files"][number], "file" | "path">): string | null {
+  return pathInDiff(path ?? file);
+}
+
+/** Whether the paths of a patch's diff are known to be those of the tree that the source was read from. */
+export function hasRepositoryPaths({ files }: Patch): boolean {
+  return files.every(({ path }) => path !== undefined && !/^(?:[A-Za-z]:)?[\\/]/.test(path));
 }
 
 /** One file's part of a diff. */

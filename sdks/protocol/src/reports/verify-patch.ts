@@ -1,4 +1,4 @@
-import { type FileDiff, filesOfDiff, type Patch, pathInDiff, withDiff } from "./patch.ts";
+import { type FileDiff, filesOfDiff, type Patch, patchedPath, withDiff } from "./patch.ts";
 import { isSameFile, type VerifiableSource } from "./verifiable-source.ts";
 import type { BrokenCitation } from "./verify.ts";
 
@@ -14,8 +14,9 @@ export function checkPatch(
   sources: readonly VerifiableSource[],
 ): { readonly state: PatchState; readonly problems: readonly BrokenCitation[] } {
   const parts = partsOf(patch);
-  const checked = patch.files.map(({ file, sha256 }): PatchState | BrokenCitation => {
-    const part = parts.find(({ path }) => path === pathInDiff(file));
+  const checked = patch.files.map((changed): PatchState | BrokenCitation => {
+    const { file, sha256 } = changed;
+    const part = parts.find(({ path }) => path === patchedPath(changed));
     const exact = sources.find((one) => one.sha256 === sha256);
     const source = exact ?? sources.find(({ name }) => isSameFile(name, file));
     if (!source || !part) return "not given";

@@ -1,4 +1,4 @@
-import { filesOfDiff, pathInDiff } from "./patch.ts";
+import { filesOfDiff, patchedPath } from "./patch.ts";
 import { type ChainLink, clockErrorMs, type Report } from "./report.ts";
 
 /** A place in a report that doesn't hold. */
@@ -49,7 +49,7 @@ export function verifyReport(report: Report): BrokenCitation[] {
 /** Returns what is wrong with the diff on its own: it must read as one, and change exactly the files that the patch names. */
 function patchProblems({ patch }: Report): BrokenCitation[] {
   if (!patch) return [];
-  const named = patch.files.map(({ file }) => pathInDiff(file)).sort();
+  const named = patch.files.map(patchedPath).sort();
   const changed = pathsOf(patch.diff)?.sort();
   if (!changed) return [{ where: "patch", problem: "its diff can't be read" }];
   const isSame = named.length === changed.length && named.every((path, index) => path === changed[index]);

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { filesOfDiff, type NamedRelease, type Patch, pathInDiff, withDiff } from "@whence/protocol";
+import { filesOfDiff, type NamedRelease, type Patch, patchedPath, withDiff } from "@whence/protocol";
 import type { CodeHost, HostedBranch, HostedFile } from "@whence/vendors";
 import { pathRoots } from "../code-hosts/path-roots.ts";
 import { analyzerErrors } from "../errors.ts";
@@ -33,21 +33,26 @@ export interface PatchedFile {
 export async function patchedFiles(base: PatchBase, patch: Patch, signal: AbortSignal): Promise<PatchedFile[]> {
   const parts = new Map(filesOfDiff(patch.diff).map(({ path, part }) => [path, part]));
   const files: PatchedFile[] = [];
-  for (const { file, sha256 } of patch.files) {
-    files.push(await patchedFile(base, { file, sha256, part: parts.get(pathInDiff(file) ?? "") ?? "" }, signal));
+  for (const changed of patch.files) {
+    const path = patchedPath(changed) ?? changed.file;
+    files.push(await patchedFile(base, { ...changed, path, part: parts.get(path) ?? "" }, signal));
   }
   return files;
 }
 
 interface FilePatch {
+  /** Its name in the report. */
   readonly file: string;
+  /** Its path in the diff. */
+  readonly path: string;
   readonly sha256: string;
   readonly part: string;
 }
 
-async function patchedFile(base: PatchBase, { file, sha256, part }: FilePatch, signal: AbortSignal) {
+async function patchedFile(base: PatchBase, patch: FilePatch, signal: AbortSignal) {
   const { repository, branch } = base;
-  const { path, content } = await fileAt(base, file, signal);
+  const { file, sha256, part } = patch;
+  const { path, content } = await fileAt(base, patch, signal);
   if (content.outcome === "absent")
     throw analyzerErrors.create("WHENCE_ERR_PATCH_FILE_MISSING", [repository, file, branch.name]);
   if (content.outcome !== "read")
@@ -71,11 +76,10 @@ export function wholeText({ text, hasByteOrderMark }: ReadFile): string {
 /** Returns the file of the repository that a program names, by its path there or by the only one that ends like it. */
 async function fileAt(
   base: PatchBase,
-  file: string,
+  { file, path }: FilePatch,
   signal: AbortSignal,
 ): Promise<{ readonly path: string; readonly content: HostedFile }> {
   const { host, repository, branch } = base;
-  const path = pathInDiff(file) ?? file;
   const content = await read(base, branch.commitId, path, signal);
   if (content.outcome !== "absent") return { path, content };
   const [root] = pathRoots([file], await host.paths(repository, branch.commitId, signal));

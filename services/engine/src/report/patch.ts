@@ -1,4 +1,4 @@
-import { type BrokenCitation, type Patch, pathInDiff, type TriedPatch, withDiff } from "@whence/protocol";
+import { type BrokenCitation, type Patch, patchedPath, type TriedPatch, withDiff } from "@whence/protocol";
 import { createTwoFilesPatch, FILE_HEADERS_ONLY } from "diff";
 import type { Findings } from "../findings/findings.ts";
 import type { Observation } from "../findings/observation.ts";
@@ -155,7 +155,7 @@ async function diffOf(
   const changed: Changed[] = [];
   for (const [source, own] of bySource) {
     const { name } = source;
-    const path = pathInDiff(name);
+    const path = patchedPath({ file: name, path: source.path });
     if (!onWay.has(source)) return `changes ${name}, which is not on the causal chain`;
     if (source.kind !== "source_file" || source.firstLine !== 1 || isInstalledName(name) || path === null)
       return `changes ${name}, which is not a whole file of the service`;
@@ -203,7 +203,11 @@ function written({ kind, by, what, edits, evidence }: Proposal, changed: readonl
   return {
     ...{ kind, repair: by, what, diff },
     ...(trial && { tried: messages.evidence(trial.fact) }),
-    files: changed.map(({ source: { name, sha256 } }) => ({ file: name, sha256 })),
+    files: changed.map(({ source: { name, path, sha256 } }) => ({
+      file: name,
+      ...(path !== undefined && { path }),
+      sha256,
+    })),
     evidence_ids: [...new Set(ids)],
   };
 }

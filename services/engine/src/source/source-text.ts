@@ -11,6 +11,12 @@ export interface Span {
 /** What evidence says about where its excerpt comes from. */
 export type Quote = Pick<Evidence, "excerpt" | "range" | "sha256">;
 
+/** Where a file was read from: see {@link SourceText}. */
+interface Origin {
+  readonly version?: string | undefined;
+  readonly path?: string | undefined;
+}
+
 /** Longest excerpt: enough for a stack or a function, short enough to read. */
 const excerptUnitsMax = 4_000;
 
@@ -25,17 +31,20 @@ export class SourceText {
   readonly firstLine: number;
   /** The version of a file, in words; undefined when only one was given. */
   readonly version: string | undefined;
+  /** The path of a file in the tree that it was read from; undefined where no one said. */
+  readonly path: string | undefined;
   #starts: readonly number[] | undefined;
   #offsets: Utf8Offsets | undefined;
   #sha256: string | undefined;
 
-  constructor(kind: Evidence["source"]["kind"], name: string, text: string, firstLine = 1, version?: string) {
+  constructor(kind: Evidence["source"]["kind"], name: string, text: string, firstLine = 1, origin: Origin = {}) {
     this.kind = kind;
     this.name = name;
     // A lone surrogate has no UTF-8 form, so the excerpt would differ from the bytes of its range.
     this.text = text.toWellFormed();
     this.firstLine = firstLine;
-    this.version = version;
+    this.version = origin.version;
+    this.path = origin.path;
   }
 
   /** Number of the last line. */

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { filesOfDiff, linesChangedBy, pathInDiff, type TriedPatch } from "@whence/protocol";
+import { filesOfDiff, linesChangedBy, patchedPath, type TriedPatch } from "@whence/protocol";
 import type { Observation } from "../findings/observation.ts";
 import type { SeenPlaces, Verdict } from "../findings/verdict.ts";
 import type { Fact } from "../signals/fact.ts";
@@ -66,7 +66,8 @@ export function withTried(
 
 function changedBy({ diff }: TriedPatch, files: Traced["files"], code: CodeAt): ChangedPlace[] {
   return partsOf(diff).flatMap(({ path, part }) => {
-    const name = files.find(({ source }) => pathInDiff(source.name) === path)?.source.name;
+    const changed = files.find(({ source: { name: file, path: own } }) => patchedPath({ file, path: own }) === path);
+    const name = changed?.source.name;
     if (name === undefined) return [];
     return linesChangedBy(part).flatMap((line) => {
       const at = code.around(name, Math.max(1, line));

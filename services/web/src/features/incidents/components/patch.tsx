@@ -1,4 +1,4 @@
-import { type Incident, type Patch, patchForAgent, type Report } from "@whence/protocol";
+import { hasRepositoryPaths, type Incident, type Patch, patchForAgent, type Report } from "@whence/protocol";
 import type { JSX } from "react";
 import { Button } from "../../../components/button.tsx";
 import { toasts } from "../../../components/toasts.tsx";
@@ -33,10 +33,21 @@ export function PatchOf({ incident, report, patch, canOpen }: PatchProps): JSX.E
           Copy for a coding agent
         </Button>
         <span className={styles.hint}>
-          Apply it with <code>git apply</code>.
+          Apply it with <code>git apply</code>.{hasRepositoryPaths(patch) ? null : <MachinePaths />}
         </span>
       </div>
     </section>
+  );
+}
+
+/** For source that came without its path in a repository. */
+function MachinePaths(): JSX.Element {
+  return (
+    <>
+      {" "}
+      Its paths are those that the program reported: where the repository has fewer folders, leave the others out with{" "}
+      <code>-p</code>, such as <code>git apply -p2</code>.
+    </>
   );
 }
 
