@@ -84,6 +84,16 @@ describe("the repair of a value that isn't checked", () => {
     ["no function beside it makes one", [neighbor("count", "return reply(200, orders.size);")]],
     ["as many functions go without it", [checks, doesNot]],
     ["the functions beside it look up something else", [checks.replace("orders.get", "drafts.get")]],
+    ["the check returns a fixed value", [checks.replace("return reply(404)", "return 0")]],
+    ["the check returns nothing", [checks.replace("return reply(404)", "return null")]],
+    [
+      "the check does more than leave",
+      [checks.replace("return reply(404);", "{ orders.clear(); return reply(404); }")],
+    ],
+    [
+      "the check waits",
+      [checks.replace("function show", "async function show").replace("return reply(404)", "return await reply(404)")],
+    ],
     ["the check handles the value instead of leaving", [checks.replace("return reply(404)", "log(found)")]],
     [
       "the check needs a variable that isn't there",

@@ -69,13 +69,26 @@ function takenBy(program: Program, write: Write): Taken | null {
   return { program, write, statement, guard: next && rejects(next, write.name) ? next : null };
 }
 
-/** Returns whether a statement does nothing but leave the function when a variable has no value. */
+/** Returns whether a statement does nothing but reject a variable that has no value. */
 function rejects(statement: CodeNode, name: string): boolean {
   const condition = part(statement, "condition");
   const then = part(statement, "then");
   if (statement.kind !== "if" || !condition || !then || part(statement, "otherwise")) return false;
-  const last = then.kind === "block" ? then.children.at(-1) : then;
-  return (last?.kind === "return" || last?.kind === "throw") && isMissingWhen(condition, name);
+  const [only, another] = then.kind === "block" ? then.children : [then];
+  return only !== undefined && !another && isRejection(only) && isMissingWhen(condition, name);
+}
+
+/**
+ * Returns whether a statement throws, or returns more than a fixed value: `0` or `false` would make a wrong result silent
+ * in a function that means something else by it. What it waits for may not be waited for here.
+ */
+function isRejection(statement: CodeNode): boolean {
+  if ([...walk(statement)].some(({ kind }) => kind === "await")) return false;
+  const value = part(statement, "value");
+  return (
+    statement.kind === "throw" ||
+    (statement.kind === "return" && value !== null && !isLiteral(plain(value)) && !isNothing(plain(value)))
+  );
 }
 
 /** Returns whether a condition says that a variable has no value: `!x`, `not x`, `x === undefined`, `x is None`. */
