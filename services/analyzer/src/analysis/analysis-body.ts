@@ -39,7 +39,7 @@ export async function askedText(
   files: readonly FileContent[],
   observed?: Observed | null,
 ): Promise<AskedText> {
-  return { title: titleOf(errorLog), input: await packText(errorLog, files, observed) };
+  return { title: titleOf(errorLog, files), input: await packText(errorLog, files, observed) };
 }
 
 function invalid(detail: readonly ValidationError[]): AnalysisBody {

@@ -6,16 +6,19 @@ const titleLengthMax = 200;
 /** UTF-16 units read at each end of a text for its title: the error is at one of them. */
 const readUnits = 20_000;
 
-/** Returns the error, the alert, or the most informative line, cut at 200 characters. */
-export function titleOf(text: string): string {
-  const line = titleIn(text.slice(0, readUnits)) ?? titleIn(text.slice(-readUnits)) ?? firstLine(text);
+/**
+ * Returns the error, the alert, or the most informative line, cut at 200 characters. Of several errors, the given files
+ * tell which one is investigated.
+ */
+export function titleOf(text: string, given: readonly { readonly name: string }[] = []): string {
+  const line = titleIn(text.slice(0, readUnits), given) ?? titleIn(text.slice(-readUnits), given) ?? firstLine(text);
   if (line === undefined) return "Empty error text";
   return line.length > titleLengthMax ? `${line.slice(0, titleLengthMax - 1)}…`.toWellFormed() : line;
 }
 
 /** Returns what was recognized in a text; null when nothing was. */
-function titleIn(text: string): string | null {
-  const { exceptions, chain, alert } = parseText(text);
+function titleIn(text: string, given: readonly { readonly name: string }[]): string | null {
+  const { exceptions, chain, alert } = parseText(text, given);
   const head = exceptions[chain[0] ?? -1];
   if (!head) return alert?.summary || alert?.name || null;
   const [message = ""] = head.message.split("\n", 1);

@@ -18,6 +18,12 @@ describe("the title of an error text", () => {
     expect(titleOf(log)).toBe("KeyError: 'k'");
   });
 
+  it("is the error of several whose code was given, as the report is about it", () => {
+    const log = "Error: first\n    at f (/srv/lib/a.js:1:1)\n\nError: second\n    at g (/srv/lib/b.js:1:1)\n";
+    expect(titleOf(log, [{ name: "lib/b.js" }])).toBe("Error: second");
+    expect(titleOf(log, [{ name: "lib/a.js" }])).toBe("Error: first");
+  });
+
   it("is what an alert is about", () => {
     const alert = {
       status: "firing",

@@ -4,7 +4,7 @@ import type { ParsedFrame } from "../findings/parsed-error.ts";
 import { hasPrintedCode, isAnchored } from "../source/anchor.ts";
 import { gatherLimits } from "../source/gather-limits.ts";
 import { isSameVersion } from "./same-version.ts";
-import type { SourceFiles } from "./source-files.ts";
+import type { SourceFile, SourceFiles } from "./source-files.ts";
 
 /** A file of the service's code. */
 export interface GatheredFile extends FileContent {
@@ -37,6 +37,8 @@ export class ChosenFiles {
   readonly files: GatheredFile[] = [];
   readonly #sources: SourceFiles;
   readonly #seen = new Set<string>();
+  /** Files that weren't those of a frame, which another frame may ask for: hundreds can print one path. */
+  readonly #others = new Map<string, SourceFile>();
   readonly #notRead = new Map<string, FileNotRead["why"]>();
   #bytes = 0;
 
@@ -81,7 +83,7 @@ export class ChosenFiles {
     this.#seen.add(path);
     if (this.isFull) return this.#leaveOut(name, "no-room");
     const { fileBytesMax, bytesMax } = gatherLimits;
-    const file = await this.#sources.read(path, fileBytesMax);
+    const file = this.#others.get(path) ?? (await this.#sources.read(path, fileBytesMax));
     if (file.outcome !== "read") {
       // A missing file of a package, or a listed file that is gone, isn't worth mentioning to a reader.
       return file.outcome === "absent" && !frame ? null : this.#leaveOut(name, file.outcome);
@@ -90,6 +92,7 @@ export class ChosenFiles {
     const isOther = frame !== undefined && frame.origin !== "app" && !isAnchored({ name, text }, frame);
     if (isOther || (isRenamed && frame !== undefined && !hasPrintedCode(text, frame))) {
       this.#seen.delete(path);
+      this.#others.set(path, file);
       return null;
     }
     if (frame && !isSameVersion(text, frame)) return this.#leaveOut(name, "other-version");

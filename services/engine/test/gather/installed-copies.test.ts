@@ -2,12 +2,13 @@ import { describe, expect, it } from "vitest";
 import { gather, parseText } from "../../src/index.ts";
 import type { Program } from "../reported-event.ts";
 
-async function gathered(log: string, program: Program): Promise<string[]> {
+async function gathered(log: string, program: Program, reads: string[] = []): Promise<string[]> {
   const { files } = await gather(
     { error: parseText(log), route: undefined },
     {
       paths: async () => Object.keys(program),
       read: async (path) => {
+        reads.push(path);
         const text = program[path];
         return text === undefined ? { outcome: "absent" } : { outcome: "read", text, version: "in memory" };
       },
@@ -20,6 +21,15 @@ const python = (file: string): string =>
   `Traceback (most recent call last):\n  File "${file}", line 2, in render\n    return table.rows\nAttributeError: boom\n`;
 
 describe("the code of what a user has installed", () => {
+  it("is looked for once in a file with another's name, however many calls print it", async () => {
+    const call =
+      '  File "/usr/lib/python3.12/site-packages/ledger/rows/tables.py", line 2, in render\n    return table.rows_of_ledger\n';
+    const reads: string[] = [];
+    const log = `Traceback (most recent call last):\n${call.repeat(50)}AttributeError: boom\n`;
+    expect(await gathered(log, { "backend/rows/tables.py": "def other():\n    pass\n" }, reads)).toEqual([]);
+    expect(reads).toEqual(["backend/rows/tables.py"]);
+  });
+
   it.each([
     {
       of: "a Node.js package in a repository of several",
