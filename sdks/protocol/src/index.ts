@@ -79,6 +79,7 @@ export * from "./telemetry/call-window.ts";
 export * from "./telemetry/credential-patterns.ts";
 export * from "./telemetry/debug-ids.ts";
 export * from "./telemetry/event-time.ts";
+export * from "./telemetry/file-credentials.ts";
 export * from "./telemetry/process-exit.ts";
 export * from "./telemetry/rate-address.ts";
 export * from "./telemetry/rate-windows.ts";

@@ -2,7 +2,7 @@ import { isFailure } from "@whence/protocol/level";
 import { limits } from "@whence/protocol/limits";
 import { isError } from "../runtime/is-error.ts";
 import { asText, readProperty } from "../runtime/read-property.ts";
-import { withoutColours } from "../runtime/text.ts";
+import { withoutColours } from "../runtime/without-colours.ts";
 import { boundedRecord, ownKeys, readItems } from "./bounded-data.ts";
 import type { Level } from "./level.ts";
 import { firstCall } from "./stack.ts";

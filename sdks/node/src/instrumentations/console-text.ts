@@ -1,7 +1,8 @@
 import { boundedData } from "../core/bounded-data.ts";
 import { errorText, isError } from "../runtime/is-error.ts";
 import { toJson } from "../runtime/json.ts";
-import { trimText, withoutColours } from "../runtime/text.ts";
+import { trimText } from "../runtime/text.ts";
+import { withoutColours } from "../runtime/without-colours.ts";
 
 /** Characters shown of one object among the arguments. */
 const objectCharactersMax = 1_024;

@@ -9,14 +9,6 @@ export function trimText(text: string, maximum: number): string {
   return detach(`${kept}… [trimmed ${text.length - kept.length} characters]`);
 }
 
-const startOfStyle = "\u001B";
-const colours = new RegExp(`${startOfStyle}\\[[0-9;]*[A-Za-z]`, "g");
-
-/** Returns a text without colors and other terminal styles. */
-export function withoutColours(text: string): string {
-  return text.includes(startOfStyle) ? text.replace(colours, "") : text;
-}
-
 /**
  * Returns a copy that doesn't keep the string alive that it was cut from: V8's slices point to their parent, however
  * large it is. Concatenating and slicing forces a copy, five times faster than through a Buffer.

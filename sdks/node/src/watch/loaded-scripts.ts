@@ -4,6 +4,9 @@ import type { OrderedPlace } from "@whence/protocol";
 import { isInApp, toPath } from "../core/stack.ts";
 import type { OwnInspector } from "../process/own-inspector.ts";
 import * as sdkLimits from "../sdk-limits.ts";
+import { withTypes } from "./blanked-types.ts";
+
+const typescript = /\.[cm]?ts$/;
 
 /** A loaded script that is the file of places, in the version that they are in. */
 export interface PlaceScript {
@@ -38,7 +41,10 @@ export class LoadedScripts {
       if (own.length === 0) continue;
       const answer = inspector.ask("Debugger.getScriptSource", { scriptId });
       const source = (answer as Debugger.GetScriptSourceReturnType).scriptSource;
-      const sha256 = createHash("sha256").update(source).digest("hex");
+      const text = typescript.test(path) ? withTypes(path, source) : source;
+      const sha256 = createHash("sha256")
+        .update(text ?? "")
+        .digest("hex");
       const exact = own.find((place) => place.sha256 === sha256);
       other ??= exact ? undefined : own[0]?.file;
       if (!exact) continue;

@@ -4,7 +4,7 @@ const { join } = require("node:path");
 const { inspect } = require("node:util");
 const { compileFunction } = require("node:vm");
 const inspector = require("node:inspector");
-const { AWAITS } = process.env;
+const { AWAITS, PLAN = "./watched-plan.cjs" } = process.env;
 let isArmed = false;
 for (const stream of [process.stdout, process.stderr]) {
   const write = stream.write.bind(stream);
@@ -15,7 +15,8 @@ for (const stream of [process.stdout, process.stderr]) {
 }
 const { init, captureException, flush } = require(join(process.env.WHENCE_SDK, "index.cjs"));
 const { whenceJob } = require(join(process.env.WHENCE_SDK, "frameworks/jobs.cjs"));
-const { planOf, callOften, keepFailure, returnLarge } = require("./watched-plan.cjs");
+const { callOften, keepFailure, returnLarge } = require("./watched-plan.cjs");
+const { planOf } = require(PLAN);
 
 const { WHENCE_ENDPOINT: endpoint, WATCH = "true" } = process.env;
 const warnings = [];

@@ -1,7 +1,9 @@
 import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
-import { join } from "node:path";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
 import { minuteMs, type WatchAnswer, type WatchOrder } from "@whence/protocol";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { startGateway, type TestGateway } from "../gateway.ts";
@@ -11,19 +13,25 @@ import { signer } from "./signer.ts";
 
 const program = join(import.meta.dirname, "../programs/watched-shop.cjs");
 const file = join(import.meta.dirname, "../programs/watched-plan.cjs");
-const sha256 = createHash("sha256").update(readFileSync(file)).digest("hex");
+const digestOf = (text: string | Buffer) => createHash("sha256").update(text).digest("hex");
+const sha256 = digestOf(readFileSync(file));
 const place = { file: "programs/watched-plan.cjs", line: 6, function: "planOf", starts: 4, sha256 };
 const ours = signer("org_1");
 /** Answers to all batches of a program. */
 const answersMax = 40;
 
 let sdk: SdkBuild;
+let folder: string;
 let gateway: TestGateway;
 let orders = 0;
 beforeAll(async () => {
   sdk = await buildSdk();
+  folder = await mkdtemp(join(tmpdir(), "whence-watched-"));
 });
-afterAll(() => sdk.remove());
+afterAll(async () => {
+  await sdk.remove();
+  await rm(folder, { recursive: true, force: true });
+});
 beforeEach(async () => {
   gateway = await startGateway();
 });
@@ -43,7 +51,7 @@ function order(changes: Partial<WatchOrder> = {}): WatchOrder {
 const answered = (watch?: unknown) => ({ status: 202, body: JSON.stringify({ accepted: 1, rejected: [], watch }) });
 
 /** Runs the program against a gateway that answers each batch with an order; returns what it printed. */
-async function run(action: string, watch: WatchAnswer, env: Record<string, string> = {}, runtime = "26") {
+async function runProgram(action: string, watch: WatchAnswer, env: Record<string, string> = {}, runtime = "26") {
   gateway.answers.push(...Array.from({ length: answersMax }, () => answered(watch)));
   const environment = { WHENCE_SDK: sdk.folder, WHENCE_ENDPOINT: gateway.url, ...env };
   return await new Promise<string>((resolve) => {
@@ -63,7 +71,7 @@ describe.each(["18", "20", "26"])("watched places on Node %s", (runtime) => {
     const read = async () => {
       gateway.answers.length = 0;
       const asked = order({ places: [place, { ...place, line: 5 }] });
-      const printed = await run("serve", ours.signed(asked), { AWAITS: "armed" }, runtime);
+      const printed = await runProgram("serve", ours.signed(asked), { AWAITS: "armed" }, runtime);
       expect(printed).toMatch(/shown: \[ 'bb' \], ran: \[\]/);
       const { order: id, places, hits = [] } = watched("no plan for p9") ?? {};
       return {
@@ -100,9 +108,42 @@ describe.each(["18", "20", "26"])("watched places on Node %s", (runtime) => {
   });
 });
 
+describe("watched places of a program in TypeScript that Node runs as it is", () => {
+  const typed = `interface Customer { readonly id: string }
+const plans = new Map<string, { readonly name: "größer" }>();
+function planOf(customer: Customer): { readonly name: string } | undefined {
+  const found = plans.get(customer.id);
+  return found;
+}
+module.exports = { planOf };
+`;
+  const run = async (changes: Partial<WatchOrder["places"][number]> = {}) => {
+    const path = join(folder, "programs/typed-plan.cts");
+    await mkdir(dirname(path), { recursive: true });
+    await writeFile(path, typed);
+    const typedPlace = { file: "programs/typed-plan.cts", line: 5, function: "planOf", starts: 3 };
+    const asked = order({ places: [{ ...typedPlace, sha256: digestOf(typed), ...changes }] });
+    await runProgram("serve", ours.signed(asked), { AWAITS: changes.sha256 ? "" : "armed", PLAN: path });
+  };
+
+  it("are read where the text is the one that the report has read", async () => {
+    await expect
+      .poll(async () => {
+        await run();
+        return watched("no plan for p9")?.hits?.at(-1);
+      })
+      .toMatchObject({ line: 5, kind: "returned", returned: "undefined" });
+  });
+
+  it("are refused in another version", async () => {
+    await run({ sha256: digestOf(`${typed}// later`) });
+    expect(lastNote()).toMatchObject({ reason: "another version of programs/typed-plan.cts is running" });
+  });
+});
+
 describe("watched places", () => {
   it("run no code of the program, and keep no secret and no long text", async () => {
-    const printed = await run("secrets", ours.signed(order()), { AWAITS: "armed" });
+    const printed = await runProgram("secrets", ours.signed(order()), { AWAITS: "armed" });
     expect(printed).toMatch(/ran: \[\]/);
     const text = JSON.stringify(watched("no plan for p9"));
     expect(text).toContain("[text of 100000000 characters]");
@@ -111,7 +152,7 @@ describe("watched places", () => {
   });
 
   it("in a hot loop are left after twenty stops", async () => {
-    const printed = await run("loop", ours.signed(order()), { AWAITS: "armed" });
+    const printed = await runProgram("loop", ours.signed(order()), { AWAITS: "armed" });
     expect(printed).toMatch(/shown: \[ 1000000 \]/);
     const hits = watched("looped")?.places[0]?.hits ?? 0;
     expect(hits).toBe(20);
@@ -120,13 +161,13 @@ describe("watched places", () => {
 
   it("end with a call that returns a very long text", async () => {
     const large = { ...place, line: 20, function: "largeText", starts: 19 };
-    const printed = await run("large", ours.signed(order({ places: [large] })), { AWAITS: "armed" });
+    const printed = await runProgram("large", ours.signed(order({ places: [large] })), { AWAITS: "armed" });
     expect(printed).toMatch(/shown: \[ 100000000 \]/);
     expect(lastNote()).toMatchObject({ state: "ended", reason: expect.stringContaining("100000000") });
   });
 
   it("end when a debugger may attach", async () => {
-    await run("debugger", ours.signed(order()), { AWAITS: "armed" });
+    await runProgram("debugger", ours.signed(order()), { AWAITS: "armed" });
     expect(lastNote()).toMatchObject({ state: "ended", reason: expect.stringContaining("debugger") });
     expect(watched("no plan for p9")?.hits ?? []).toEqual([]);
   });
@@ -135,7 +176,7 @@ describe("watched places", () => {
     const asked = order();
     gateway.answers.length = 0;
     gateway.answers.push(answered(ours.signed(asked)), answered(), answered(null), answered());
-    await run("serve", ours.signed(asked));
+    await runProgram("serve", ours.signed(asked));
     expect(lastNote()).toEqual({ order: asked.id, state: "armed" });
   });
 
@@ -143,7 +184,7 @@ describe("watched places", () => {
     const asked = order();
     gateway.answers.length = 0;
     gateway.answers.push(answered(ours.signed(asked)), answered(none), answered(none), answered(none));
-    await run("serve", ours.signed(asked));
+    await runProgram("serve", ours.signed(asked));
     expect(lastNote()).toMatchObject({
       order: asked.id,
       state: "ended",
@@ -156,7 +197,7 @@ describe("watched places", () => {
     const none = { key: ours.key, order: null };
     gateway.answers.length = 0;
     gateway.answers.push(answered(ours.signed(asked)), answered(ours.signed(newer)), answered(none), answered(none));
-    await run("serve", { ...ours.signed(asked), order: null });
+    await runProgram("serve", { ...ours.signed(asked), order: null });
     expect(gateway.batches[2]?.watch).toMatchObject({ order: asked.id, state: "armed" });
     expect(lastNote()).toMatchObject({ order: newer.id, state: "refused", reason: expect.stringContaining("release") });
   });
@@ -166,13 +207,13 @@ describe("watched places", () => {
     ["end when the program begins to write stacks", "stacks later", "ended"],
   ])("%s", async (_what, action, state) => {
     const returns = { ...place, line: 24, function: "keepFailure", starts: 23 };
-    const printed = await run(action, ours.signed(order({ places: [returns] })));
+    const printed = await runProgram(action, ours.signed(order({ places: [returns] })));
     expect(printed).toContain("shown: [ 'kept' ]");
     expect(lastNote()).toMatchObject({ state, reason: expect.stringContaining("prepareStackTrace") });
   });
 
   it("end at the first debugger statement", async () => {
-    await run("statement", ours.signed(order()));
+    await runProgram("statement", ours.signed(order()));
     expect(lastNote()).toMatchObject({ state: "ended", reason: expect.stringContaining("debugger statements") });
     expect(watched("no plan for p9")?.hits ?? []).toEqual([]);
   });
@@ -188,14 +229,14 @@ describe("watched places", () => {
     ],
     ["for another release", () => ours.signed(order({ release: "8" })), ours.key],
   ])("aren't armed by an order that is %s", async (_what, answer, key) => {
-    const printed = await run("serve", answer(), { ...(key !== undefined && { WATCH: key }) });
+    const printed = await runProgram("serve", answer(), { ...(key !== undefined && { WATCH: key }) });
     expect(printed).not.toContain("watching");
     expect(watched("no plan for p9")).toBeUndefined();
     expect(lastNote()).toMatchObject({ state: "refused", reason: expect.any(String) });
   });
 
   it("aren't armed in a program that doesn't allow it", async () => {
-    const printed = await run("serve", ours.signed(order()), { WATCH: "" });
+    const printed = await runProgram("serve", ours.signed(order()), { WATCH: "" });
     expect(printed).not.toContain("watching");
     expect(gateway.batches.every(({ watch }) => watch === undefined)).toBe(true);
   });

@@ -1,8 +1,9 @@
 /** The end of a name whose value is a credential, in any case: `dbPassword`, `API_KEY`, `client_secret`. */
-const credentialName = "(?:passw(?:or)?d|passphrase|pwd|secret|token|(?:api|access|private|secret)[-_]?key)".replace(
-  /[a-z]/g,
-  (letter) => `[${letter}${letter.toUpperCase()}]`,
-);
+export const credentialName =
+  "(?:passw(?:or)?d|passphrase|pwd|secret|token|(?:api|access|private|secret)[-_]?key)".replace(
+    /[a-z]/g,
+    (letter) => `[${letter}${letter.toUpperCase()}]`,
+  );
 /** The separator between such a name and its value, including quotes in JSON and a type in TypeScript. */
 const assigned = String.raw`\\{0,3}["'\x60]?\s{0,8}(?::\s{0,8}string\s{0,8})?(?:={1,3}|:=?|=>)\s{0,8}`;
 /**
@@ -10,9 +11,6 @@ const assigned = String.raw`\\{0,3}["'\x60]?\s{0,8}(?::\s{0,8}string\s{0,8})?(?:
  * one.
  */
 const literal = String.raw`(?!\$|%[sdv]|<|\{|(?:[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+|\*+)["'\x60\\@])`;
-
-/** A value without quotes that is neither a reference, nor empty, nor masked. */
-const unquoted = String.raw`(?!\$|%[sdv{]|[<{!&|>\[]|(?:true|false|null|~|[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+|\*[*\t ,+"'\x60]*)[\t ]*(?:#.*)?$)`;
 
 /**
  * Credentials recognizable by their form, as their issuers document them for secret scanning
@@ -65,7 +63,7 @@ const begun =
 export function cutWithoutCredentials(text: string): string {
   // The quotes of what was cut are missing.
   const closed = text.endsWith("…") ? `${text}"'` : text;
-  return withoutCredentials(closed)
+  return maskedBy(credentialPatterns, closed)
     .slice(0, text.length)
     .replace(begun, (credential) => mask(credential));
 }
@@ -73,27 +71,10 @@ export function cutWithoutCredentials(text: string): string {
 /** Matches a name whose value is a credential. */
 export const credentialNamed = new RegExp(`${credentialName}$`);
 
-/** Credentials in settings, whose values may have no quotes. In code, such values are names. */
-const settingsPatterns: ReadonlyMap<string, RegExp> = new Map([
-  ...credentialPatterns,
-  [
-    "an assigned credential in settings",
-    new RegExp(
-      String.raw`(?<=^[\t -]{0,80}["']?[\w.-]{0,80}${credentialName}["']?[\t ]{0,8}[:=][\t ]{0,8})${unquoted}[^\s"'\x60#][^\r\n]*(?<!\s)`,
-      "m",
-    ),
-  ],
-  ["a credential in XML", new RegExp(String.raw`(?<=<[\w.:-]{0,80}${credentialName}>)(?!\*+<)[^\s<>$#{}]+(?=<)`)],
-]);
-const settingsFile = /\.(?:ya?ml|properties|ini|cfg|conf|toml|xml)$|(?:^|[\\/])\.env\.\w+$/i;
-
-/**
- * Returns the text with each recognized credential replaced by as many asterisks, so that lines and columns stay. The
- * path of the file that it is from, when it is from one, tells which values are recognized without quotes.
- */
-export function withoutCredentials(text: string, path = ""): string {
+/** Returns the text with what the patterns match replaced by as many asterisks, so that lines and columns stay. */
+export function maskedBy(patterns: ReadonlyMap<string, RegExp>, text: string): string {
   let shown = text;
-  for (const pattern of patternsFor(path).values()) {
+  for (const pattern of patterns.values()) {
     const every = new RegExp(pattern, `${pattern.flags}g`);
     shown = shown.replace(every, (credential) => mask(credential));
   }
@@ -126,14 +107,4 @@ export function credentialsIn(text: string): RecognizedCredential[] {
       end: index + length,
     })),
   );
-}
-
-/** Returns the kind of credential that a text, of the file with this path, contains; null when none is recognized. */
-export function credentialIn(text: string, path = ""): string | null {
-  for (const [kind, pattern] of patternsFor(path)) if (pattern.test(text)) return kind;
-  return null;
-}
-
-function patternsFor(path: string): ReadonlyMap<string, RegExp> {
-  return settingsFile.test(path) ? settingsPatterns : credentialPatterns;
 }
