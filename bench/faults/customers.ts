@@ -23,14 +23,16 @@ const people = [
 export class Customers {
   readonly #shopUrl: string;
   readonly #random: () => number;
+  readonly #intervalMs: number;
   readonly #habits = new Set<Habit>();
   #orders: string[] = [];
   #inFlight = 0;
   #isPaused = false;
 
-  constructor(shopUrl: string, random: () => number) {
+  constructor(shopUrl: string, random: () => number, intervalMs = flowIntervalMs) {
     this.#shopUrl = shopUrl;
     this.#random = random;
+    this.#intervalMs = intervalMs;
   }
 
   /** Starts flows until `signal` is aborted. */
@@ -44,7 +46,7 @@ export class Customers {
         .finally(() => {
           this.#inFlight -= 1;
         });
-    }, flowIntervalMs);
+    }, this.#intervalMs);
     signal.addEventListener("abort", () => clearInterval(timer));
   }
 

@@ -10,7 +10,7 @@ import { firstRelease, nextRelease } from "./releases.ts";
 import type { ShopCopy } from "./shop-copy.ts";
 
 const namesPreload = join(import.meta.dirname, "../../examples/shop/demo/names.ts");
-const registerPreload = join(import.meta.dirname, "../../sdks/node/src/register.ts");
+const clientSource = join(import.meta.dirname, "../../sdks/node/src/register.ts");
 /** The pause before a process that exited is restarted; it doubles each time. */
 const restartPauseMs = 1_000;
 const restartPauseMaxMs = 8_000;
@@ -22,6 +22,8 @@ export interface Surroundings {
   readonly apiKey: string;
   readonly telemetryUrl: string;
   readonly outsidePort: number;
+  /** What starts the client in each process; by default its source. */
+  readonly client?: string;
 }
 
 /** The version of a service to start. */
@@ -145,10 +147,10 @@ export class RunningShop implements AsyncDisposable {
   }
 
   #environment(service: ShopService, { release, settings }: Version): Record<string, string | undefined> {
-    const { apiKey, telemetryUrl, outsidePort } = this.#surroundings;
+    const { apiKey, telemetryUrl, outsidePort, client = clientSource } = this.#surroundings;
     const { NODE_OPTIONS: ownFlags = "", ...rest } = settings;
     return {
-      NODE_OPTIONS: `--import ${namesPreload} --import ${registerPreload} ${ownFlags}`,
+      NODE_OPTIONS: `--import ${namesPreload} --import ${client} ${ownFlags}`,
       SHOP_NAMES: [...shopServices, ...parties].join(),
       PYTHONPATH: pythonPath,
       PORT: String(this.#ports.get(service)),

@@ -8,7 +8,12 @@ import { freePort } from "../../test/servers/free-port.ts";
 /** The part of a batch that is counted. */
 const batchSchema = z.object({
   service: z.string(),
-  events: z.array(z.object({ type: z.string(), level: z.string(), timestamp: z.string(), message: z.string() })),
+  events: z.array(
+    z.object({
+      ...{ type: z.string(), level: z.string(), timestamp: z.string(), message: z.string() },
+      watched: z.unknown().optional(),
+    }),
+  ),
 });
 
 /** An error reported by a service. */
@@ -16,6 +21,8 @@ export interface ReportedError {
   readonly service: string;
   readonly at: number;
   readonly message: string;
+  /** Whether it carries what was seen at watched places. */
+  readonly isWatched: boolean;
 }
 
 /**
@@ -80,7 +87,10 @@ export class TelemetryTap implements AsyncDisposable {
     if (!batch.success) return;
     const { service, events } = batch.data;
     const bad = events.filter(({ level }) => level === "error" || level === "critical");
-    const errors = bad.map(({ timestamp, message }) => ({ service, at: Date.parse(timestamp), message }));
+    const errors = bad.map(({ timestamp, message, watched }) => ({
+      ...{ service, at: Date.parse(timestamp), message },
+      isWatched: watched !== undefined,
+    }));
     this.#errors.set(key, [...(this.#errors.get(key) ?? []), ...errors]);
   }
 }

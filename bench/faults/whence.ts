@@ -1,5 +1,12 @@
 import { randomBytes } from "node:crypto";
-import { type Incident, incidentSchema, type ModelRun, modelRunListSchema } from "@whence/protocol";
+import {
+  type Incident,
+  type IncidentWatch,
+  incidentSchema,
+  incidentWatchSchema,
+  type ModelRun,
+  modelRunListSchema,
+} from "@whence/protocol";
 import { z } from "zod";
 import { type ChildServer, startEmbeddedServer } from "../child-server.ts";
 import { noModel } from "../model/model-setup.ts";
@@ -61,6 +68,21 @@ export class Whence implements AsyncDisposable {
   /** Returns an incident with its report. */
   async incident(apiKey: string, id: string): Promise<Incident> {
     return incidentSchema.parse(await this.#get(`/api/incidents/${id}`, { "x-api-key": apiKey }));
+  }
+
+  /** Starts a watch of the places that an incident's report names. */
+  async startWatch(apiKey: string, id: string): Promise<void> {
+    const response = await fetch(`${this.url}/api/incidents/${id}/watch`, {
+      method: "POST",
+      headers: { "content-type": "application/json", "x-api-key": apiKey },
+      body: "{}",
+    });
+    if (!response.ok) throw new Error(`watching places answered ${response.status}: ${await response.text()}`);
+  }
+
+  /** Returns what became of the last watch of an incident. */
+  async watchOf(apiKey: string, id: string): Promise<IncidentWatch> {
+    return incidentWatchSchema.parse(await this.#get(`/api/incidents/${id}/watch`, { "x-api-key": apiKey }));
   }
 
   /** Returns what a model did in all organizations. */
