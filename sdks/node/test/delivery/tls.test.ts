@@ -56,8 +56,10 @@ describe("over TLS", () => {
   it.each(runtimes)("errors arrive, including the fatal one, on Node $name", async ({ path }) => {
     const trusting = { NODE_EXTRA_CA_CERTS: join(directory, "certificate.pem") };
     const batches = await received(path, trusting);
-    const messages = batches.flatMap(({ events }) => events.filter(({ type }) => type === "exception"));
-    expect(messages.map(({ message }) => message)).toEqual(["caught", "the end"]);
+    const exceptions = batches.flatMap(({ events }) => events.filter(({ type }) => type === "exception"));
+    // A send that takes too long is repeated: what arrives twice counts once.
+    const messages = new Map(exceptions.map(({ id, message }) => [id, message]));
+    expect([...messages.values()]).toEqual(["caught", "the end"]);
   });
 
   it("nothing is sent to a server with an untrusted certificate", async () => {
