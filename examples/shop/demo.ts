@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { join } from "node:path";
 import { styleText } from "node:util";
+import { outputTail } from "./demo/child-process.ts";
 import { DemoError } from "./demo/demo-error.ts";
 import { type DemoOptions, readOptions, usage } from "./demo/options.ts";
 import { findPython, withoutPython } from "./demo/python.ts";
@@ -77,6 +78,7 @@ async function demonstrate(options: DemoOptions, signal: AbortSignal): Promise<n
   return runs.some(({ problems }) => problems.length > 0) ? 1 : 0;
 }
 
+/** Resolves when the demo is interrupted; rejects when the service ends before. */
 async function keepOpen(
   server: WhenceServer,
   reportUrl: string,
@@ -88,5 +90,8 @@ async function keepOpen(
   progress(`  the report   ${reportUrl}`);
   if (link) progress(`  open it by   ${link}   (works once: it makes you the owner)`);
   progress("  stop it by   Ctrl-C; the data of the demo goes with it");
-  if (!signal.aborted) await once(signal, "abort");
+  if (signal.aborted) return;
+  // Once the service has ended, nothing keeps this process alive to wait for an interrupt.
+  await Promise.race([once(signal, "abort"), server.process.ended]);
+  if (!signal.aborted) throw new DemoError(`the service ended. ${outputTail(server.process)}`);
 }

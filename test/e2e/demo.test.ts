@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, readdir, rmdir } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -56,6 +56,13 @@ function startDemo(args: readonly string[], environment: Record<string, string> 
   };
 }
 
+/** Returns the IDs of the processes that a process started and that still run. */
+function childrenOf(pid: number | undefined): string[] {
+  return execFileSync("pgrep", ["-P", String(pid)], { encoding: "utf8" })
+    .trim()
+    .split("\n");
+}
+
 describe("pnpm demo", () => {
   // requirement: service.trigger-telemetry
   // requirement: service.report-evidence
@@ -93,6 +100,19 @@ describe("pnpm demo", () => {
     demo.child.kill("SIGINT");
     expect(await demo.ended()).toBe(0);
     await expect(fetch(url)).rejects.toThrow();
+  });
+
+  it("says that the service ended while it was kept running, exits with 1, and removes its data", async () => {
+    const folder = await mkdtemp(join(tmpdir(), "whence-demo-test-"));
+    const demo = startDemo(["--fault", "forgotten-await", "--keep"], { TMPDIR: folder });
+    await demo.untilSaid("stop it by");
+    // The shop has stopped: the service is its only process.
+    const [service] = childrenOf(demo.child.pid);
+    process.kill(Number(service), "SIGTERM");
+    expect(await demo.ended()).toBe(1);
+    expect(demo.complained()).toMatch(/^The demo failed: the service ended\. The last that the server printed:\n/);
+    expect(await readdir(folder)).toEqual([]);
+    await rmdir(folder);
   });
 
   it.each<[string, (demo: DemoProcess) => unknown]>([
