@@ -60,6 +60,7 @@ describe("an owner on the page of integrations", () => {
     await row.getByText("Uptime and on-call").waitFor();
     await row.getByText("Provides outages and who is on call").waitFor();
     await row.getByText("Tested only against a double of our own").waitFor();
+    await page.getByText("Provides incidents, changes, and who is on call").waitFor();
     await page.getByText("No integrations connected").waitFor();
     expect(await barriers()).toEqual([]);
   });

@@ -41,7 +41,7 @@ const readOnly = { hint: "Read-only is enough." };
 export const integrationKinds = {
   "cloud-monitoring": {
     label: "Cloud monitoring",
-    brings: "logs, metrics and alarms",
+    brings: "logs, metrics, and alarms",
     inputs: [
       { name: "access_key_id", label: "Access key id", kind: "text" },
       { name: "secret_access_key", label: "Secret access key", kind: "secret" },
@@ -63,7 +63,7 @@ export const integrationKinds = {
   },
   "metrics-application-key": {
     label: "Metrics and APM, with an application key",
-    brings: "log lines, alerts, changes and deployments",
+    brings: "log lines, alerts, changes, and deployments",
     inputs: [
       apiKey,
       { name: "application_key", label: "Application key", kind: "secret" },
@@ -73,7 +73,7 @@ export const integrationKinds = {
   },
   "metrics-user-key": {
     label: "Metrics and APM, with a user key",
-    brings: "errors, slow transactions and deployments",
+    brings: "errors, slow transactions, and deployments",
     inputs: [
       { name: "user_api_key", label: "User API key", kind: "secret" },
       { name: "region", label: "Region", kind: "choice", choices: ["US", "EU"] },
@@ -94,13 +94,13 @@ export const integrationKinds = {
   },
   dashboards: {
     label: "Dashboards, metrics and log queries",
-    brings: "alerts, changes, metrics and log lines",
+    brings: "alerts, changes, metrics, and log lines",
     inputs: [instanceUrl, { name: "service_account_token", label: "Service-account token", kind: "secret" }],
     authorization: false,
   },
   kubernetes: {
     label: "Kubernetes cluster",
-    brings: "events, restarts and the state of pods",
+    brings: "events, restarts, and the state of pods",
     inputs: [{ name: "kubeconfig", label: "Kubeconfig", kind: "kubeconfig", hint: "Upload or paste the file." }],
     authorization: false,
   },
@@ -112,7 +112,7 @@ export const integrationKinds = {
   },
   "incident-management": {
     label: "Incident management",
-    brings: "incidents, changes and who is on call",
+    brings: "incidents, changes, and who is on call",
     inputs: [{ ...apiKey, ...readOnly }],
     authorization: false,
   },
@@ -134,7 +134,7 @@ export const integrationKinds = {
   },
   observability: {
     label: "Open-source observability",
-    brings: "error logs, failed requests and alerts",
+    brings: "error logs, failed requests, and alerts",
     inputs: [instanceUrl, apiKey],
     authorization: false,
   },
