@@ -1,4 +1,4 @@
-import type { Page } from "playwright-core";
+import type { Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { bootstrapKey, eventually, type ServerProcess } from "../servers/server-process.ts";
 import { batchOf, exceptionEvent, sendBatch } from "./telemetry-batch.ts";
@@ -53,6 +53,11 @@ const order = async (): Promise<string[]> => {
   return texts.map((text) => /basket|orders|payments/.exec(text)?.[0] ?? "");
 };
 
+async function bottomOf(shown: Locator): Promise<number> {
+  const box = await shown.boundingBox();
+  return box === null ? Number.NaN : box.y + box.height;
+}
+
 describe("the list of incidents", () => {
   it("is sorted by events, and stays so after a reload", async () => {
     await expect.poll(order).toEqual(["payments", "orders", "basket"]);
@@ -75,6 +80,18 @@ describe("the list of incidents", () => {
       .getByRole("img", { name: /^3 failing events in the last day/ })
       .waitFor();
     expect(await barriers()).toEqual([]);
+  });
+
+  it("shows the count and the trend on a phone too, inside the row", async () => {
+    await page.setViewportSize({ width: 360, height: 900 });
+    for (const service of ["basket", "orders", "payments"]) {
+      const trend = row(service).getByRole("img", { name: /failing events? in the last day/ });
+      for (const shown of [row(service).getByText(/^\d events?$/), trend]) {
+        await shown.waitFor();
+        expect(await bottomOf(shown)).toBeLessThanOrEqual(await bottomOf(row(service)));
+      }
+    }
+    await page.setViewportSize({ width: 1440, height: 900 });
   });
 
   it("resolves two incidents that were selected by keyboard, with an entry in the audit log for each", async () => {

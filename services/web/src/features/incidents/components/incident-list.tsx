@@ -10,7 +10,7 @@ import styles from "./incident-list.module.css";
 import { IncidentHeads, IncidentRow } from "./incident-row.tsx";
 
 const wideRowPx = 56;
-const narrowRowPx = 84;
+const narrowRowPx = 108;
 const narrow = "(max-width: 56rem)";
 /** Rows rendered beyond the visible ones. */
 const overscan = 12;
