@@ -1,7 +1,7 @@
 import type { JSX, ReactNode } from "react";
-import { fullTime, sentenceTime } from "../lib/times.ts";
 import styles from "./chart-figure.module.css";
 import { type ChartMarker, CourseChart, type CourseChartProps } from "./course-chart.tsx";
+import { Moment } from "./time.tsx";
 
 export interface ChartFigureProps extends CourseChartProps {
   readonly caption: string;
@@ -36,13 +36,9 @@ function Markers({ markers }: { readonly markers: readonly ChartMarker[] }): JSX
   return (
     <ul className={styles.markers} aria-label="Marks in the chart">
       {markers.map(({ at, kind, text }) => {
-        const time = new Date(at).toISOString();
         return (
           <li key={`${at} ${kind} ${text}`} data-kind={kind}>
-            <strong>{kindNames[kind]}</strong> {text},{" "}
-            <time dateTime={time} title={fullTime(time)}>
-              {sentenceTime(time, Date.now())}
-            </time>
+            <strong>{kindNames[kind]}</strong> {text}, <Moment at={new Date(at).toISOString()} />
           </li>
         );
       })}

@@ -27,6 +27,9 @@ const zone = new Intl.DateTimeFormat(undefined, { timeZoneName: "short" });
 const day = new Intl.DateTimeFormat(undefined, dayParts);
 const dayAndYear = new Intl.DateTimeFormat(undefined, { ...dayParts, year: "numeric" });
 
+/** The times in a report's text, which has them in UTC. */
+export const writtenTimes = /\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?Z/g;
+
 /**
  * Returns a time for a sentence, in the reader's time zone: `04:51:04 GMT+1`, or `04:51:04 GMT+1 on Nov 22` for a day
  * other than that of `now`.

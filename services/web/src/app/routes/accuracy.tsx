@@ -4,12 +4,12 @@ import type { JSX } from "react";
 import { Loaded } from "../../components/loaded.tsx";
 import { PageTitle } from "../../components/page-title.tsx";
 import { Panel } from "../../components/panel.tsx";
+import { Moment } from "../../components/time.tsx";
 import { accuracyQuery } from "../../features/accuracy/api/get-accuracy.ts";
 import { CalibrationChart } from "../../features/accuracy/components/calibration-chart.tsx";
 import { FiguresTable } from "../../features/accuracy/components/figures-table.tsx";
 import { judgedCount, percent } from "../../features/accuracy/judged.ts";
 import { categoryName } from "../../lib/category-name.ts";
-import { fullTime } from "../../lib/times.ts";
 import styles from "./accuracy.module.css";
 
 /** How often reports were right, according to people, agents, and predictions. */
@@ -51,8 +51,14 @@ function Figures({ accuracy }: { readonly accuracy: Accuracy }): JSX.Element {
       </p>
       <p className={styles.soft}>
         {reports(all.reports)}
-        {since === null ? "" : ` since ${fullTime(since)}`}. Each report counts once: a person's verdict first, then an
-        agent's, then its predictions. A partly right report counts half.
+        {since === null ? null : (
+          <>
+            {" "}
+            since <Moment at={since} />
+          </>
+        )}
+        . Each report counts once: a person's verdict first, then an agent's, then its predictions. A partly right
+        report counts half.
       </p>
       <Panel title="Calibration" note="On the dashed line, the share that was right equals the confidence.">
         <div className={styles.chart}>

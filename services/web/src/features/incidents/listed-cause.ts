@@ -1,9 +1,7 @@
 import type { IncidentSummary } from "@whence/protocol";
 import { categoryName } from "../../lib/category-name.ts";
-import { sentenceTime } from "../../lib/times.ts";
+import { sentenceTime, writtenTimes } from "../../lib/times.ts";
 import { plainText } from "./plain-text.ts";
-
-const moments = /\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?Z/g;
 
 /** Returns a list's text about an incident's cause: the cause, why there is none, or the state of the investigation. */
 export function listedCause({
@@ -12,7 +10,7 @@ export function listedCause({
   category,
   failure,
 }: Pick<IncidentSummary, "status" | "root_cause_summary" | "category" | "failure">): string {
-  if (summary !== null) return plainText(summary).replace(moments, localTime);
+  if (summary !== null) return plainText(summary).replace(writtenTimes, localTime);
   if (failure) return failure.message;
   if (category !== null) return categoryName(category);
   return status === "completed" ? "Report ready" : "Investigating…";

@@ -5,8 +5,8 @@ import { Button } from "../../../components/button.tsx";
 import { CodeBlock } from "../../../components/code-block.tsx";
 import { Problem } from "../../../components/problem.tsx";
 import { Tabs } from "../../../components/tabs.tsx";
+import { Moment } from "../../../components/time.tsx";
 import { ApiError } from "../../../lib/api-client.ts";
-import { fullTime, sentenceTime } from "../../../lib/times.ts";
 import { occurrenceQuery, occurrencesQuery } from "../api/get-occurrences.ts";
 import { openEvent } from "../open-event.ts";
 import { traceOfEvent } from "../trace.ts";
@@ -63,11 +63,7 @@ function EventHead({ detail, open }: EventHeadProps): JSX.Element {
   return (
     <div className={styles.head}>
       <p className={styles.facts}>
-        {at === undefined ? null : (
-          <time dateTime={at} title={fullTime(at)}>
-            {sentenceTime(at, Date.now())}
-          </time>
-        )}
+        {at === undefined ? null : <Moment at={at} />}
         {detail === undefined ? null : <span>{factsOf(detail)}</span>}
       </p>
       <div className={styles.steps}>

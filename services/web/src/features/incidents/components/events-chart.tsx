@@ -47,7 +47,7 @@ function Minutes({ incident, telemetry, alerts }: MinutesProps): JSX.Element {
   const { times, counts, change, label } = useMemo(() => {
     const series = everyMinute(telemetry);
     const point = changePoint(series.counts);
-    return { ...series, change: point, label: minutesInWords(series.times, series.counts, point?.index ?? null) };
+    return { ...series, change: point, label: minutesInWords(series, point?.index ?? null, Date.now()) };
   }, [telemetry]);
   const markers = useMemo(() => chartMarkers(incident, telemetry, alerts), [incident, telemetry, alerts]);
   return (

@@ -4,7 +4,7 @@ import { Button } from "../../../components/button.tsx";
 import { CodeBlock } from "../../../components/code-block.tsx";
 import { ExternalLink } from "../../../components/external-link.tsx";
 import { Icon } from "../../../components/icon.tsx";
-import { fullTime } from "../../../lib/times.ts";
+import { Moment } from "../../../components/time.tsx";
 import { placeName } from "../place-name.ts";
 import { codeOf } from "../quoted-code.ts";
 import type { Cited } from "../use-cited.ts";
@@ -98,7 +98,7 @@ function EvidenceBody({ item }: { readonly item: Evidence }): JSX.Element {
       ),
     ],
     ...(location ? ([["Place", <code key="place">{placeName(location)}</code>]] as const) : []),
-    ["Observed", fullTime(seen)],
+    ["Observed", <Moment key="observed" at={seen} />],
     ["Bytes", range === null ? "computed, not quoted" : `${range.start} to ${range.end}`],
     [
       "SHA-256 of the source",

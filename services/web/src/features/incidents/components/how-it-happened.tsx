@@ -1,7 +1,7 @@
 import type { ChainLink, Report } from "@whence/protocol";
 import { type JSX, useState } from "react";
 import { Button } from "../../../components/button.tsx";
-import { fullTime, sentenceTime } from "../../../lib/times.ts";
+import { Moment } from "../../../components/time.tsx";
 import { shownSteps, untoldSteps } from "../told-steps.ts";
 import styles from "./how-it-happened.module.css";
 import { Citations, Prose } from "./prose.tsx";
@@ -49,11 +49,7 @@ function Where({ link }: { readonly link: ChainLink }): JSX.Element | null {
     <p className={styles.where}>
       {owner === "" ? null : <span>{owner}</span>}
       {location ? <SourcePlace service={service ?? null} release={release ?? null} location={location} /> : null}
-      {at === undefined ? null : (
-        <time dateTime={at} title={fullTime(at)}>
-          {sentenceTime(at, Date.now())}
-        </time>
-      )}
+      {at === undefined ? null : <Moment at={at} />}
     </p>
   );
 }

@@ -1,7 +1,6 @@
 import type { Evidence } from "@whence/protocol";
 import { createContext, Fragment, type JSX, useContext } from "react";
-import { fullTime, sentenceTime } from "../../../lib/times.ts";
-import { useNow } from "../../../lib/use-now.ts";
+import { Moment } from "../../../components/time.tsx";
 import { splitCitations } from "../citations.ts";
 import styles from "./prose.module.css";
 
@@ -30,18 +29,6 @@ export function Cited({ text }: { readonly text: string }): JSX.Element {
     return "at" in piece ? <Moment key={index} at={piece.at} /> : piece.text;
   });
   return <>{pieces}</>;
-}
-
-const everyMs = 60_000;
-
-function Moment({ at }: { readonly at: string }): JSX.Element {
-  const now = useNow(everyMs);
-  if (Number.isNaN(Date.parse(at))) return <>{at}</>;
-  return (
-    <time dateTime={at} title={fullTime(at)}>
-      {sentenceTime(at, now)}
-    </time>
-  );
 }
 
 /** Opens the cited evidence. An ID without evidence isn't a link, and says so. */

@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import type { Incident, Refinement } from "@whence/protocol";
 import type { JSX } from "react";
-import { fullTime, sentenceTime } from "../../../lib/times.ts";
+import { Moment } from "../../../components/time.tsx";
 import { reportVersionsQuery } from "../api/get-reports.ts";
 import { versionChanges } from "../report-changes.ts";
 import styles from "./refinement-note.module.css";
@@ -35,10 +35,7 @@ export function RefinementNote({ incident, refinement }: RefinementNoteProps): J
 function Until({ at }: { readonly at: string }): JSX.Element {
   return (
     <>
-      , until{" "}
-      <time dateTime={at} title={fullTime(at)}>
-        {sentenceTime(at, Date.now())}
-      </time>
+      , until <Moment at={at} />
     </>
   );
 }
@@ -54,10 +51,7 @@ function Changes({ id, version }: { readonly id: string; readonly version: numbe
         {changed.map((one) => (
           <li key={one.version}>
             <span>
-              Version {one.version},{" "}
-              <time dateTime={one.at} title={fullTime(one.at)}>
-                {sentenceTime(one.at, Date.now())}
-              </time>
+              Version {one.version}, <Moment at={one.at} />
             </span>
             <ul>
               {one.changes.map((change) => (

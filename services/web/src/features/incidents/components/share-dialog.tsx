@@ -8,8 +8,8 @@ import { Loaded } from "../../../components/loaded.tsx";
 import { Problem } from "../../../components/problem.tsx";
 import { Row, Rows } from "../../../components/rows.tsx";
 import { Select } from "../../../components/select.tsx";
-import { TimeAgo } from "../../../components/time.tsx";
-import { fullTime } from "../../../lib/times.ts";
+import { Moment, TimeAgo } from "../../../components/time.tsx";
+import { sentenceTime } from "../../../lib/times.ts";
 import { revokeShare, shareIncident, sharesQuery } from "../api/shares.ts";
 import styles from "./share-dialog.module.css";
 
@@ -96,7 +96,7 @@ function ShareLinks({ id }: { readonly id: string }): JSX.Element {
                 key={one.id}
                 title={
                   <>
-                    Works until <time dateTime={one.expires_at}>{fullTime(one.expires_at)}</time>
+                    Works until <Moment at={one.expires_at} />
                   </>
                 }
                 facts={[
@@ -113,7 +113,7 @@ function ShareLinks({ id }: { readonly id: string }): JSX.Element {
                 actions={
                   <Button
                     look="danger"
-                    aria-label={`Revoke the link of ${one.created_by} that works until ${fullTime(one.expires_at)}`}
+                    aria-label={`Revoke the link of ${one.created_by} that works until ${sentenceTime(one.expires_at, Date.now())}`}
                     onClick={() => revoke.mutate(one.id)}
                   >
                     Revoke

@@ -7,6 +7,7 @@ import { Loaded } from "../../../components/loaded.tsx";
 import { Panel } from "../../../components/panel.tsx";
 import { Row, Rows } from "../../../components/rows.tsx";
 import { TextArea } from "../../../components/text-area.tsx";
+import { Moment } from "../../../components/time.tsx";
 import { paths } from "../../../config/paths.ts";
 import { modelPromptsQuery, modelRunsQuery } from "../api/model.ts";
 import { usdText } from "../usd-text.ts";
@@ -55,7 +56,7 @@ function RunRow({ run }: { readonly run: ModelRun }): JSX.Element {
     <Row
       title={
         <Link to={paths.incident} params={{ id: run.incident_id }}>
-          {new Date(run.started_at).toLocaleString()}
+          <Moment at={run.started_at} />
         </Link>
       }
       facts={[

@@ -3,8 +3,8 @@ import type { JSX, ReactNode } from "react";
 import { PageTitle } from "../../../components/page-title.tsx";
 import { Panel } from "../../../components/panel.tsx";
 import { SeverityBadge } from "../../../components/severity-badge.tsx";
+import { Moment, Timed } from "../../../components/time.tsx";
 import { categoryName } from "../../../lib/category-name.ts";
-import { fullTime } from "../../../lib/times.ts";
 import styles from "./shared-report.module.css";
 
 /** What people without an account see of a report. */
@@ -19,7 +19,9 @@ export function SharedReportView({ report }: { readonly report: SharedReport }):
           <SeverityBadge severity={severity} />
           <span>{report.state}</span>
           <span>{[service, env].filter((part) => part !== null).join(" · ")}</span>
-          <span>opened {fullTime(created_at)}</span>
+          <span>
+            opened <Moment at={created_at} />
+          </span>
         </p>
       </header>
       <Panel title="Root cause">
@@ -49,10 +51,15 @@ export function SharedReportView({ report }: { readonly report: SharedReport }):
                   {[
                     [of, release].filter((part) => part !== null).join(" "),
                     location === null ? "" : placeText(location),
-                    at === null ? "" : fullTime(at),
                   ]
                     .filter((part) => part !== "")
                     .join(" · ")}
+                  {at === null ? null : (
+                    <>
+                      {of === null && release === null && location === null ? null : " · "}
+                      <Moment at={at} />
+                    </>
+                  )}
                 </p>
               </li>
             ))}
@@ -76,7 +83,7 @@ export function SharedReportView({ report }: { readonly report: SharedReport }):
         </Panel>
       ) : null}
       <footer className={styles.soft}>
-        A shared report of Whence, without the evidence behind it. This link works until {fullTime(expires_at)}.
+        A shared report of Whence, without the evidence behind it. This link works until <Moment at={expires_at} />.
       </footer>
     </article>
   );
@@ -91,8 +98,16 @@ function Impact({ impact }: { readonly impact: SharedReport["impact"] }): JSX.El
         <li>
           {events.toLocaleString()} {events === 1 ? "event" : "events"}
         </li>
-        {first === null ? null : <li>since {fullTime(first)}</li>}
-        {last === null ? null : <li>last seen {fullTime(last)}</li>}
+        {first === null ? null : (
+          <li>
+            since <Moment at={first} />
+          </li>
+        )}
+        {last === null ? null : (
+          <li>
+            last seen <Moment at={last} />
+          </li>
+        )}
         {services.length > 0 ? <li>in {services.join(", ")}</li> : null}
         {releases.length > 0 ? <li>in release {releases.join(", ")}</li> : null}
       </ul>
@@ -117,9 +132,11 @@ function Solutions({ solutions }: { readonly solutions: SharedReport["do_now"] }
   );
 }
 
-/** A sentence whose text between backticks is code. */
+/** A sentence whose text between backticks is code, and whose times are in the reader's time zone. */
 function Code({ text }: { readonly text: string }): ReactNode {
-  return text.split(/`([^`]+)`/).map((part, index) => (index % 2 === 1 ? <code key={index}>{part}</code> : part));
+  return text
+    .split(/`([^`]+)`/)
+    .map((part, index) => (index % 2 === 1 ? <code key={index}>{part}</code> : <Timed key={index} text={part} />));
 }
 
 function placeText({ file, line }: { readonly file: string; readonly line: number | null }): string {
