@@ -12,6 +12,9 @@ import { vueOfSite } from "./vue-of-site.ts";
 
 const icon = encodeURIComponent(readFileSync(join(root, "services/web/src/icon.svg"), "utf8"));
 
+/** In kB; larger than the index of the search, which is loaded when someone searches. */
+const chunkSizeWarningLimit = 1_000;
+
 const config: UserConfig = defineConfig({
   title: "Whence",
   description: "Where an error came from: root causes of incidents, with their evidence",
@@ -38,7 +41,7 @@ const config: UserConfig = defineConfig({
   },
   // The site's policy blocks style attributes; `theme/layout.css` contains these rules.
   transformHtml: (html) => html.replace(/(<[a-z][^<>]*?) style="[^"]*"/g, "$1"),
-  vite: { plugins: [vueOfSite, sidebarButtons], build: { target: "es2022" } },
+  vite: { plugins: [vueOfSite, sidebarButtons], build: { target: "es2022", chunkSizeWarningLimit } },
   themeConfig: {
     search: { provider: "local" },
     outline: { level: [2, 3] },

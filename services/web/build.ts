@@ -20,6 +20,7 @@ const sources = [
 const from = await fingerprint(folder, sources);
 if ((await readFile(stamp, "utf8").catch(() => "")) === from) process.exit();
 
+process.stderr.write("Building the page …\n");
 const { build } = await import("vite");
 await build({ root: folder, logLevel: "warn" });
 await precompress(dist);
