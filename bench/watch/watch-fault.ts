@@ -25,7 +25,7 @@ const verdictDeadlineMs = 60_000;
 export interface WatchedFault {
   /** The place that led the report before, with its confidence. */
   readonly before: string;
-  /** What was seen, and of which place; or why nothing was. */
+  /** The verdict with its place, or why there is none. */
   readonly verdict: string;
   /** Which of the failures since a process was armed was the first to carry what was seen. */
   readonly failuresUntilSeen: number | undefined;
