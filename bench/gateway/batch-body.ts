@@ -21,12 +21,17 @@ export interface BodyMaker {
 
 /** `failingPercent` of the spans of OpenTelemetry have an exception. */
 export function bodyMaker({ events, encoding, format, failingPercent }: LoadOrder): BodyMaker {
-  const body = bodyOf[format](events, failingPercent);
-  const place = body.indexOf(instancePlace);
-  const before = body.subarray(0, place);
   // Gzip streams may be concatenated in a body, so the constant part is compressed once.
   const pack = (part: Buffer): Buffer => (encoding === "gzip" ? gzipSync(part, { level: 6 }) : part);
-  const rest = pack(body.subarray(place + instancePlace.length));
+  const parts = (body: Buffer) => {
+    const place = body.indexOf(instancePlace);
+    return { before: body.subarray(0, place), rest: pack(body.subarray(place + instancePlace.length)) };
+  };
+  const body = bodyOf[format](events, failingPercent);
+  const usual = parts(body);
+  // Where fewer than one in each request fail, every so many requests have one.
+  const rarelyEvery = Math.round(100 / (events * failingPercent));
+  const healthy = rarelyEvery > 1 ? parts(bodyOf[format](events, 0)) : usual;
   const salt = randomUUID().slice(0, 8);
   let made = 0;
   return {
@@ -34,6 +39,7 @@ export function bodyMaker({ events, encoding, format, failingPercent }: LoadOrde
     next() {
       made += 1;
       const id = Buffer.from(`${salt}${idMiddle}${String(made).padStart(12, "0")}`);
+      const { before, rest } = made % rarelyEvery === 0 ? usual : healthy;
       return [pack(Buffer.concat([before, id])), rest];
     },
   };
@@ -86,7 +92,7 @@ function spans(events: number, failingPercent: number): Buffer {
   );
 }
 
-/** Of a single span, whether any fails. */
+/** Of few spans, the first one fails if any does. */
 function isFailing(index: number, percent: number): boolean {
   return Math.ceil((index * percent) / 100) < Math.ceil(((index + 1) * percent) / 100);
 }
