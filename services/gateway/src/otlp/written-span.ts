@@ -145,7 +145,8 @@ function passSuccess(reader: WireReader): boolean {
   const end = reader.endOfNext();
   let isSuccess = false;
   // Its tag, and a number of two bytes.
-  if (end - reader.pos <= 3 && reader.source[reader.pos] === ofValue.integer) {
+  const isShort = reader.pos < end && end - reader.pos <= 3;
+  if (isShort && reader.source[reader.pos] === ofValue.integer) {
     reader.pos += 1;
     isSuccess = !isFailedAnswer(reader.next32()) && reader.pos === end;
   }

@@ -151,6 +151,12 @@ describe("a span in protobuf that is read only when it may be kept", () => {
     );
   });
 
+  it("is taken where a number beside an empty value is longer than any", () => {
+    const within = (tag: number, inner: Buffer): Buffer => Buffer.concat([Buffer.from([tag, inner.length]), inner]);
+    const attribute = Buffer.from([0x0a, 1, 0x61, 0x12, 0, 0x18, ...Array.from({ length: 11 }, () => 0x80), 0]);
+    expectTheSame(within(0x0a, within(0x12, within(0x12, within(0x4a, attribute)))));
+  });
+
   const ids: TestSpan = { traceId: "f".repeat(32), spanId: "1".repeat(16), name: "GET", kind: 3 };
   const mayBeKept = (one: Partial<TestSpan>): readonly boolean[] =>
     spansOf(readRequest(traceRequest, binaryTraces({}, [{ ...ids, ...one }]), "protobuf")).map(
