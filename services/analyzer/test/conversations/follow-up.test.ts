@@ -71,20 +71,30 @@ describe("a follow-up question", () => {
   );
 
   it("whether to roll back is answered with the release to go back to, where the report suggests it", () => {
+    const answer = askOfRelease("Should I roll back?");
+    expect(answer.headline).toBe("Yes: the report suggests going back to 1.3.0 of orders.");
+    expect(textOf(answer)).toContain("fails from its first minute on");
+    expect(askOfRelease("Can I revert?").headline).toBe(answer.headline);
+  });
+
+  it.each([
+    "How do I fix it without rolling back?",
+    "We already rolled back and it still fails, what now?",
+    "We can't roll back. What should we do?",
+  ])("isn't yes to someone who won't go back, can't, or has: %s", (question) => {
+    expect(askOfRelease(question).headline).not.toMatch(/^Yes/);
+  });
+
+  /** Asks about a report that suggests to go back to a release. */
+  function askOfRelease(question: string) {
     const report = incident.report ?? expect.fail("the fixture has no report");
     const back = {
       ...{ title: "Roll `orders` back to `1.3.0`", detail: "`orders` `1.4.0` fails from its first minute on." },
       ...{ rolls_back: { service: "orders", to: "1.3.0" }, evidence_ids: [] },
     };
     const short_term_solutions = [...report.short_term_solutions, back];
-    const answer = followUpAnswer(
-      { ...incident, report: { ...report, short_term_solutions } },
-      "Should I roll back?",
-      url,
-    );
-    expect(answer.headline).toBe("Yes: the report suggests going back to 1.3.0 of orders.");
-    expect(textOf(answer)).toContain("fails from its first minute on");
-  });
+    return followUpAnswer({ ...incident, report: { ...report, short_term_solutions } }, question, url);
+  }
 
   it("offers only what this report can answer", () => {
     expect(textOf(ask("xyzzy", "coroutine-kept-in-a-cache"))).not.toContain("what to do now");

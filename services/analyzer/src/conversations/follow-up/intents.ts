@@ -156,6 +156,7 @@ export const intentPhrases: readonly IntentPhrases[] = [
       ...["remedy", "next step", "should … rollback", "should … restart", "should … revert", "stop … bleeding"],
       ...[
         "can … rollback",
+        "can … revert",
         "could … rollback",
         "does … rollback",
         "would … rollback",

@@ -10,9 +10,19 @@ import { termsOf } from "./terms.ts";
 /** As the spellings of terms write "roll back" and "rolling it back". */
 const names: ReadonlySet<string> = new Set(["rollback", "revert", "reverting"]);
 
-/** Returns whether a question is about going back to an earlier release. */
+/** Words with which a question asks for yes or no. */
+const asking: ReadonlySet<string> = new Set(
+  "should shall can could must may do does did would will is are need worth".split(" "),
+);
+/** Words of someone who won't go back, can't, or has. */
+const ruledOut: ReadonlySet<string> = new Set(["not", "without", "already", "never", "cannot"]);
+
+/** Returns whether a question asks whether to go back to an earlier release. */
 export function asksForRollback({ text }: Question): boolean {
-  return termsOf(text).some(({ whole }) => names.has(whole));
+  const words = termsOf(text).map(({ whole }) => whole);
+  const at = words.findIndex((word) => names.has(word));
+  if (at < 0 || words.some((word) => ruledOut.has(word))) return false;
+  return at === 0 || words.slice(0, at).some((word) => asking.has(word));
 }
 
 /**
