@@ -44,7 +44,7 @@ function filesText(files: ChangedFiles | null): string[] {
   if (files === null) return [];
   const { named, more } = files;
   const count = named.length + more;
-  if (count === 0) return ["No file changed between the two releases."];
+  if (count === 0) return ["No code, settings, or dependencies changed between the two releases."];
   if (named.length === 0) return [`${count} ${count === 1 ? "file" : "files"} changed between the two releases.`];
   return [`Changed between the two releases: ${listText(named, more)}.`];
 }

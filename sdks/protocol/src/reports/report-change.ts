@@ -1,6 +1,7 @@
 import { type ChangedFiles, changedFilesNamedMax, type RenewalNews } from "../incidents/lifecycle.ts";
 import type { Location } from "./evidence.ts";
 import type { Report } from "./report.ts";
+import { isSameFile } from "./verifiable-source.ts";
 
 /** The differences between two versions of a report. */
 export interface ReportChange {
@@ -50,7 +51,9 @@ export function renewalNews(before: Report, after: Report, changed: ChangedFiles
 }
 
 function byRelevance({ named, more }: ChangedFiles, reported: ReadonlySet<string>): ChangedFiles {
-  const ordered = [...named.filter((path) => reported.has(path)), ...named.filter((path) => !reported.has(path))];
+  // A report has the paths of a machine, a list of changes those of the repository.
+  const isReported = (path: string): boolean => [...reported].some((file) => isSameFile(file, path));
+  const ordered = [...named.filter(isReported), ...named.filter((path) => !isReported(path))];
   const leftOut = Math.max(0, ordered.length - changedFilesNamedMax);
   return { named: ordered.slice(0, changedFilesNamedMax), more: more + leftOut };
 }

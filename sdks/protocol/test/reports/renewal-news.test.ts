@@ -87,8 +87,16 @@ describe("what is new in a renewed report", () => {
     expect(text(news.files)).toMatch(/ Changed between the two releases: src\/price\.js, src\/log\.js, 5 more\.$/);
     expect(text({ named: ["a.js"], more: 0 })).toMatch(/ Changed between the two releases: a\.js\.$/);
     expect(text({ named: [], more: 1 })).toMatch(/ 1 file changed between the two releases\.$/);
-    expect(text({ named: [], more: 0 })).toMatch(/ No file changed between the two releases\.$/);
+    expect(text({ named: [], more: 0 })).toMatch(
+      / No code, settings, or dependencies changed between the two releases\.$/,
+    );
     expect(text(null)).not.toContain("between the two releases");
+  });
+
+  it("knows a file of the report by its path on the machine that ran it", () => {
+    const ran = { ...origin, file: `/srv/shop/${origin.file}` };
+    const { files } = renewalNews(before, reportOf(ran, [ran]), { named: ["src/log.js", origin.file], more: 0 });
+    expect(files?.named).toEqual([origin.file, "src/log.js"]);
   });
 
   it("keeps the paths of twenty changed files, and counts the others", () => {

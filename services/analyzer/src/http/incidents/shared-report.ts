@@ -11,6 +11,8 @@ import {
 
 /** Evidence that quotes what users sent. What is said from it alone isn't shared. */
 const personalKinds: ReadonlySet<Evidence["source"]["kind"]> = new Set(["request", "breadcrumb"]);
+/** An absolute path with at least two folders, as gaps quote those of files. */
+const quotedPath = /(?<=`)(?:file:\/\/)?(?:\/|[A-Za-z]:[\\/])[^`\\/]+(?:[\\/][^`\\/]+){2,}(?=`)/g;
 const citations = / ?\[e\d+(?:, ?e\d+)*\]/g;
 
 /** Returns what people without an account see of an incident's report: no evidence, and nothing that cites requests. */
@@ -37,7 +39,7 @@ export function sharedReport(incident: Incident, report: Report, expiresAt: stri
       ...{ events: impact.events, first_seen: impact.first_seen, last_seen: impact.last_seen },
       ...{ services: impact.services, releases: impact.releases },
     },
-    not_checked: report.not_checked.map(uncited),
+    not_checked: report.not_checked.map((gap) => uncited(gap).replaceAll(quotedPath, (path) => shortPath(path))),
   };
 }
 

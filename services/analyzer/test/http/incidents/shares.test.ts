@@ -64,6 +64,7 @@ function privateReport(): Report {
     timeline: [{ at: "2026-03-01T12:00:00.000Z", what: "private-breadcrumb", evidence_id: "e2" }],
     impact: { ...report.impact, hosts: ["private-host"], routes: ["/private-route"] },
     detailed_analysis: "private-analysis",
+    not_checked: ["Source: `/home/private-folder/shop/src/big.js` wasn't read: larger than 1 MiB."],
   };
 }
 
