@@ -1,5 +1,5 @@
 import type { ChangedFiles } from "@whence/protocol";
-import type { StoredIncident } from "@whence/storage";
+import type { FilesBetween, StoredIncident } from "@whence/storage";
 import type { Logger } from "../logger.ts";
 import { changeLimits } from "./change-limits.ts";
 import type { ChangeProvider, ReleaseChanges } from "./release-changes.ts";
@@ -12,14 +12,15 @@ export async function changedFiles(
   { changes, logger }: ReadingContext,
   { scopeId, incident: { id, service, lifecycle } }: RenewedIncident,
   stopping: AbortSignal,
-): Promise<ChangedFiles | null> {
+): Promise<FilesBetween | null> {
   const { release: to = null, release_before: from = null, same_cause: compared = null } = lifecycle.renewal ?? {};
   if (!changes || service === null || to === null || from === null || from === to || compared !== null) return null;
   const failed = (vendor: string, why: string) => logger.info({ incident: id, vendor, why }, "changes aren't known");
   const signal = AbortSignal.any([stopping, AbortSignal.timeout(changeLimits.readWithinMs)]);
   try {
     const found = await changes.between({ scopeId, service, from, to }, signal, failed);
-    return found && filesOf(found);
+    const files = found && filesOf(found);
+    return files && { from, to, files };
   } catch (error) {
     stopping.throwIfAborted();
     logger.warn({ err: error, incident: id }, "the changed files of a renewed report can't be read");

@@ -1,6 +1,7 @@
 import { releaseNames } from "@whence/protocol";
 import type { ReleaseCommit, ReleaseCommitRepository, ReleaseScope, ReleaseWithCommits, Scoped } from "@whence/storage";
 import { changeLimits } from "./change-limits.ts";
+import { isCompared } from "./compared-path.ts";
 import type { ChangeProvider, ReleaseChanges, ReleasePair } from "./release-changes.ts";
 
 /**
@@ -60,8 +61,14 @@ async function isLatestStep(commits: ReleaseCommitRepository, { from, to }: Rele
 
 function unknownChanges({ from, to }: ReleasePair, since: readonly ReleaseCommit[]): ReleaseChanges {
   const version = `commits of ${to} since ${from}`;
-  const committedPaths = [...new Set(since.flatMap(({ paths }) => paths ?? []))];
+  const committedPaths = pathsOf(since);
   return { version, commits: [], files: [], committedPaths, filesChanged: null, isWhole: false, builtFrom: null };
+}
+
+/** Returns the paths of files that commits change, compared ones alone; none where those of one commit aren't known. */
+function pathsOf(commits: readonly ReleaseCommit[]): string[] {
+  if (commits.some(({ paths }) => paths === null)) return [];
+  return [...new Set(commits.flatMap(({ paths }) => paths ?? []))].filter(isCompared);
 }
 
 /** Returns the commit that changed a file of the service, whose folder in the repository isn't known. */

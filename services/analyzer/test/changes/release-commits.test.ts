@@ -63,6 +63,16 @@ describe("the commits that a build tool set", () => {
     });
   });
 
+  it("name the files that they change, without tests and pictures, and only if all are known", async () => {
+    const pathsOf = async (...commits: ReleaseCommit[]) => {
+      const scopeId = await withCommits({ "1.0.0": [commit("1")], "2.0.0": commits });
+      return (await between(scopeId, nothingKnown))?.committedPaths;
+    };
+    const paths = ["src/a.ts", "src/a.test.ts", "docs/shop.png"];
+    expect(await pathsOf(commit("2", paths))).toEqual(["src/a.ts"]);
+    expect(await pathsOf(commit("3", paths), commit("2", null))).toEqual([]);
+  });
+
   it.each<[string, SetCommits]>([
     ["those of the one before aren't known", { "2.0.0": [commit("2")] }],
     ["the release has those of the one before", { "1.0.0": [commit("1")], "2.0.0": [commit("1")] }],

@@ -1,5 +1,4 @@
 import {
-  type ChangedFiles,
   compareReports,
   hasChanged,
   type Refinement,
@@ -9,6 +8,7 @@ import {
 } from "@whence/protocol";
 import type { Kysely, Selectable, Transaction } from "kysely";
 import { answerKey, endConversations } from "../conversations/conversation-end.ts";
+import type { FilesBetween } from "../investigations/refinement-db.ts";
 import { lifecycleColumns, lifecycleOf } from "../lifecycle/stored-lifecycle.ts";
 import { earliestNotification, type NotedOccasion, noteOccasion } from "../notifications/notification-occasion.ts";
 import type { ControlTables, IncidentTable } from "../tables.ts";
@@ -46,15 +46,15 @@ export function refinementOf(
 }
 
 /**
- * Stores the report as the incident's next version, and queues its announcement. `changed`: the files that changed
- * between the releases of a renewed report.
+ * Stores the report as the incident's next version, and queues its announcement. `changed`: what changed before a
+ * renewed report, which counts only for the releases that the incident still compares.
  */
 export async function keepReport(
   transaction: Transaction<ControlTables>,
   incident: Selectable<IncidentTable>,
   report: Report,
   now: Date,
-  changed: ChangedFiles | null = null,
+  changed: FilesBetween | null = null,
 ): Promise<void> {
   const { id, scope_id: scopeId, attempt, held_until: heldUntil } = incident;
   const version = incident.version + 1;
@@ -100,13 +100,15 @@ async function compareRenewed(
   transaction: Transaction<ControlTables>,
   incident: Selectable<IncidentTable>,
   report: Report,
-  changed: ChangedFiles | null,
+  changed: FilesBetween | null,
 ): Promise<void> {
   const lifecycle = lifecycleOf(incident);
   const known = knownReport(incident);
   if (!known || !lifecycle.renewal || lifecycle.renewal.same_cause !== null) return;
   const isSame = !compareReports(known, report).cause;
-  const renewal = { ...lifecycle.renewal, same_cause: isSame, news: renewalNews(known, report, changed) };
+  const { release, release_before: before } = lifecycle.renewal;
+  const files = changed?.from === before && changed.to === release ? changed.files : null;
+  const renewal = { ...lifecycle.renewal, same_cause: isSame, news: renewalNews(known, report, files) };
   const columns = lifecycleColumns({ ...lifecycle, renewal });
   await transaction.updateTable("incident").set(columns).where("id", "=", incident.id).execute();
 }

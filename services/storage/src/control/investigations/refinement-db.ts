@@ -20,8 +20,15 @@ export interface EvidencePlan {
 export interface ReportSurroundings {
   /** Without one, the report is final. */
   readonly plan?: EvidencePlan;
-  /** The files that changed between the releases of a renewed report; absent or null where they aren't known. */
-  readonly changed?: ChangedFiles | null;
+  /** What changed before a renewed report; absent or null where it isn't known. */
+  readonly changed?: FilesBetween | null;
+}
+
+/** The files that changed between two releases of a service. */
+export interface FilesBetween {
+  readonly from: string;
+  readonly to: string;
+  readonly files: ChangedFiles;
 }
 
 /** A report taken for refinement. Its attempt invalidates every other investigation of the incident. */

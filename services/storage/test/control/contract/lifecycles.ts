@@ -130,7 +130,8 @@ export function describeLifecycles(name: string, db: () => ControlDb): void {
       await occur("1.1.0", hourMs);
       await drainOutbox(db());
       const place = { file: "src/cart.js", line: 3, function: "total" };
-      const changed = { named: ["src/tax.js", "src/cart.js"], more: 0 };
+      const files = { named: ["src/tax.js", "src/cart.js"], more: 0 };
+      const changed = { from: "1.0.0", to: "1.1.0", files };
       await investigate(2 * hourMs, { root_cause: { ...report.root_cause, location: place } }, { changed });
       expect((await read()).lifecycle.renewal).toMatchObject({
         ...{ release: "1.1.0", release_before: "1.0.0", same_cause: false },
@@ -139,6 +140,15 @@ export function describeLifecycles(name: string, db: () => ControlDb): void {
           files: { named: ["src/cart.js", "src/tax.js"], more: 0 },
         },
       });
+    });
+
+    it("doesn't name the files of another release than the one that it's compared with", async () => {
+      const { occur, read, investigate } = await withIncident();
+      await occur("1.1.0", hourMs);
+      await drainOutbox(db());
+      const files = { named: ["src/tax.js"], more: 0 };
+      await investigate(2 * hourMs, {}, { changed: { from: "1.0.0", to: "1.0.1", files } });
+      expect((await read()).lifecycle.renewal).toMatchObject({ release: "1.1.0", news: { files: null } });
     });
 
     it("is investigated again once for each new release in which it goes on", async () => {
