@@ -73,15 +73,18 @@ export function wholeText({ text, hasByteOrderMark }: ReadFile): string {
   return hasByteOrderMark === true ? byteOrderMark + text : text;
 }
 
-/** Returns the file of the repository that a program names, by its path there or by the only one that ends like it. */
+/**
+ * Returns the file of the repository that a program names: the one at the patch's path if it has the patch's text, as
+ * that path may be of a folder of the repository; else the one whose path ends most like the program's.
+ */
 async function fileAt(
   base: PatchBase,
-  { file, path }: FilePatch,
+  { file, path, sha256 }: FilePatch,
   signal: AbortSignal,
 ): Promise<{ readonly path: string; readonly content: HostedFile }> {
   const { host, repository, branch } = base;
   const content = await read(base, branch.commitId, path, signal);
-  if (content.outcome !== "absent") return { path, content };
+  if (content.outcome === "read" && digestOf(content.text) === sha256) return { path, content };
   const [root] = pathRoots([file], await host.paths(repository, branch.commitId, signal));
   if (!root) return { path, content };
   const mapped = `${root.to}${file.slice(root.from.length)}`.replaceAll("\\", "/");

@@ -25,13 +25,12 @@ const before = "export async function total(id: string) {\n  const cart = load(i
 const after = before.replace("load(id)", "await load(id)");
 const evidence = { location: { file, line: 2, function: "total" }, evidence_ids: ["e1"] };
 
-function patchOf(text = before, changed = after, name = file): Patch {
-  const path = name.replace(/^\/+/, "");
+function patchOf(text = before, changed = after, name = file, path = name.replace(/^\/+/, "")): Patch {
   return {
     ...{ kind: "missing-await", repair: "await", evidence_ids: ["e1"] },
     what: "Awaits `load(id)`, so what follows gets its value and its errors.",
     diff: createTwoFilesPatch(`a/${path}`, `b/${path}`, text, changed, undefined, undefined, { context: 3 }),
-    files: [{ file: name, sha256: createHash("sha256").update(text).digest("hex") }],
+    files: [{ file: name, path, sha256: createHash("sha256").update(text).digest("hex") }],
   };
 }
 
@@ -172,6 +171,16 @@ describe("the pull request of an incident, at GitLab", () => {
     const id = await opened(patchOf(before, after, "/srv/app/src/cart.ts"));
     await incidentOf(id);
     expect(String(gitlab.head(branchOf(id))?.files[file])).toBe(after);
+  });
+
+  it("changes the program's file, not another one at the path that it has in an uploaded folder", async () => {
+    const own = `services/orders/${file}`;
+    const other = before.replace("return cart", "return 1 + cart");
+    gitlab.write("main", { [file]: other, [own]: before });
+    const id = await opened(patchOf(before, after, `/srv/${own}`, file));
+    await incidentOf(id);
+    const files = gitlab.head(branchOf(id))?.files ?? {};
+    expect([String(files[own]), String(files[file])]).toEqual([after, other]);
   });
 
   it("keeps line endings and a byte order mark", async () => {
