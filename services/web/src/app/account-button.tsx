@@ -26,7 +26,7 @@ export function AccountButton(): JSX.Element {
   );
   return isAsked ? (
     <Suspense fallback={button}>
-      <AccountMenu />
+      <AccountMenu instead={button} />
     </Suspense>
   ) : (
     button

@@ -1,4 +1,5 @@
 import { type ComponentType, type JSX, type ReactElement, Suspense, useState } from "react";
+import type { Replaceable } from "./lazy-part.tsx";
 
 export interface MenuState {
   readonly open: boolean;
@@ -6,9 +7,9 @@ export interface MenuState {
 }
 
 interface LazyMenuProps<Rest> {
-  /** The button until the menu has loaded, which has the same one. */
+  /** The button until the menu has loaded, which has the same one, and if it can't be. */
   readonly button: ReactElement;
-  readonly menu: ComponentType<Rest & MenuState>;
+  readonly menu: ComponentType<Rest & MenuState & Replaceable>;
   readonly of: Rest;
   readonly state: MenuState;
 }
@@ -19,7 +20,7 @@ export function LazyMenu<Rest extends object>({ button, menu: Menu, of, state }:
   if (state.open && !isAsked) setAsked(true);
   return isAsked ? (
     <Suspense fallback={button}>
-      <Menu {...of} {...state} />
+      <Menu {...of} {...state} instead={button} />
     </Suspense>
   ) : (
     button

@@ -1,16 +1,21 @@
-import { type ComponentType, type LazyExoticComponent, lazy } from "react";
+import { type FunctionComponent, type LazyExoticComponent, lazy, type ReactNode } from "react";
 import { toasts } from "./toasts.tsx";
 
 let isSaid = false;
 
+/** What a part shows when it can't be loaded; nothing by default. */
+export interface Replaceable {
+  readonly instead?: ReactNode;
+}
+
 /**
  * A part of a page that loads when it is first shown. An open page outlives a deploy, which takes away the files it was
- * built with: then the part stays empty, the rest of the page works on, and a notice offers to reload it.
+ * built with: then `instead` is shown, the rest of the page works on, and a notice offers to reload it.
  */
 export function lazyPart<Props>(
-  load: () => Promise<{ readonly default: ComponentType<Props> }>,
-): LazyExoticComponent<ComponentType<Props>> {
-  return lazy(() => load().catch(nothing));
+  load: () => Promise<{ readonly default: FunctionComponent<Props> }>,
+): LazyExoticComponent<FunctionComponent<Props & Replaceable>> {
+  return lazy<FunctionComponent<Props & Replaceable>>(() => load().catch(replacement));
 }
 
 /** How Chromium, Firefox, and Safari say that a script couldn't be loaded. */
@@ -21,9 +26,11 @@ export function isMissingPart(error: unknown): boolean {
   return error instanceof TypeError && notLoaded.test(error.message);
 }
 
-function nothing(): { default: () => null } {
+/** Returns what is shown for a part that is gone; throws what any other failed part threw. */
+function replacement(error: unknown): { default: FunctionComponent<Replaceable> } {
+  if (!isMissingPart(error)) throw error;
   offerReload();
-  return { default: () => null };
+  return { default: ({ instead = null }) => instead };
 }
 
 /** Offers to reload the page, once: a reload brings every part at once. */

@@ -33,7 +33,8 @@ export function PatchOf({ incident, report, patch, canOpen }: PatchProps): JSX.E
           Copy for a coding agent
         </Button>
         <span className={styles.hint}>
-          Apply it with <code>git apply</code>.{hasRepositoryPaths(patch) ? null : <MachinePaths />}
+          Apply it with <code>git apply</code> in the folder that its paths start from.
+          {hasRepositoryPaths(patch) ? null : <MachinePaths />}
         </span>
       </div>
     </section>
