@@ -16,6 +16,26 @@ export interface ConnectedRepository {
   openPullRequests(): PullRequests;
 }
 
+/** A connected code host, with the inputs of its connection. */
+interface ConnectedHost {
+  readonly host: CodeHost;
+  readonly inputs: Readonly<Record<string, string>>;
+}
+
+/** Opens a code host until the signal is aborted, which ends pending requests; null when it isn't connected. */
+export async function connectedHost(
+  integrations: IntegrationRepository,
+  codeHost: CodeHostVendor,
+  context: OutboundContext,
+  signal: AbortSignal,
+): Promise<ConnectedHost | null> {
+  const inputs = await freshInputs(integrations, codeHost.kind, context, signal);
+  if (!inputs) return null;
+  const host = codeHost.open(inputs, context);
+  signal.addEventListener("abort", () => void host.close(), { once: true });
+  return { host, inputs };
+}
+
 /**
  * Returns the repository with a service's code at a connected code host; null when there is none. Its host stays open
  * until the signal is aborted, which ends pending requests.
@@ -26,10 +46,9 @@ export async function connectedRepository(
   context: OutboundContext,
   signal: AbortSignal,
 ): Promise<ConnectedRepository | null> {
-  const inputs = await freshInputs(integrations, codeHost.kind, context, signal);
-  if (!inputs) return null;
-  const host = codeHost.open(inputs, context);
-  signal.addEventListener("abort", () => void host.close(), { once: true });
+  const connected = await connectedHost(integrations, codeHost, context, signal);
+  if (!connected) return null;
+  const { host, inputs } = connected;
   const repository = await repositoryOf(host, inputs, service, signal);
   if (repository === null) return null;
   const openPullRequests = (): PullRequests => {

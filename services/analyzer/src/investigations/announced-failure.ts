@@ -42,10 +42,13 @@ export async function announcedFailure(
     reported.list(),
   ]);
   const place = placeIn([...seen, ...reports], incident, `${incident.title}\n${error.headline}`);
-  if (!place) return { service: incident.service, env: incident.env, release: null, at, isInTelemetry: false };
+  const { trigger } = incident;
+  const where = trigger.kind === "conversation" && trigger.url !== null ? { page: trigger.url } : {};
+  if (!place)
+    return { service: incident.service, env: incident.env, release: null, at, isInTelemetry: false, ...where };
   const isInTelemetry = seen.some(({ service, env }) => service === place.service && env === place.env);
   const release = releaseNamed(error) ?? (await releaseThen(place, at, { events, reported }));
-  return { ...place, release, at, isInTelemetry };
+  return { ...place, release, at, isInTelemetry, ...where };
 }
 
 /** When a failure was announced, at the latest when its incident opened; null for a text that no one announced. */

@@ -19,7 +19,7 @@ import type { AnalyzerMetrics } from "../metrics.ts";
 import type { ModelPlaces } from "../model-run/model-places.ts";
 import type { Models } from "../models/models.ts";
 import type { BuiltFiles } from "../sources/artifacts/built-files.ts";
-import type { SourceProvider } from "../sources/source-provider.ts";
+import type { IssueSources, SourceProvider } from "../sources/source-provider.ts";
 import type { SentSources } from "../sources/uploaded-sources.ts";
 import type { Investigators } from "./investigators.ts";
 
@@ -66,6 +66,8 @@ export interface InvestigationContext {
   readonly integrations?: AskingContext;
   /** Provides the code of services; by default there is none. */
   readonly sources?: SourceProvider;
+  /** The code around issues that the bot is asked about; by default there is none. */
+  readonly issueSources?: IssueSources;
   /** The files that services' own processes send; by default they aren't asked. */
   readonly sentSources?: SentSources;
   /** The maps of built files; by default there are none. */

@@ -14,7 +14,7 @@ import type { Logger } from "../logger.ts";
 import { readAnnounced } from "../triggers/read-announced.ts";
 import type { BuiltFiles } from "./artifacts/built-files.ts";
 import { withOriginalFrames } from "./artifacts/original-frames.ts";
-import type { PlaceFailed, SourceProvider, WantedSources } from "./source-provider.ts";
+import type { IssueSources, PlaceFailed, SourceProvider, WantedRepository, WantedSources } from "./source-provider.ts";
 import type { SentSources } from "./uploaded-sources.ts";
 
 /** Asks for the program's main file where no frame is the program's own. */
@@ -23,6 +23,8 @@ const mainFile = ".";
 interface SourcesContext {
   /** The provider of services' code; none by default. */
   readonly sources?: SourceProvider | undefined;
+  /** The code around issues; none by default. */
+  readonly issueSources?: IssueSources | undefined;
   /** The files that processes send, for a release whose code is nowhere else; by default they aren't asked. */
   readonly sentSources?: SentSources | undefined;
   /** The maps of built files; none by default. */
@@ -60,46 +62,58 @@ async function withOriginals(
   }
 }
 
-/** Adds the code that the error leads to, if the service's source code is available, and the providers that failed. */
+/** Adds the code that the error leads to, if it is available, and the places that failed. */
 async function withFiles(
   subject: InvestigationSubject,
   scopeId: string,
-  { sources: provider, sentSources: sent, logger }: SourcesContext,
+  context: SourcesContext,
 ): Promise<InvestigationSubject> {
   const wanted = wantedBy(subject);
-  if (!wanted || !(provider || sent)) return subject;
-  const { service, release, debugIds, about } = wanted;
+  if (!wanted) return subject;
   const failures: Gap[] = [];
   const failed: PlaceFailed = (vendor, error) =>
     failures.push({ kind: "collector-failed", collector: vendor, error, isPartial: false });
   try {
-    const of = { scopeId, service, release, debugIds };
-    const sources = (await provider?.open(of, failed)) ?? null;
-    const gathered = sources ? await gather(about, sources) : await gatherSent(subject, wanted, of, sent);
+    const sources = await openWanted(wanted, scopeId, context, failed);
+    const gathered = sources
+      ? await gather(wanted.about, sources)
+      : await gatherSent(subject, wanted, scopeId, context.sentSources);
     const notChecked = [...(subject.notChecked ?? []), ...failures];
     return { ...subject, notChecked, input: { ...wanted.input, ...gathered } };
   } catch (error) {
     // The report has to make do with the code in the event.
-    logger.error({ err: error, service }, "could not read the source code of a service");
+    context.logger.error({ err: error, incident: subject.incident.id }, "could not read the source code");
     return subject;
   }
+}
+
+/** Opens the code of the failing release, or else of the repository that the failure's issue is in. */
+async function openWanted(
+  { of, issue }: Wanted,
+  scopeId: string,
+  { sources, issueSources }: SourcesContext,
+  failed: PlaceFailed,
+): Promise<SourceFiles | null> {
+  const released = of && (await sources?.open({ ...of, scopeId }, failed));
+  if (released) return released;
+  return (issue && (await issueSources?.open({ ...issue, scopeId }, failed))) ?? null;
 }
 
 /** Opens the whole code that {@link withCode} reads from; null where there is none, or it can't be opened. */
 export async function openTree(
   subject: InvestigationSubject,
   scopeId: string,
-  { sources, sentSources, logger }: SourcesContext,
+  context: SourcesContext,
 ): Promise<SourceFiles | null> {
   const wanted = wantedBy(subject);
   if (!wanted) return null;
-  const { service, release, debugIds } = wanted;
-  const of = { scopeId, service, release, debugIds };
+  const { of } = wanted;
+  const ignored = (): undefined => undefined;
   try {
-    const ignored = (): undefined => undefined;
-    return (await sources?.open(of, ignored)) ?? (await sentSources?.open(of, ignored)) ?? null;
+    const opened = await openWanted(wanted, scopeId, context, ignored);
+    return opened ?? (of && (await context.sentSources?.open({ ...of, scopeId }, ignored))) ?? null;
   } catch (error) {
-    logger.warn({ err: error, service: of.service }, "could not open the source code of a service for a model");
+    context.logger.warn({ err: error, incident: subject.incident.id }, "could not open the source code for a model");
     return null;
   }
 }
@@ -109,12 +123,13 @@ const noFiles: SourceFiles = { paths: async () => [], read: async () => ({ outco
 /** Gathers what processes of the release have sent, and asks them for the failing files that are still missing. */
 async function gatherSent(
   { incident, input }: InvestigationSubject,
-  { about }: Wanted,
-  of: WantedSources,
+  { about, of: released }: Wanted,
+  scopeId: string,
   sent: SentSources | undefined,
 ): Promise<Gathered | null> {
   // A text may name any file, so only what a process reported itself asks for files.
-  if (!sent || input.kind === "text" || of.release === "") return null;
+  if (!sent || input.kind === "text" || !released || released.release === "") return null;
+  const of = { ...released, scopeId };
   const sources = await sent.open(of, () => undefined);
   const gathered = await gather(about, sources ?? noFiles);
   const absent = gathered.notRead.flatMap(({ file, why }) => (why === "absent" ? [file] : []));
@@ -123,11 +138,12 @@ async function gatherSent(
   return sources ? gathered : null;
 }
 
-/** The service whose code is read, and what leads to it. */
+/** The code that is read, and what leads to it. */
 interface Wanted {
-  readonly service: string;
-  readonly release: string;
-  readonly debugIds: ReadonlyMap<string, string>;
+  /** Null when the service or its release isn't known. */
+  readonly of: Omit<WantedSources, "scopeId"> | null;
+  /** Null for what isn't an issue. */
+  readonly issue: Omit<WantedRepository, "scopeId"> | null;
   readonly about: GatherFor;
   readonly input: InvestigationSubject["input"];
 }
@@ -139,32 +155,22 @@ interface Wanted {
 function wantedBy({ input }: InvestigationSubject): Wanted | null {
   if (input.kind === "event") {
     const { service, release, event } = input;
-    return {
-      service,
-      release,
-      debugIds: debugIdsOf(event),
-      about: { error: parseEvent(event, input.host.runtime.name), route: event.request?.route },
-      input,
-    };
+    const error = parseEvent(event, input.host.runtime.name);
+    const of = { service, release, debugIds: debugIdsOf(event) };
+    return { of, issue: null, about: { error, route: event.request?.route }, input };
   }
   if (input.kind === "process-exit") {
     const error = blockedStack(input.exit);
     const process = tellingProcess(input.exit);
-    return error && process
-      ? {
-          service: process.service,
-          release: process.release,
-          debugIds: new Map(),
-          about: { error, route: undefined },
-          input,
-        }
-      : null;
+    if (!error || !process) return null;
+    const { service, release } = process;
+    return { of: { service, release }, issue: null, about: { error, route: undefined }, input };
   }
   if (!input.about) return null;
-  const { service, release } = input.about;
+  const { service, release, page, at } = input.about;
+  const of = service !== null && release !== null ? { service, release } : null;
+  const issue = page === undefined ? null : { page, at };
   const error = readAnnounced(input.errorLog);
   const hasStack = error.chain.some((index) => (error.exceptions[index]?.frames.length ?? 0) > 0);
-  return service !== null && release !== null && hasStack
-    ? { service, release, debugIds: new Map(), about: { error, route: undefined }, input }
-    : null;
+  return hasStack && (of || issue) ? { of, issue, about: { error, route: undefined }, input } : null;
 }

@@ -21,6 +21,21 @@ export interface SourceProvider {
   open(wanted: WantedSources, failed: PlaceFailed): Promise<SourceFiles | null>;
 }
 
+/** The repository that an issue is in. */
+export interface WantedRepository {
+  readonly scopeId: string;
+  /** The address of the issue's page. */
+  readonly page: string;
+  /** When the failure began. RFC 3339. */
+  readonly at: string;
+}
+
+/** A place that may have the code around an issue. */
+export interface IssueSources {
+  /** As {@link SourceProvider.open}. */
+  open(wanted: WantedRepository, failed: PlaceFailed): Promise<SourceFiles | null>;
+}
+
 /** Queries the providers in order, and uses the first one that has the code. */
 export function firstProvider(providers: readonly SourceProvider[]): SourceProvider {
   return {

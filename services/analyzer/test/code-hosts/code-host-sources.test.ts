@@ -1,7 +1,15 @@
-import { eventSubject, exception, investigated, reportedEvent } from "@whence/engine/testing";
+import type { AnnouncedFailure } from "@whence/engine";
+import {
+  announced,
+  announcedSubject,
+  eventSubject,
+  exception,
+  investigated,
+  reportedEvent,
+} from "@whence/engine/testing";
 import { startVendorServer, type VendorServer } from "@whence/vendors/testing/http/vendor-server";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { codeHostSources } from "../../src/code-hosts/code-host-sources.ts";
+import { codeHostSources, issueSources } from "../../src/code-hosts/code-host-sources.ts";
 import { withCode } from "../../src/sources/service-sources.ts";
 import { firstProvider } from "../../src/sources/source-provider.ts";
 import { silent, startTestService, type TestService } from "../test-service.ts";
@@ -128,5 +136,61 @@ describe("the code of a connected code host", () => {
     vendor.answer(() => ({ status: 500 }));
     expect(await sources?.read("src/stock.ts", 100)).toEqual({ outcome: "absent" });
     expect(failures.at(-1)).toMatch(/^GitLab: GitLab /);
+  });
+});
+
+describe("the repository of an issue", () => {
+  const at = "2026-03-01T10:00:00.000Z";
+  const page = () => `${vendor.url}/acme/shop/-/issues/17`;
+  const code = "def total(cart):\n    return cart['items']\n";
+  const asked = `Orders fail\n\n\`\`\`\nTraceback (most recent call last):\n  File "/app/src/cart.py", line 2, in total\n    return cart['items']\nKeyError: 'items'\n\`\`\``;
+  const context = () => {
+    const gitlab = { clientId: "id", clientSecret: "secret", url: vendor.url };
+    const outbound = { ...vendor.context, applications: { gitlab } };
+    return { sources: provider(), issueSources: issueSources(service.control, outbound), logger: silent };
+  };
+  const files = (commit = commitId) => ({
+    [`${project("acme/shop")}/commits`]: [{ id: commit }],
+    [`${project("acme/shop")}/tree`]: [{ path: "src/cart.py", type: "blob" }],
+    [`${project("acme/shop")}/files/src/cart.py`]: {
+      ...{ size: code.length, content: Buffer.from(code).toString("base64") },
+    },
+  });
+  const issueOf = (where: Partial<AnnouncedFailure> = {}) =>
+    announcedSubject(asked, { ...announced, service: null, at, page: page(), ...where });
+
+  it("is read as it was when the issue was opened", async () => {
+    answerFor("acme/orders", files());
+    await connect();
+    const { report } = await investigated(await withCode(issueOf(), scopeId, context()));
+    expect(vendor.requests.map(({ url }) => url.searchParams.get("until"))).toContain(at);
+    expect(report.evidence).toContainEqual(
+      expect.objectContaining({ source: expect.objectContaining({ version: "GitLab, 3f2a91c00000" }) }),
+    );
+    expect(report.root_cause.location).toMatchObject({ file: "/app/src/cart.py", line: 2, function: "total" });
+  });
+
+  it("is read where the release of the failing service has no code", async () => {
+    answerFor("acme/checkout", files());
+    await connect();
+    const read = async (where: Partial<AnnouncedFailure>) => {
+      const { input } = await withCode(issueOf(where), scopeId, context());
+      return input.kind === "text" && input.files.map(({ name }) => name);
+    };
+    expect(await read({ service: "checkout", release: "9.9.9" })).toEqual(["/app/src/cart.py"]);
+  });
+
+  it("isn't read for a page of another host, a text without a stack, or another organization", async () => {
+    answerFor("acme/orders", files());
+    await connect();
+    const from = vendor.requests.length;
+    const elsewhere = issueOf({ page: "https://gitlab.com/acme/shop/-/issues/17" });
+    expect(await withCode(elsewhere, scopeId, context())).toMatchObject({ input: { files: [] } });
+    const vague = { ...issueOf(), input: { ...issueOf().input, errorLog: "It is slow." } } as const;
+    await withCode(vague, scopeId, context());
+    const now = new Date(service.clock.now);
+    const other = await service.control.organizations.ensure({ slug: crypto.randomUUID(), name: "other", now });
+    await withCode(issueOf(), other.id, context());
+    expect(vendor.requests.length).toBe(from);
   });
 });

@@ -63,6 +63,18 @@ describe("the service of an announced failure", () => {
     });
   });
 
+  it("comes with the page of the conversation in which it was announced", async () => {
+    const page = "https://github.com/acme/shop/issues/7";
+    const said = { kind: "conversation", source: "github", sender: "GitHub", source_id: "als_1" } as const;
+    const trigger = { ...said, thread: "77", url: page, author: "ada", at };
+    const scopeId = `org_${randomUUID()}`;
+    const reported = service.control.scope(scopeId).releases;
+    const incident = { title: "Orders fail", service: null, env: null, created_at: openedAt, trigger };
+    expect(await announcedFailure(incident, "x", { events: service.events.forScope(scopeId), reported })).toEqual({
+      ...{ service: null, env: null, release: null, at, isInTelemetry: false, page },
+    });
+  });
+
   it("is in production when the alert names no environment, or else where it runs", async () => {
     const running = [{ env: "STAGING" }, { env: "PROD" }, { service: "cart", env: "STAGING" }];
     expect(await known(running, { service: "orders" })).toMatchObject({ env: "PROD" });

@@ -9,4 +9,6 @@ export interface AnnouncedFailure {
   readonly at: string;
   /** Whether the service reports to Whence. */
   readonly isInTelemetry: boolean;
+  /** The page of the conversation, such as an issue's; absent for an alert, and where it isn't known. */
+  readonly page?: string;
 }

@@ -8,6 +8,8 @@ import {
   configuredCheckouts,
   configuredModels,
   firstProvider,
+  type IssueSources,
+  issueSources,
   type Models,
   reportModel,
   type SentSources,
@@ -39,6 +41,8 @@ export interface AnalyzerPorts {
   readonly mailer: Mailer;
   /** The code of services, wherever it is. */
   readonly sources: SourceProvider;
+  /** The code around issues. */
+  readonly issueSources: IssueSources;
   readonly sentSources: SentSources;
   readonly builtFiles: BuiltFileMaps;
   readonly models: Models;
@@ -63,6 +67,7 @@ export async function openAnalyzerPorts({
   const checkouts = configuredCheckouts(places, { control, logger });
   const code = {
     sources: firstProvider([uploadedSources(control), checkouts, codeHostSources(control, outbound)]),
+    issueSources: issueSources(control, outbound),
     sentSources: sentSources(control, clock),
     builtFiles: builtFiles(control),
   };

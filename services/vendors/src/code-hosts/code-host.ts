@@ -21,11 +21,13 @@ export interface CodeHostVendor {
   ): PullRequests;
   /** Returns the address of its pages for people, without a trailing slash. */
   webUrl(context: Pick<OutboundContext, "applications">): string;
+  /** Returns the path of the repository that an issue's page belongs to; null for any other address. */
+  repositoryOfIssue(page: string, context: Pick<OutboundContext, "applications">): string | null;
 }
 
-/** A commit that a release names. */
+/** A commit of a repository. */
 export interface HostedCommit {
-  /** The release's name at the host: a tag, or the start of a commit's ID. */
+  /** A tag, or the start of a commit's ID. */
   readonly name: string;
   readonly id: string;
 }
@@ -68,6 +70,11 @@ export interface CodeHost {
   repositoryNamed(service: string, signal: AbortSignal): Promise<string | null>;
   /** Returns null when the release has neither a tag nor a commit there. */
   findCommit(repository: string, release: NamedRelease, signal: AbortSignal): Promise<HostedCommit | null>;
+  /**
+   * Returns the newest commit of the default branch at a time, RFC 3339; null when there was none, or the connection
+   * doesn't read the repository.
+   */
+  commitAt(repository: string, at: string, signal: AbortSignal): Promise<HostedCommit | null>;
   paths(repository: string, commitId: string, signal: AbortSignal): Promise<readonly string[]>;
   read(at: FileAt, bytesMax: number, signal: AbortSignal): Promise<HostedFile>;
   compare(repository: string, from: string, to: string, signal: AbortSignal): Promise<CommitComparison>;

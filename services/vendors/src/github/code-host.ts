@@ -3,6 +3,7 @@ import { z } from "zod";
 import type { GitHubApp } from "../applications.ts";
 import type { CodeHost, CodeHostVendor, FileAt, HostedCommit, HostedFile } from "../code-hosts/code-host.ts";
 import { decodedFile } from "../code-hosts/decoded-file.ts";
+import { capturedBelow } from "../code-hosts/issue-page.ts";
 import { orAbsent } from "../http/or-absent.ts";
 import { applicationNotConfigured } from "../http/vendor-failure.ts";
 import { vendorLimits } from "../http/vendor-limits.ts";
@@ -34,6 +35,9 @@ const contentSchema = z.union([
   z.array(z.unknown()),
 ]);
 
+const webUrl = "https://github.com";
+const issuePage = /^([\w.-]+\/[\w.-]+)\/issues\/\d/;
+
 const connectedSchema = z.object({ installation_id: z.coerce.number().int(), account: z.string() });
 
 /** GitHub's repositories, as an installation of the operator's GitHub App. */
@@ -48,7 +52,8 @@ export const gitHubRepositories: CodeHostVendor = {
     const { installation_id: installationId } = connectedSchema.parse(inputs);
     return gitHubPullRequests(appOf(context), { installationId, repository }, context);
   },
-  webUrl: () => "https://github.com",
+  webUrl: () => webUrl,
+  repositoryOfIssue: (page) => capturedBelow(webUrl, page, issuePage),
 };
 
 function appOf({ applications: { github } = {} }: OutboundContext): GitHubApp {
@@ -84,6 +89,7 @@ export function openGitHub(
       return (await orAbsent(api.json(asked, signal)))?.body.full_name ?? null;
     },
     findCommit: (repository, release, signal) => findCommit(api, repository, release, signal),
+    commitAt: (repository, at, signal) => newestCommit(api, repository, { until: at }, signal),
     async paths(repository, commitId, signal) {
       const asked = {
         path: `${pathOfRepository(repository)}/git/trees/${commitId}`,
@@ -111,13 +117,8 @@ async function findCommit(
 ): Promise<HostedCommit | null> {
   const { commits, tags } = releaseRefs(release);
   for (const commit of commits) {
-    const asked = {
-      path: `${pathOfRepository(repository)}/commits`,
-      query: { sha: commit, per_page: 1 },
-      schema: commitsSchema,
-    };
-    const id = (await orAbsent(api.json(asked, signal)))?.body[0]?.sha;
-    if (id?.startsWith(commit) === true) return { name: shortCommit(commit), id };
+    const found = await newestCommit(api, repository, { sha: commit }, signal);
+    if (found?.id.startsWith(commit) === true) return { ...found, name: shortCommit(commit) };
   }
   for (const name of tags) {
     const path = `${pathOfRepository(repository)}/git/matching-refs/tags/${encodeURIComponent(name)}`;
@@ -126,6 +127,19 @@ async function findCommit(
     if (found) return { name, id: await commitOfTag(api, repository, found.object, signal) };
   }
   return null;
+}
+
+/** Of the default branch unless a `sha` is given. */
+async function newestCommit(
+  api: GitHubApi,
+  repository: string,
+  query: Readonly<Record<string, string>>,
+  signal: AbortSignal,
+): Promise<HostedCommit | null> {
+  const path = `${pathOfRepository(repository)}/commits`;
+  const found = await orAbsent(api.json({ path, query: { ...query, per_page: 1 }, schema: commitsSchema }, signal));
+  const id = found?.body[0]?.sha;
+  return id === undefined ? null : { name: shortCommit(id), id };
 }
 
 /** An annotated tag is an object of its own. */

@@ -2,6 +2,7 @@ import { type NamedRelease, releaseRefs, shortCommit } from "@whence/protocol";
 import { z } from "zod";
 import type { CodeHost, CodeHostVendor, FileAt, HostedCommit, HostedFile } from "../code-hosts/code-host.ts";
 import { decodedFile } from "../code-hosts/decoded-file.ts";
+import { capturedBelow } from "../code-hosts/issue-page.ts";
 import { orAbsent } from "../http/or-absent.ts";
 import { readEveryPage } from "../http/read-pages.ts";
 import { applicationNotConfigured } from "../http/vendor-failure.ts";
@@ -19,6 +20,8 @@ const userSchema = z.object({ username: z.string() });
 const projectsSchema = z.array(z.object({ path: z.string(), path_with_namespace: z.string() }));
 /** https://docs.gitlab.com/api/commits/#retrieve-a-commit */
 const commitSchema = z.object({ id: z.string() });
+/** https://docs.gitlab.com/api/commits/#list-all-repository-commits */
+const commitsSchema = z.array(commitSchema);
 /** https://docs.gitlab.com/api/tags/#retrieve-a-tag */
 const tagSchema = z.object({ commit: z.object({ id: z.string() }) });
 /** https://docs.gitlab.com/api/repositories/#list-all-repository-trees-in-a-project */
@@ -27,6 +30,8 @@ const treeSchema = z.array(z.object({ path: z.string(), type: z.string() }));
 const fileSchema = z.object({ size: z.int(), content: z.string() });
 
 const perPage = 100;
+
+const issuePage = /^((?:[\w.-]+\/)+[\w.-]+)\/-\/(?:issues|work_items)\/\d/;
 
 const connectedSchema = z.object({ access_token: z.string() });
 
@@ -37,8 +42,13 @@ export const gitLabRepositories: CodeHostVendor = {
   open: (inputs, context) => openGitLab(accessOf(inputs, context), context),
   openPullRequests: (inputs, repository, context) =>
     gitLabMergeRequests(accessOf(inputs, context), repository, context),
-  webUrl: ({ applications }) => applications?.gitlab?.url ?? "https://gitlab.com",
+  webUrl,
+  repositoryOfIssue: (page, context) => capturedBelow(webUrl(context), page, issuePage),
 };
+
+function webUrl({ applications }: Pick<OutboundContext, "applications">): string {
+  return applications?.gitlab?.url ?? "https://gitlab.com";
+}
 
 function accessOf(inputs: Readonly<Record<string, string>>, context: OutboundContext): GitLabAccess {
   const { gitlab } = context.applications ?? {};
@@ -60,6 +70,14 @@ export function openGitLab(access: GitLabAccess, context: OutboundContext): Code
       return only && others.length === 0 ? only.path_with_namespace : null;
     },
     findCommit: (repository, release, signal) => findCommit(http, repository, release, signal),
+    async commitAt(repository, at, signal) {
+      const path = `${pathOfProject(repository)}/repository/commits`;
+      const found = await orAbsent(
+        http.json({ path, query: { until: at, per_page: 1 }, schema: commitsSchema }, signal),
+      );
+      const id = found?.body[0]?.id;
+      return id === undefined ? null : { name: shortCommit(id), id };
+    },
     paths: (repository, commitId, signal) => pathsAt(http, repository, commitId, signal),
     read: (at, bytesMax, signal) => readFile(http, at, bytesMax, signal),
     compare: (repository, from, to, signal) => compareGitLab(http, repository, { from, to }, signal),

@@ -9,7 +9,7 @@ import releaseAssets from "@octokit/fixtures/scenarios/api.github.com/release-as
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { z } from "zod";
 import type { CodeHost } from "../../src/code-hosts/code-host.ts";
-import { openGitHub } from "../../src/github/code-host.ts";
+import { gitHubRepositories, openGitHub } from "../../src/github/code-host.ts";
 import { vendorLimits } from "../../src/http/vendor-limits.ts";
 import { startVendorServer, type VendorAnswerOf, type VendorServer } from "../http/vendor-server.ts";
 import { question } from "../integrations/question.ts";
@@ -184,6 +184,30 @@ describe("a repository at GitHub", () => {
   ])("reads no text of %s", async (_what, content, outcome) => {
     answer({ [`GET ${base}/contents/src/stock.ts`]: content });
     expect(await host.read(at, 1_000, signal)).toEqual({ outcome });
+  });
+
+  it("has the newest commit of its default branch at a time", async () => {
+    answer({ [`GET ${base}/commits`]: [{ sha: commitId }] });
+    expect(await host.commitAt(repository, "2026-03-01T12:00:00.000Z", signal)).toEqual({
+      ...{ name: "3f2a91c00000", id: commitId },
+    });
+    const { searchParams } = vendor.requests.at(-1)?.url ?? new URL("http://none");
+    expect(Object.fromEntries(searchParams)).toEqual({ until: "2026-03-01T12:00:00.000Z", per_page: "1" });
+    answer({ [`GET ${base}/commits`]: [] });
+    expect(await host.commitAt(repository, "2026-03-01T12:00:00.000Z", signal)).toBeNull();
+    expect(await host.commitAt("acme/none", "2026-03-01T12:00:00.000Z", signal)).toBeNull();
+  });
+
+  it.each([
+    ["https://github.com/acme/shop/issues/7", repository],
+    ["https://github.com/acme/shop/issues/7#issuecomment-1", repository],
+    ["https://github.com/acme/shop/pull/7", null],
+    ["https://github.com/acme/shop/wiki/issues/7", null],
+    ["https://github.com.example.com/acme/shop/issues/7", null],
+    ["https://github.example.com/acme/shop/issues/7", null],
+    ["https://github.com/acme/../../issues/7", null],
+  ])("is that of the issue at %s: %s", (page, found) => {
+    expect(gitHubRepositories.repositoryOfIssue(page, {})).toBe(found);
   });
 
   it("compares two commits, up to the maximum number of commits and files", async () => {

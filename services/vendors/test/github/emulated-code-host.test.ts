@@ -60,6 +60,10 @@ describe("an installation of the GitHub App, as emulated by emulate", () => {
     expect(await read(first, "src/absent.ts")).toEqual({ outcome: "absent" });
   });
 
+  it("has the newest commit of its default branch", async () => {
+    expect(await host.commitAt(repository, "2099-01-01T00:00:00.000Z", signal)).toMatchObject({ id: second });
+  });
+
   it("compares two commits", async () => {
     const compared = await host.compare(repository, first, second, signal);
     expect(compared.commits).toMatchObject([{ id: second, subject: "Write src/stock.ts" }]);

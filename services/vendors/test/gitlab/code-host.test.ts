@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { CodeHost } from "../../src/code-hosts/code-host.ts";
-import { openGitLab } from "../../src/gitlab/code-host.ts";
+import { gitLabRepositories, openGitLab } from "../../src/gitlab/code-host.ts";
 import { vendorLimits } from "../../src/http/vendor-limits.ts";
 import { startVendorServer, type VendorServer } from "../http/vendor-server.ts";
 import { question } from "../integrations/question.ts";
@@ -61,6 +61,29 @@ describe("a project at GitLab", () => {
     answer({ [`${base}/repository/commits/deadbeef`]: { id: commitId } });
     expect(await host.findCommit(repository, { name: "shop@9.9.9", commit: null }, signal)).toBeNull();
     expect(await host.findCommit(repository, { name: "deadbeef", commit: null }, signal)).toBeNull();
+  });
+
+  it("has the newest commit of its default branch at a time", async () => {
+    answer({ [`${base}/repository/commits`]: [{ id: commitId }] });
+    expect(await host.commitAt(repository, "2026-03-01T12:00:00.000Z", signal)).toEqual({
+      ...{ name: "3f2a91c00000", id: commitId },
+    });
+    const { searchParams } = vendor.requests.at(-1)?.url ?? new URL("http://none");
+    expect(Object.fromEntries(searchParams)).toEqual({ until: "2026-03-01T12:00:00.000Z", per_page: "1" });
+    answer({ [`${base}/repository/commits`]: [] });
+    expect(await host.commitAt(repository, "2026-03-01T12:00:00.000Z", signal)).toBeNull();
+    expect(await host.commitAt("acme/none", "2026-03-01T12:00:00.000Z", signal)).toBeNull();
+  });
+
+  it.each([
+    ["https://git.example.com/lab/acme/backend/shop/-/issues/17", repository],
+    ["https://git.example.com/lab/acme/backend/shop/-/work_items/17#note_1", repository],
+    ["https://git.example.com/lab/acme/backend/shop/-/merge_requests/17", null],
+    ["https://git.example.com/acme/shop/-/issues/17", null],
+    ["https://gitlab.com/acme/shop/-/issues/17", null],
+  ])("is that of the issue at %s: %s", (page, found) => {
+    const gitlab = { clientId: "id", clientSecret: "secret", url: "https://git.example.com/lab" };
+    expect(gitLabRepositories.repositoryOfIssue(page, { applications: { gitlab } })).toBe(found);
   });
 
   it.each([
