@@ -10,15 +10,16 @@ import { layOut } from "../mutate/sandbox.ts";
 /** What a patched program did: as the program without the mistake, healthy with another output, or it failed. */
 export type Outcome = "same" | "healthy" | "failed";
 
-/** A busy machine must not fail a program that a patch repaired, nor one whose own timeouts are short. */
+/** A busy machine must not end a program that is only slow. */
 const patient = { env: {}, timeLimitMs: 30_000 };
+/** Of a program without a mistake: one whose own timeouts are short may fail on a busy machine. */
 const triesMax = 4;
 
 /** Runs programs with their mistake patched, each app in one folder of its own. */
 export class PatchedRuns {
   readonly #folders = new Map<App, Promise<Unmutated>>();
 
-  /** Applies a diff to the mutated program and runs it. `installedIn` is the folder that the case left out of names. */
+  /** Applies a diff to the mutated program and runs it once. `installedIn` is the folder that the case left out of names. */
   async run(app: App, read: CorpusCase, diff: string, installedIn: string): Promise<Outcome> {
     const { folder, output } = await this.#unmutated(app);
     const mutated = new Set((read.edits ?? []).map(({ file }) => file));
@@ -33,7 +34,7 @@ export class PatchedRuns {
     }
     try {
       for (const [file, text] of texts) writeFileSync(join(folder, file), text);
-      const run = await untilHealthy(app, folder);
+      const run = await execute(app, folder, patient);
       if (!isHealthy(run)) return "failed";
       return output !== null && output === outputOf(run) ? "same" : "healthy";
     } finally {
