@@ -50,6 +50,22 @@ describe("a follow-up question", () => {
     expect(textOf(answer)).toContain("why it fails; where in the code; what to do now");
   });
 
+  it.each(["Was ist kaputt?", "どこが壊れていますか？", "¿Por qué falla?", "Which Redis was it?"])(
+    "whose words aren't recognized gets that questions are understood in English only: %s",
+    (question) => {
+      const answer = ask(question);
+      expect(answer.headline).toMatch(/^The report doesn't answer that: it doesn't mention "/);
+      expect(answer.parts[0]).toMatchObject({
+        text: "Without a language model, questions are understood in English only.",
+      });
+    },
+  );
+
+  it("that is recognized gets nothing about languages, whatever the report lacks", () => {
+    for (const question of ["why?", "which release?", "what wasn't checked?"])
+      expect(textOf(ask(question))).not.toContain("English");
+  });
+
   it.each([
     ["who owns the payments service?", "renamed-field"],
     ["what is 2+2?", "dry-pool"],

@@ -33,7 +33,9 @@ export function answerQuestion(incident: ReportedIncident, asked: string): KindO
   // A topic that the report never mentions is about something else, whatever is asked about it.
   const isElsewhere = topic.length > 0 && !isFound;
   if (intent === null || isElsewhere) {
-    return isFound ? fromPassages(incident, found) : unanswered(incident, question, unknownText(found));
+    return isFound
+      ? fromPassages(incident, found)
+      : unanswered(incident, question, unknownText(found), paragraph(null, languageText));
   }
   const { answer, missing } = reportAnswers[intent];
   const answered = answer(incident, question);
@@ -84,11 +86,19 @@ function alsoFound({ passages }: Found, isFound: boolean, { headline, parts }: A
   );
 }
 
-function unanswered(incident: ReportedIncident, question: Question, headline: string): KindOfAnswer {
+/** The words that weren't recognized may be those of another language. */
+const languageText = "Without a language model, questions are understood in English only.";
+
+function unanswered(
+  incident: ReportedIncident,
+  question: Question,
+  headline: string,
+  why: Answer["parts"] = [],
+): KindOfAnswer {
   const askable = Object.values(reportAnswers)
     .filter(({ answer, name }) => name !== "" && answer(incident, { ...question, topic: [], text: "" }))
     .map(({ name }) => name);
-  return { kind: "unknown", headline, parts: paragraph("The report answers", `${askable.join("; ")}.`) };
+  return { kind: "unknown", headline, parts: [...why, ...paragraph("The report answers", `${askable.join("; ")}.`)] };
 }
 
 const disjunction = new Intl.ListFormat("en-US", { type: "disjunction" });
