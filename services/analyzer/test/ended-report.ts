@@ -1,4 +1,4 @@
-import type { Prediction, Report } from "@whence/protocol";
+import type { Prediction, Report, Trigger } from "@whence/protocol";
 import type { TestService } from "./test-service.ts";
 
 /** A report as an investigation writes it. */
@@ -37,11 +37,12 @@ export async function endedIncident(
   { control, clock }: Pick<TestService, "control" | "clock">,
   scopeId: string,
   report: Report = reportWith(),
+  trigger: Trigger = { kind: "analyze", agent_id: null, files: 0 },
 ): Promise<string> {
   const { incidents } = control.scope(scopeId);
   const now = new Date(clock.now);
   const { id } = await incidents.open({
-    ...{ title: "Error: boom", severity: "medium", trigger: { kind: "analyze", agent_id: null, files: 0 } },
+    ...{ title: "Error: boom", severity: "medium", trigger },
     ...{ service: null, env: null, fingerprint: null, now },
     decision: { outcome: "opened", rule: "analyze-request", reason: "asked" },
     input: { kind: "text", errorLog: "Error: boom", files: [] },

@@ -61,6 +61,11 @@ export const triggerSchema = z.discriminatedUnion("kind", [
 ]);
 export type Trigger = z.infer<typeof triggerSchema>;
 
+/** Returns the page of the conversation in which an investigation was asked for; null where there is none. */
+export function conversationPage(trigger: Trigger): string | null {
+  return trigger.kind === "conversation" ? trigger.url : null;
+}
+
 /** The kinds of triggers. */
 export const triggerKinds: readonly Trigger["kind"][] = triggerSchema.options.map(({ shape }) => shape.kind.value);
 

@@ -36,20 +36,30 @@ export async function connectedHost(
   return { host, inputs };
 }
 
+/** Which repository is looked for. */
+interface SoughtRepository {
+  readonly codeHost: CodeHostVendor;
+  /** Null when it isn't known whose code is looked for. */
+  readonly service: string | null;
+  /** The page of an issue whose repository is taken where none has the service's code. */
+  readonly page?: string | null;
+}
+
 /**
- * Returns the repository with a service's code at a connected code host; null when there is none. Its host stays open
- * until the signal is aborted, which ends pending requests.
+ * Returns the repository with a service's code at a connected code host, or else that of the issue; null without one.
+ * Its host stays open until the signal is aborted, which ends pending requests.
  */
 export async function connectedRepository(
   integrations: IntegrationRepository,
-  { codeHost, service }: { readonly codeHost: CodeHostVendor; readonly service: string },
+  { codeHost, service, page = null }: SoughtRepository,
   context: OutboundContext,
   signal: AbortSignal,
 ): Promise<ConnectedRepository | null> {
   const connected = await connectedHost(integrations, codeHost, context, signal);
   if (!connected) return null;
   const { host, inputs } = connected;
-  const repository = await repositoryOf(host, inputs, service, signal);
+  const ofService = service === null ? null : await repositoryOf(host, inputs, service, signal);
+  const repository = ofService ?? (page === null ? null : codeHost.repositoryOfIssue(page, context));
   if (repository === null) return null;
   const openPullRequests = (): PullRequests => {
     const requests = codeHost.openPullRequests(inputs, repository, context);

@@ -1,5 +1,5 @@
 import type { AnnouncedFailure, ParsedError } from "@whence/engine";
-import { dayMs, type Trigger } from "@whence/protocol";
+import { conversationPage, dayMs, type Trigger } from "@whence/protocol";
 import type { ScopedEvents, StoredIncident } from "@whence/storage";
 import { knownReleases, type ReportedReleases } from "../releases/known-releases.ts";
 import { readAnnounced } from "../triggers/read-announced.ts";
@@ -42,8 +42,8 @@ export async function announcedFailure(
     reported.list(),
   ]);
   const place = placeIn([...seen, ...reports], incident, `${incident.title}\n${error.headline}`);
-  const { trigger } = incident;
-  const where = trigger.kind === "conversation" && trigger.url !== null ? { page: trigger.url } : {};
+  const page = conversationPage(incident.trigger);
+  const where = page === null ? {} : { page };
   if (!place)
     return { service: incident.service, env: incident.env, release: null, at, isInTelemetry: false, ...where };
   const isInTelemetry = seen.some(({ service, env }) => service === place.service && env === place.env);

@@ -1,5 +1,6 @@
 import {
   type Actor,
+  conversationPage,
   type Incident,
   type Patch,
   type PullRequest,
@@ -38,15 +39,14 @@ interface Caller {
 }
 
 /**
- * Opens the patch of an incident's report as a draft pull request at the connected code host with its service's code,
- * and records it with the incident. Does nothing for an incident that has one. Throws why it wasn't opened.
+ * Opens the patch of an incident's report as a draft pull request at the connected code host with the code, and records
+ * it with the incident. Does nothing for an incident that has one. Throws why it wasn't opened.
  */
 export async function openPullRequest(context: Context, caller: Caller, incident: Incident): Promise<void> {
   const { report, id, pull_request: opened } = incident;
   if (opened) return;
   if (!report?.patch) throw analyzerErrors.create("WHENCE_ERR_PATCH_MISSING", [id]);
   const { service, release } = ownerOf(report.patch, incident, report);
-  if (service === null) throw analyzerErrors.create("WHENCE_ERR_CODE_HOST_NOT_CONNECTED", ["this incident"]);
   const proposal = { incident, report, patch: report.patch, service, release };
   // Aborting it closes the host.
   const ended = new AbortController();
@@ -64,7 +64,7 @@ interface Proposal {
   readonly incident: Incident;
   readonly report: Report;
   readonly patch: Patch;
-  readonly service: string;
+  readonly service: string | null;
   readonly release: string | null;
 }
 
@@ -74,7 +74,7 @@ function ownerOf({ files }: Patch, { service }: Incident, { chain }: Report) {
   return { service: link?.service ?? service, release: link?.release ?? null };
 }
 
-/** Proposes the change at the first code host that has the service's repository. */
+/** Proposes the change at the first code host that has the service's repository, or else the issue's. */
 async function proposeAnywhere(
   context: Context,
   caller: Caller,
@@ -82,16 +82,17 @@ async function proposeAnywhere(
   signal: AbortSignal,
 ): Promise<PullRequest> {
   const { integrations } = context.control.scope(caller.scopeId);
-  const { service } = proposal;
+  const { service, incident } = proposal;
+  const page = conversationPage(incident.trigger);
   for (const codeHost of codeHosts) {
     try {
-      const at = await connectedRepository(integrations, { codeHost, service }, context.integrations, signal);
+      const at = await connectedRepository(integrations, { codeHost, service, page }, context.integrations, signal);
       if (at) return await proposeAt(context, caller, at, proposal, signal);
     } catch (error) {
       throw refusalOf(error, codeHost.vendor);
     }
   }
-  throw analyzerErrors.create("WHENCE_ERR_CODE_HOST_NOT_CONNECTED", [service]);
+  throw analyzerErrors.create("WHENCE_ERR_CODE_HOST_NOT_CONNECTED", [service ?? "this incident"]);
 }
 
 async function proposeAt(
@@ -112,7 +113,8 @@ async function proposeAt(
   const there = await requests.find(branch, signal);
   if (there) return recorded(there);
   const base = await requests.defaultBranch(signal);
-  const named = release === null ? null : await namedRelease(control, { ...caller, service }, release);
+  const named =
+    service === null || release === null ? null : await namedRelease(control, { ...caller, service }, release);
   const files = await patchedFiles({ host, repository, branch: base, release: named }, patch, signal);
   const {
     title,

@@ -183,6 +183,21 @@ describe("the pull request of an incident, at GitLab", () => {
     expect([String(files[own]), String(files[file])]).toEqual([after, other]);
   });
 
+  it("is opened in the repository of the issue that asked, where no service is known", async () => {
+    const asked = { kind: "conversation", source: "gitlab", sender: "GitLab", source_id: "als_1" } as const;
+    const openedFrom = async (url: string) => {
+      const trigger = { ...asked, thread: "92", url, author: "ada", at: "2026-03-01T10:00:00.000Z" };
+      const { chain, ...report } = patchedReport(patchOf());
+      const unowned = chain.map(({ service: _, release: __, ...link }) => link);
+      return endedIncident(service, acme.id, { ...report, chain: unowned }, trigger);
+    };
+    const id = await openedFrom(`${vendor.url}/acme/orders/-/issues/17`);
+    expect((await incidentOf(id)).pull_request).toMatchObject({ vendor: "GitLab", repository: "acme/orders" });
+    expect(String(gitlab.head(branchOf(id))?.files[file])).toBe(after);
+    const elsewhere = await openedFrom("https://gitlab.example.com/acme/orders/-/issues/17");
+    expect(await codeOf(elsewhere)).toBe("WHENCE_ERR_CODE_HOST_NOT_CONNECTED");
+  });
+
   it("keeps line endings and a byte order mark", async () => {
     const windows = (text: string) => text.replaceAll("\n", "\r\n");
     gitlab.write("main", { [file]: `\uFEFF${windows(before)}` });
