@@ -42,9 +42,8 @@ export class LoadedScripts {
       const answer = inspector.ask("Debugger.getScriptSource", { scriptId });
       const source = (answer as Debugger.GetScriptSourceReturnType).scriptSource;
       const text = typescript.test(path) ? withTypes(path, source) : source;
-      const sha256 = createHash("sha256")
-        .update(text ?? "")
-        .digest("hex");
+      // Of a text that isn't known, there is no digest that a place could have.
+      const sha256 = text === undefined ? undefined : createHash("sha256").update(text).digest("hex");
       const exact = own.find((place) => place.sha256 === sha256);
       other ??= exact ? undefined : own[0]?.file;
       if (!exact) continue;

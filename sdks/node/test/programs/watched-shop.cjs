@@ -1,10 +1,11 @@
 "use strict";
 // Waits until its places are watched, serves orders as its argument says, and prints what a program could notice.
+const { rmSync, writeFileSync } = require("node:fs");
 const { join } = require("node:path");
 const { inspect } = require("node:util");
 const { compileFunction } = require("node:vm");
 const inspector = require("node:inspector");
-const { AWAITS, PLAN = "./watched-plan.cjs" } = process.env;
+const { AWAITS, PLAN = "./watched-plan.cjs", LATER } = process.env;
 let isArmed = false;
 for (const stream of [process.stdout, process.stderr]) {
   const write = stream.write.bind(stream);
@@ -17,6 +18,8 @@ const { init, captureException, flush } = require(join(process.env.WHENCE_SDK, "
 const { whenceJob } = require(join(process.env.WHENCE_SDK, "frameworks/jobs.cjs"));
 const { callOften, keepFailure, returnLarge } = require("./watched-plan.cjs");
 const { planOf } = require(PLAN);
+if (LATER === "") rmSync(PLAN);
+if (LATER) writeFileSync(PLAN, LATER);
 
 const { WHENCE_ENDPOINT: endpoint, WATCH = "true" } = process.env;
 const warnings = [];

@@ -117,13 +117,17 @@ function planOf(customer: Customer): { readonly name: string } | undefined {
 }
 module.exports = { planOf };
 `;
-  const run = async (changes: Partial<WatchOrder["places"][number]> = {}) => {
+  /** `later` is what the file holds once it is loaded; empty where it is removed. */
+  const run = async (changes: Partial<WatchOrder["places"][number]> = {}, later?: string) => {
     const path = join(folder, "programs/typed-plan.cts");
     await mkdir(dirname(path), { recursive: true });
     await writeFile(path, typed);
     const typedPlace = { file: "programs/typed-plan.cts", line: 5, function: "planOf", starts: 3 };
     const asked = order({ places: [{ ...typedPlace, sha256: digestOf(typed), ...changes }] });
-    await runProgram("serve", ours.signed(asked), { AWAITS: changes.sha256 ? "" : "armed", PLAN: path });
+    await runProgram("serve", ours.signed(asked), {
+      ...{ AWAITS: changes.sha256 ? "" : "armed", PLAN: path },
+      ...(later !== undefined && { LATER: later }),
+    });
   };
 
   it("are read where the text is the one that the report has read", async () => {
@@ -137,6 +141,14 @@ module.exports = { planOf };
 
   it("are refused in another version", async () => {
     await run({ sha256: digestOf(`${typed}// later`) });
+    expect(lastNote()).toMatchObject({ reason: "another version of programs/typed-plan.cts is running" });
+  });
+
+  it.each([
+    ["is gone since it was loaded", "", digestOf(typed)],
+    ["has another text by now, whatever digest the place has", "const gone = 1;\n", digestOf("")],
+  ])("are refused where the file %s", async (_, later, digest) => {
+    await run({ sha256: digest }, later);
     expect(lastNote()).toMatchObject({ reason: "another version of programs/typed-plan.cts is running" });
   });
 });
