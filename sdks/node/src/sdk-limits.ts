@@ -167,10 +167,12 @@ export const watchMsMax = 3_600_000;
 export const watchClockSkewMs = 300_000;
 /** Stops at one place in one process, after which it isn't watched any longer. */
 export const watchStopsPerPlaceMax = 20;
-/** ms for which watched places may stop a program: a second on average, and at once. */
+/** ms for which watched places may stop a program: a second on average, and during one request. */
 export const watchPauseMsPerSecond = 1;
 export const watchPauseMsMax = 30;
-/** How many of these requests may use that probably don't fail: the others are kept for those that do. */
+/** How much may be owed when a request is watched that is like one which failed: then it waits until less is. */
+export const watchOwedMsMax = 60;
+/** How many ms requests may use that probably don't fail: the others are kept for those that do. */
 export const watchGuessMsMax = 10;
 /** How long one request is watched, and how many that failed are known. */
 export const watchLookMsMax = 5_000;

@@ -33,6 +33,17 @@ export class PauseDebt {
     return this.#owedMs;
   }
 
+  /** How much may be owed once a request that has failed before was watched, in ms; 0 while it can't be. */
+  get owedMsMaxOfFailed(): number {
+    const { owedMs } = this;
+    return owedMs <= sdkLimits.watchOwedMsMax ? owedMs + sdkLimits.watchPauseMsMax : 0;
+  }
+
+  /** The same of one that probably doesn't fail. */
+  get owedMsMaxOfGuess(): number {
+    return this.owedMs === 0 ? sdkLimits.watchGuessMsMax : 0;
+  }
+
   /** Adds a stop: V8 describes each call on the stack before its listener can measure anything. */
   addStop(calls: number, readMs: number): void {
     this.addMs(sdkLimits.watchPauseMs + calls * sdkLimits.watchPauseMsPerCall + readMs);

@@ -126,9 +126,8 @@ export class WatchedPlaces {
   /** Returns how much may be owed after a request or job was watched, in ms; 0 for one that isn't watched. */
   #owedMsMaxFor(context: RequestContext): number {
     const { failed, seen } = this.#parts;
-    const { owedMs } = this.#debt;
-    if (failed.has(context)) return owedMs <= sdkLimits.watchGuessMsMax ? sdkLimits.watchPauseMsMax : 0;
-    return owedMs === 0 && !seen.isHalfSpent && failed.hasLike(context) ? sdkLimits.watchGuessMsMax : 0;
+    if (failed.has(context)) return this.#debt.owedMsMaxOfFailed;
+    return !seen.isHalfSpent && failed.hasLike(context) ? this.#debt.owedMsMaxOfGuess : 0;
   }
 
   #rest(): void {

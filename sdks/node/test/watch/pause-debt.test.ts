@@ -23,4 +23,24 @@ describe("what stopping a program has cost", () => {
     debt.addMs(1);
     expect(debt.owedMs).toBe(1);
   });
+
+  it("leaves requests that have failed before their whole time until a minute's worth is owed", () => {
+    let now = 0;
+    const debt = new PauseDebt(() => now);
+    const watched: number[] = [];
+    for (; debt.owedMsMaxOfFailed > 0; now += 1_000) {
+      watched.push(debt.owedMsMaxOfFailed - debt.owedMs);
+      debt.addMs(25);
+    }
+    expect(watched).toEqual([30, 30, 30]);
+    now += 15_000;
+    expect(debt.owedMsMaxOfFailed).toBeGreaterThan(debt.owedMs);
+  });
+
+  it("leaves other requests a third of that, and nothing while anything is owed", () => {
+    const debt = new PauseDebt(() => 0);
+    expect(debt.owedMsMaxOfGuess).toBe(10);
+    debt.addMs(0.1);
+    expect(debt.owedMsMaxOfGuess).toBe(0);
+  });
 });
