@@ -5,15 +5,21 @@ import { isReadable } from "../sources/readable-path.ts";
 import type { PlaceFailed } from "../sources/source-provider.ts";
 import { failureText } from "./noted-failure.ts";
 
-/** Returns the files of a repository at a commit, read until the signal is aborted. */
+interface Opening {
+  /** Aborted when the time to list the files is up, and to read them where `readUntil` isn't given. */
+  readonly opening: AbortSignal;
+  readonly readUntil: AbortSignal | undefined;
+  readonly failed: PlaceFailed;
+}
+
+/** Returns the files of a repository at a commit, read until the signal for that is aborted. */
 export async function hostedSources(
   host: CodeHost,
   at: Omit<FileAt, "path">,
-  signal: AbortSignal,
-  failed: PlaceFailed,
+  { opening, readUntil, failed }: Opening,
 ): Promise<SourceFiles> {
-  const paths = await host.paths(at.repository, at.commit.id, signal);
-  return new HostedSources(host, at, { paths, signal, failed });
+  const paths = await host.paths(at.repository, at.commit.id, opening);
+  return new HostedSources(host, at, { paths, signal: readUntil ?? opening, failed });
 }
 
 interface Reading {

@@ -12,13 +12,15 @@ interface Reported {
   readonly subject: InvestigationSubject;
   /** What the collectors find now. */
   readonly gathered: () => Promise<GatheredCase>;
+  /** Aborted when the model stops reading code. */
+  readonly readUntil: AbortSignal;
 }
 
 /** Returns all that a model can reach of an incident: what its investigation reads, and nothing else. */
 export async function modelCaseOf(
   context: InvestigationContext,
   { scopeId, incident }: IncidentCase,
-  { report, subject, gathered }: Reported,
+  { report, subject, gathered, readUntil }: Reported,
 ): Promise<ModelCase> {
   const { input } = subject;
   const isDeveloper = input.kind === "text" && !input.about;
@@ -29,7 +31,7 @@ export async function modelCaseOf(
   };
   return {
     ...{ incidentId: incident.id, route: isDeveloper ? "developer" : "service", subject, report },
-    tree: await openTree(subject, scopeId, context),
+    tree: await openTree(subject, scopeId, context, readUntil),
     telemetry: new TelemetryQueries(isDeveloper ? null : context.events.forScope(scopeId), around),
     preferences: (await context.control.scope(scopeId).instructions.read()).text,
     collected: async () => (await gathered()).collecting,

@@ -89,7 +89,7 @@ async function caseOf(
     // Third parties are asked once, and only when a tool needs what they answer.
     let gathering: Promise<GatheredCase> | null = null;
     const gathered = (): Promise<GatheredCase> => (gathering ??= gatherCase(context, found, ended));
-    return await modelCaseOf(context, found, { report, subject: found.subject, gathered });
+    return await modelCaseOf(context, found, { report, subject: found.subject, gathered, readUntil: ended });
   } catch (error) {
     context.logger.warn({ err: error, incident: incidentId }, "could not read what an incident is about for a model");
     return null;

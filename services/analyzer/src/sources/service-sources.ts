@@ -74,7 +74,7 @@ async function withFiles(
   const failed: PlaceFailed = (vendor, error) =>
     failures.push({ kind: "collector-failed", collector: vendor, error, isPartial: false });
   try {
-    const sources = await openWanted(wanted, scopeId, context, failed);
+    const sources = await openWanted(wanted, { scopeId }, context, failed);
     const gathered = sources
       ? await gather(wanted.about, sources)
       : await gatherSent(subject, wanted, scopeId, context.sentSources);
@@ -87,31 +87,39 @@ async function withFiles(
   }
 }
 
+/** Whose code is read, and until when. */
+type Reading = Pick<WantedSources, "scopeId" | "readUntil">;
+
 /** Opens the code of the failing release, or else of the repository that the failure's issue is in. */
 async function openWanted(
   { of, issue }: Wanted,
-  scopeId: string,
+  reading: Reading,
   { sources, issueSources }: SourcesContext,
   failed: PlaceFailed,
 ): Promise<SourceFiles | null> {
-  const released = of && (await sources?.open({ ...of, scopeId }, failed));
+  const released = of && (await sources?.open({ ...of, ...reading }, failed));
   if (released) return released;
-  return (issue && (await issueSources?.open({ ...issue, scopeId }, failed))) ?? null;
+  return (issue && (await issueSources?.open({ ...issue, ...reading }, failed))) ?? null;
 }
 
-/** Opens the whole code that {@link withCode} reads from; null where there is none, or it can't be opened. */
+/**
+ * Opens the whole code that {@link withCode} reads from; null where there is none, or it can't be opened. A model reads
+ * for longer than an investigation, and says until when.
+ */
 export async function openTree(
   subject: InvestigationSubject,
   scopeId: string,
   context: SourcesContext,
+  readUntil?: AbortSignal,
 ): Promise<SourceFiles | null> {
   const wanted = wantedBy(subject);
   if (!wanted) return null;
   const { of } = wanted;
   const ignored = (): undefined => undefined;
   try {
-    const opened = await openWanted(wanted, scopeId, context, ignored);
-    return opened ?? (of && (await context.sentSources?.open({ ...of, scopeId }, ignored))) ?? null;
+    const reading = { scopeId, readUntil };
+    const opened = await openWanted(wanted, reading, context, ignored);
+    return opened ?? (of && (await context.sentSources?.open({ ...of, ...reading }, ignored))) ?? null;
   } catch (error) {
     context.logger.warn({ err: error, incident: subject.incident.id }, "could not open the source code for a model");
     return null;

@@ -7,6 +7,8 @@ export interface WantedSources {
   readonly release: string;
   /** The debug IDs of the built files that failed, by the files as the stack names them; none when absent. */
   readonly debugIds?: ReadonlyMap<string, string>;
+  /** Until when files may be read; by default as long as one investigation may read code. */
+  readonly readUntil?: AbortSignal | undefined;
 }
 
 /** Reports that a provider failed: its vendor, and why. */
@@ -28,6 +30,8 @@ export interface WantedRepository {
   readonly page: string;
   /** When the failure began. RFC 3339. */
   readonly at: string;
+  /** As of {@link WantedSources}. */
+  readonly readUntil?: AbortSignal | undefined;
 }
 
 /** A place that may have the code around an issue. */

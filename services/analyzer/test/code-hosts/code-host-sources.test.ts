@@ -10,7 +10,7 @@ import {
 import { startVendorServer, type VendorServer } from "@whence/vendors/testing/http/vendor-server";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { codeHostSources, issueSources } from "../../src/code-hosts/code-host-sources.ts";
-import { withCode } from "../../src/sources/service-sources.ts";
+import { openTree, withCode } from "../../src/sources/service-sources.ts";
 import { firstProvider } from "../../src/sources/source-provider.ts";
 import { silent, startTestService, type TestService } from "../test-service.ts";
 
@@ -57,9 +57,9 @@ const connect = (inputs: Readonly<Record<string, string>> = {}) =>
     by,
     now: new Date(service.clock.now),
   });
-const provider = () => {
+const provider = (withinMs?: number) => {
   const gitlab = { clientId: "id", clientSecret: "secret", url: vendor.url };
-  return firstProvider([codeHostSources(service.control, { ...vendor.context, applications: { gitlab } })]);
+  return firstProvider([codeHostSources(service.control, { ...vendor.context, applications: { gitlab } }, withinMs)]);
 };
 const failures: string[] = [];
 const open = (of = scopeId) =>
@@ -127,6 +127,24 @@ describe("the code of a connected code host", () => {
     expect(report.not_checked).toContain(
       "GitLab: it rejected the credentials (401): connect it again with valid ones.",
     );
+  });
+
+  it("is read by a model until its run ends, however long an investigation may read it", async () => {
+    answerFor("acme/orders", { [`${project("acme/orders")}/tags/v1.4.2`]: { commit: { id: commitId } } });
+    await connect();
+    const subject = eventSubject(reportedEvent({ exceptions: [exception("Error", "boom", [])] }));
+    const sources = { sources: provider(3_000), logger: silent };
+    const running = new AbortController();
+    const investigation = await openTree(subject, scopeId, sources);
+    const model = await openTree(subject, scopeId, sources, running.signal);
+    const read = { outcome: "read", text: "export {};\n" };
+    expect(await investigation?.read("src/stock.ts", 100)).toMatchObject(read);
+    await expect
+      .poll(() => investigation?.read("src/stock.ts", 100), { timeout: 20_000 })
+      .toEqual({ outcome: "absent" });
+    expect(await model?.read("src/stock.ts", 100)).toMatchObject(read);
+    running.abort(new DOMException("The run ended.", "TimeoutError"));
+    expect(await model?.read("src/stock.ts", 100)).toEqual({ outcome: "absent" });
   });
 
   it("is absent where the host fails for a file, which is reported", async () => {
