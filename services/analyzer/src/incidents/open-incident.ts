@@ -145,12 +145,12 @@ async function openOrJoin(
   { failure, joins }: AlertedFailure,
 ): Promise<OpenedAlert> {
   const { metrics, clock } = context;
-  const { title, url, at: firedAt } = origin.alert;
+  const { title, url, severity, at: firedAt } = origin.alert;
   const { alertForgottenAfterMs: forgottenAfterMs } = triggerLimits;
   const allowance = await sourceAllowance(scope);
   const now = new Date(clock());
   const { isOfMonitor = false } = origin;
-  const named = { ...nameOf(origin), title, url, firedAt, now, forgottenAfterMs, allowance, isOfMonitor };
+  const named = { ...nameOf(origin), title, url, severity, firedAt, now, forgottenAfterMs, allowance, isOfMonitor };
   if (joins !== null) {
     if ((await scope.alerts.open(named, { id: joins })) === null) return "known";
     metrics.incidents.inc({ outcome: "joined", rule: "alert" });

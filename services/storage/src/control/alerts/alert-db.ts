@@ -1,4 +1,4 @@
-import type { Alert, AlertSource } from "@whence/protocol";
+import type { Alert, AlertSource, Severity } from "@whence/protocol";
 import type { Allowance } from "../access/allowance.ts";
 import type { NewIncident, StoredIncident } from "../incidents/incident-db.ts";
 import type { Person } from "../settings/settings-db.ts";
@@ -82,7 +82,8 @@ export interface AlertName {
 /** The alerts of the scope's sources. */
 export interface AlertRepository {
   /**
-   * Stores an alert together with its incident, which opens in the same transaction if it is new. Null for a known
+   * Stores an alert together with its incident, which opens in the same transaction if it is new; one that is there has
+   * at least the alert's severity from then on, and rules that wait for it notify. Null for a known
    * alert: one announced within `forgottenAfterMs` and not resolved before it fired. Beyond the source's allowance, the
    * alert is counted as withheld and stays unknown, so a later announcement opens an incident.
    */
@@ -123,6 +124,8 @@ export interface ResolvedAlert extends AnnouncedAlert {
 export interface NewAlert extends AnnouncedAlert {
   /** RFC 3339. */
   readonly firedAt: string;
+  /** Null or absent when its sender names none. */
+  readonly severity?: Severity | null;
   /** Incidents that its source may open, or for an alert of a monitor, all monitors of the scope together. */
   readonly allowance: Allowance;
   readonly isOfMonitor?: boolean;

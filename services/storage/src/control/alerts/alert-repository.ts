@@ -3,6 +3,7 @@ import { inTransaction } from "../databases/in-transaction.ts";
 import type { NewIncident, StoredIncident } from "../incidents/incident-db.ts";
 import { packInput } from "../incidents/incident-input.ts";
 import { openIncident } from "../incidents/open-incident.ts";
+import { raiseSeverity } from "../incidents/severity.ts";
 import { applyTransition } from "../lifecycle/apply-transition.ts";
 import { lifecycleOf } from "../lifecycle/stored-lifecycle.ts";
 import { withMerged } from "../merges/with-merged.ts";
@@ -90,6 +91,9 @@ async function join(
   await transaction.updateTable("incident").set({ id: incidentId }).where("id", "=", incidentId).execute();
   const over = await endedIncident(transaction, scopeId, incidentId);
   const isNew = await note(transaction, scopeId, alert, incidentId);
+  if (isNew && alert.severity) {
+    await raiseSeverity(transaction, { scopeId, id: incidentId }, alert.severity, alert.now);
+  }
   if (!isNew || over?.state !== "open") return isNew;
   // Its end was not announced yet.
   if (await withdrawResolution(transaction, incidentId)) return isNew;

@@ -9,23 +9,26 @@ export function below(severity: Severity): readonly Severity[] {
   return severities.slice(0, severities.indexOf(severity));
 }
 
-/** Raises the incident to at least this severity, and repeats earlier announcements for the rules that now match. */
+/**
+ * Raises the incident to at least this severity, and repeats earlier announcements for the rules that now match. An
+ * investigation raises it only as long as no later one has begun.
+ */
 export async function raiseSeverity(
   transaction: Transaction<ControlTables>,
-  { scopeId, id, attempt }: Investigation,
+  { scopeId, id, attempt }: Omit<Investigation, "attempt"> & Partial<Pick<Investigation, "attempt">>,
   severity: Severity,
   now: Date,
 ): Promise<void> {
   const lower = below(severity);
   // PostgreSQL knows no empty list.
   if (lower.length === 0) return;
-  const raised = await transaction
+  const raising = transaction
     .updateTable("incident")
     .set({ severity })
     .where("id", "=", id)
     .where("scope_id", "=", scopeId)
-    .where("attempt", "=", attempt)
-    .where("severity", "in", lower)
+    .where("severity", "in", lower);
+  const raised = await (attempt === undefined ? raising : raising.where("attempt", "=", attempt))
     .returning(["report_json", "held_until"])
     .executeTakeFirst();
   if (!raised) return;

@@ -57,6 +57,18 @@ export function describeAlerts(name: string, db: () => ControlDb): void {
       const { scope: other } = await newSource();
       expect(await other.alerts.ofIncident(id, 10)).toEqual([]);
     });
+
+    it("raise its severity to theirs when they join it, and never lower it", async () => {
+      const { scope, sourceId } = await newSource();
+      const { id } = await scope.incidents.open({ ...newIncident(), severity: "low" });
+      const severityAfter = async (key: string, severity: NewAlert["severity"] = null) => {
+        await scope.alerts.open(alert({ sourceId, key }, { severity }), { id });
+        return (await scope.incidents.find(id))?.severity;
+      };
+      expect(await severityAfter("a")).toBe("low");
+      expect(await severityAfter("b", "critical")).toBe("critical");
+      expect(await severityAfter("c", "medium")).toBe("critical");
+    });
   });
 
   describe(`${name}: alert sources`, () => {
