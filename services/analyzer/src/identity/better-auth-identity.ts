@@ -77,9 +77,10 @@ export function betterAuthIdentity(options: IdentityOptions): Omit<Identity, "op
   return {
     person,
     member,
-    async signIn(credentials) {
+    async signIn({ email, password }, userAgent) {
+      const headers = new Headers(userAgent === undefined ? {} : { "user-agent": userAgent });
       try {
-        const response = await answered(auth.api.signInEmail({ body: credentials, asResponse: true }));
+        const response = await answered(auth.api.signInEmail({ body: { email, password }, headers, asResponse: true }));
         const isSignedIn = response.ok && !secondFactorSchema.safeParse(await response.json()).success;
         return isSignedIn ? response.headers.getSetCookie() : null;
       } catch (error) {

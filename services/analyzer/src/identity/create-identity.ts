@@ -19,7 +19,7 @@ export function createIdentity(options: IdentityOptions): Identity {
     },
     person: async (headers) => (headers.cookie === undefined ? null : (await loaded()).person(headers)),
     member: async (headers) => (headers.cookie === undefined ? null : (await loaded()).member(headers)),
-    signIn: async (credentials) => (await loaded()).signIn(credentials),
+    signIn: async (credentials, userAgent) => (await loaded()).signIn(credentials, userAgent),
     hashPassword: async (password) => (await loaded()).hashPassword(password),
     canDoWithoutPasswords: passwordPolicy(options).canDoWithout,
     handle: async (request) => (await loaded()).handle(request),

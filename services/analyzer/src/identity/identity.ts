@@ -43,10 +43,10 @@ export interface Identity {
    */
   member(headers: IncomingHttpHeaders): Promise<Member | null>;
   /**
-   * Returns the `Set-Cookie` values of a new session; null when the address and the password don't match, or a code has
+   * Returns the `Set-Cookie` values of a new session in the browser of a `User-Agent`; null when the address and the password don't match, or a code has
    * to follow. Rejects with {@link SignInDelayed} while earlier attempts delay the next one.
    */
-  signIn(credentials: { email: string; password: string }): Promise<readonly string[] | null>;
+  signIn(credentials: { email: string; password: string }, userAgent?: string): Promise<readonly string[] | null>;
   /** Returns the password as it is stored with an account. */
   hashPassword(password: string): Promise<string>;
   /**

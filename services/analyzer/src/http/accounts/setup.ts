@@ -76,7 +76,7 @@ export function setupRoutes(
       const outcome = await makeOwner(context, setup.organizationId, owner);
       if (outcome === "email-taken") throw analyzerErrors.create("WHENCE_ERR_EMAIL_TAKEN");
       // A retry after a lost answer comes from the owner, who is signed in; anyone else is rejected.
-      const cookies = await signIn(context, owner, reply);
+      const cookies = await signIn(context, { owner, userAgent: request.headers["user-agent"] }, reply);
       if (!cookies) throw analyzerErrors.create("WHENCE_ERR_SETUP_CLOSED");
       reply.header("set-cookie", [...cookies]);
       return { organization_id: setup.organizationId };
@@ -86,11 +86,11 @@ export function setupRoutes(
 
 async function signIn(
   { identity }: Pick<HttpContext, "identity">,
-  owner: SetupRequest,
+  { owner, userAgent }: { readonly owner: SetupRequest; readonly userAgent: string | undefined },
   reply: FastifyReply,
 ): Promise<readonly string[] | null> {
   try {
-    return await identity.signIn(owner);
+    return await identity.signIn(owner, userAgent);
   } catch (error) {
     if (!(error instanceof SignInDelayed)) throw error;
     reply.header("retry-after", error.seconds);

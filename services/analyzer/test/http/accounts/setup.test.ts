@@ -42,6 +42,13 @@ describe("the setup link", () => {
     expect(await isOpen()).toBe(false);
   });
 
+  it("names the owner's browser among their sessions", async () => {
+    const done = await setUp(ada, service.setup.token, { "user-agent": "Firefox/140.0" });
+    const cookie = String(done.headers["set-cookie"]).split(";", 1)[0] ?? "";
+    const sessions = await service.app.inject({ url: "/api/auth/list-sessions", headers: { cookie } });
+    expect(sessions.json()).toMatchObject([{ userAgent: "Firefox/140.0" }]);
+  });
+
   it("used by six at once makes one of them the owner, and is closed to the others", async () => {
     const people = Array.from({ length: 6 }, (_, index) => ({ ...ada, email: `${index}@example.com` }));
     const answers = await Promise.all(people.map((person) => setUp(person)));
