@@ -71,7 +71,11 @@ function deployedIn({ chain }: Report): Deployed[] {
   return [...new Map(releases)].map(([service, release]) => ({ service, release }));
 }
 
-function filesOf({ chain }: Report, of: string): string[] {
-  const files = chain.flatMap(({ service, location }) => (location && service === of ? [location.file] : []));
+/** The files of a service in the chain, and in what the chain cites: a change has the path of the repository. */
+function filesOf({ chain, evidence }: Report, of: string): string[] {
+  const links = chain.filter(({ service }) => service === of);
+  const cited = new Set(links.flatMap(({ evidence_ids: ids }) => ids));
+  const places = [...links, ...evidence.filter(({ id }) => cited.has(id))];
+  const files = places.flatMap(({ location }) => (location ? [location.file] : []));
   return [...new Set(files)];
 }

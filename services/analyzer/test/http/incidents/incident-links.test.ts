@@ -1,4 +1,4 @@
-import { incidentLinksSchema } from "@whence/protocol";
+import { type Evidence, incidentLinksSchema } from "@whence/protocol";
 import { startVendorServer, type VendorServer } from "@whence/vendors/testing/http/vendor-server";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { endedIncident, reportWith } from "../../ended-report.ts";
@@ -57,6 +57,21 @@ describe("what belongs to an incident elsewhere", () => {
           { from: "", to: "" },
         ],
       },
+    ]);
+  });
+
+  it("has the paths of changes, too, which are the repository's", async () => {
+    const change: Evidence = {
+      ...{ id: "e1", source: { kind: "source_file", name: "src/cart.ts" }, observed_at: "2026-03-01T12:00:00.000Z" },
+      ...{ summary: "orders 2.0.0 differs", excerpt: "@@ -9,1 +9,1 @@", range: null, sha256: "0".repeat(64) },
+      location: { file: "src/cart.ts", line: 9, function: null },
+    };
+    const report = reportWith({ chain: [linkIn("/srv/src/stock.ts")], evidence: [change] });
+    const id = await endedIncident(service, acme.id, report);
+    const { code } = incidentLinksSchema.parse((await linksOf(id)).json());
+    expect(code[0]?.roots).toEqual([
+      { from: "/srv/", to: "" },
+      { from: "", to: "" },
     ]);
   });
 

@@ -105,7 +105,7 @@ function IncidentPage({ incident }: { readonly incident: Incident }): JSX.Elemen
   useFreshEvents(incident);
   const steps = useInvestigation(incident.id, isLive ? "live" : areStepsOpen ? "past" : null);
   const evidence = useMemo(() => new Map(report?.evidence.map((item) => [item.id, item])), [report]);
-  const { data: links } = useQuery(incidentLinksQuery(incident.id));
+  const { data: links } = useQuery(incidentLinksQuery(incident));
   return (
     <CodeContext value={links?.code ?? noCode}>
       <EvidenceContext value={evidence}>

@@ -1,14 +1,21 @@
-import { queryOptions } from "@tanstack/react-query";
-import { incidentLinksSchema } from "@whence/protocol";
+import { keepPreviousData, queryOptions } from "@tanstack/react-query";
+import { type Incident, incidentLinksSchema } from "@whence/protocol";
 import { request } from "../../../lib/api-client.ts";
 
 const staleMs = 60_000;
 
-/** What belongs to an incident elsewhere: alerts, conversations, and code. */
-export const incidentLinksQuery = (id: string) =>
+/** An incident, and which report it has. */
+type IncidentReported = Pick<Incident, "id" | "completed_at" | "refinement">;
+
+/**
+ * What belongs to an incident elsewhere: alerts, conversations, and the code of its report, which each new report may
+ * change.
+ */
+export const incidentLinksQuery = ({ id, completed_at: at, refinement }: IncidentReported) =>
   queryOptions({
-    queryKey: ["incident", id, "links"],
+    queryKey: ["incident", id, "links", at, refinement?.version],
     queryFn: ({ signal }) => request(incidentLinksSchema, `/api/incidents/${encodeURIComponent(id)}/links`, { signal }),
     staleTime: staleMs,
+    placeholderData: keepPreviousData,
     retry: false,
   });
