@@ -1,6 +1,7 @@
 import { changeEventSchema, type Incident, type IncidentTelemetry, parseJson } from "@whence/protocol";
 import type { ChartMarker } from "../../components/course-chart.tsx";
 import { plainText } from "./plain-text.ts";
+import { suspectRelease } from "./suspect-release.ts";
 
 /** An alert that joined the incident. */
 interface FiredAlert {
@@ -36,11 +37,12 @@ function marker(at: string, kind: ChartMarker["kind"], text: string): ChartMarke
 
 /** The start of the release that the causal chain begins with, unless the timeline has it: it may be another service's. */
 function releaseOf(report: Incident["report"], timeline: IncidentTelemetry["timeline"]): ChartMarker[] {
-  const origin = report?.chain[0];
-  if (origin?.release === undefined || origin.at === undefined) return [];
-  const { service = "", release, at } = origin;
+  const at = report?.chain[0]?.at;
+  const suspect = report && suspectRelease(report);
+  if (!suspect || at === undefined) return [];
+  const { service, release } = suspect;
   const isKnown = timeline.some((one) => one.kind === "deploy" && one.at === at && one.text.includes(release));
-  return isKnown ? [] : [marker(at, "deploy", `${service} ${release}`.trim())];
+  return isKnown ? [] : [marker(at, "deploy", `${service} ${release}`)];
 }
 
 /** A change that a connected system reported. */

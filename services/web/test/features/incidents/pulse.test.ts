@@ -62,10 +62,20 @@ describe("the marks in the chart", () => {
     ]);
   });
 
+  const origin = { what: "", service: "payments", release: "2.0.0", at: at(-5), evidence_ids: ["e7"] };
+  const release = sampleEvidence({
+    ...{ id: "e7", source: { kind: "telemetry", name: "releases" } },
+    excerpt: JSON.stringify({ service: "payments", release: "2.0.0", previous: "1.0.0" }),
+  });
+
   it("have the release that the chain begins with, and each time once", () => {
-    const origin = { what: "", service: "payments", release: "2.0.0", at: at(-5), evidence_ids: [] };
-    const report = sampleReport({ chain: [origin] });
+    const report = sampleReport({ chain: [origin], evidence: [release] });
     expect(chartMarkers({ report, trigger }, span(), [])).toMatchObject([{ kind: "deploy", text: "payments 2.0.0" }]);
     expect(chartMarkers({ report, trigger }, span([deploy(-5)]), [])).toHaveLength(1);
+  });
+
+  it("have no release for code that has always been so", () => {
+    const report = sampleReport({ chain: [{ ...origin, evidence_ids: [] }], evidence: [release] });
+    expect(chartMarkers({ report, trigger }, span(), [])).toEqual([]);
   });
 });
