@@ -4,7 +4,7 @@ import { count, percent } from "../../words/prose.ts";
 /** The words for what the confidence is about, and for the organization's own history. */
 export const confidence = {
   basis: ({ score, about }: ConfidenceBasis): string => {
-    if (about === "failure") return "The kind of failure may be known, but not where in the code it is.";
+    if (about === "failure") return "No evidence points to a place in the code.";
     if (about === "stated") return "The platform itself reports how it ended. Why isn't known from the text alone.";
     return `${percent(score)} likely to be the right ${about}.`;
   },

@@ -25,7 +25,7 @@ export const impact = {
   },
   firstSign: (at: string): string => `The first warning is from ${at}.`,
   alerting: (system: string, since: string | null): string =>
-    since === null ? `${system} is alerting.` : `${system} has been alerting since ${since}.`,
+    since === null ? `${system} raised an alert.` : `${system} raised an alert at ${since}.`,
   unknown: (): string => "Unknown: the text doesn't say how often it happens or who is affected.",
   record: ({ vendor, what, title, target }: Extract<OutsideFinding, { readonly kind: "record" }>): string => {
     const of = target === null || target === "" ? "" : ` for ${inlineCode(target)}`;

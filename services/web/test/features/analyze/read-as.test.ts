@@ -151,6 +151,6 @@ describe("a previewed error", () => {
 
   it("says what a frame lacks, and where compiled code has it", () => {
     const nameless = frame({ function: null, file: null, line: null, generated: { file: "dist/a.js", line: 4 } });
-    expect(shown({ frames: [nameless] })).toContain("top level unknown compiled: dist/a.js:4");
+    expect(shown({ frames: [nameless] })).toContain("(anonymous) unknown compiled: dist/a.js:4");
   });
 });

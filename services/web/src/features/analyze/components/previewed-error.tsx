@@ -54,7 +54,7 @@ function Frame({ frame, files }: { readonly frame: PreviewedFrame } & Pick<Previ
   const place = [frame.file ?? "unknown", frame.line].filter((part) => part !== null).join(":");
   return (
     <li data-match={match.kind}>
-      <span className={styles.function}>{frame.function ?? "top level"}</span>
+      <span className={styles.function}>{frame.function ?? "(anonymous)"}</span>
       <span className={styles.place}>{place}</span>
       {frame.generated === null ? null : (
         <span className={styles.generated}>

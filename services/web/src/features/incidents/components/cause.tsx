@@ -15,21 +15,21 @@ import { SourcePlace } from "./source-place.tsx";
 export function Cause({ report }: { readonly report: Report }): JSX.Element {
   const { root_cause: cause, root_cause_summary: summary } = report;
   const suspect = suspectRelease(report);
+  const isFound = cause.category !== "unknown";
   return (
     <section className={styles.cause} aria-labelledby="root-cause">
-      <h2 id="root-cause">Root cause</h2>
+      <h2 id="root-cause">{isFound ? "Root cause" : "No cause found"}</h2>
       <p className={styles.summary}>
         <Prose text={summary} />
       </p>
       <Lines report={report} />
-      {suspect === null ? (
+      {suspect ? <ReleaseCommits suspect={suspect} /> : null}
+      {isFound && suspect === null ? (
         <p className={styles.soft}>
           {categoryName(cause.category)}
           {cause.service === null ? "" : ` in ${cause.service}`}
         </p>
-      ) : (
-        <ReleaseCommits suspect={suspect} />
-      )}
+      ) : null}
       <Confidence confidence={report.confidence} />
     </section>
   );

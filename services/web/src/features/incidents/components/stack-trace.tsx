@@ -141,7 +141,7 @@ function OwnFrame({ frame, owner, isOpen: isOpenAtFirst }: OwnFrameProps): JSX.E
 function FrameHead({ frame: { function: name, file, line }, owner }: Omit<OwnFrameProps, "isOpen">): JSX.Element {
   return (
     <>
-      <strong>{name ?? "top level"}</strong>{" "}
+      <strong>{name ?? "(anonymous)"}</strong>{" "}
       {file === null ? "unknown place" : <SourcePlace {...owner} location={{ file, line }} />}
     </>
   );
