@@ -21,7 +21,12 @@ const answered = { requests: count.nullable(), failed_requests: count.nullable()
  * Of sessions, uses of an application from start to end, that its clients report: null where they report none. Exact for
  * some thousand, and within about 1% for more.
  */
-const sessions = { sessions: count.nullable(), crashed_sessions: count.nullable() };
+const sessions = {
+  sessions: count.nullable(),
+  crashed_sessions: count.nullable(),
+  /** Those that went on after an error that nothing caught. */
+  unhandled_sessions: count.nullable(),
+};
 
 /**
  * How a process is: it reported in the last two and a half minutes; it reported its shutdown; it reported the exception
@@ -69,8 +74,10 @@ export const serviceDetailSchema = z.object({
   failures: count,
   ...answered,
   ...sessions,
+  /** The first hour whose sessions are counted: later than `from` when too many releases ran; null without sessions. */
+  sessions_from: timestampSchema.nullable(),
   /** Hours in which sessions began, the oldest first; hours without any are left out. */
-  session_hours: z.array(z.object({ hour: timestampSchema, sessions: count, crashed: count })),
+  session_hours: z.array(z.object({ hour: timestampSchema, sessions: count, crashed: count, unhandled: count })),
   /** Steps without failures and heartbeats are left out. */
   course: z.array(
     z.object({

@@ -16,6 +16,7 @@ import { UnpackQueue } from "../plugins/unpack-queue.ts";
 import { frameOf } from "../telemetry/batch-frame.ts";
 import { keyOfDsn, keyOfRequest } from "./client-key.ts";
 import { type Envelope, parseEnvelope } from "./envelope.ts";
+import { ReleaseAllowance } from "./release-allowance.ts";
 import { sentryLimits } from "./sentry-limits.ts";
 import { countedType, takeEnvelope } from "./take-envelope.ts";
 
@@ -76,6 +77,7 @@ export function sentryRoutes(options: SentryRoutesOptions): (app: FastifyInstanc
     app.addHook("onSend", answerHeaders);
     takeEveryType(app, metrics);
     const turns = new Turns();
+    const releases = new ReleaseAllowance(options.clock);
     const admit = admission(options);
     const route = {
       bodyLimit: sentryLimits.envelopeBytesMax,
@@ -88,7 +90,7 @@ export function sentryRoutes(options: SentryRoutesOptions): (app: FastifyInstanc
       },
     };
     for (const url of paths) {
-      app.post(url, route, (request) => take(request, turns, options));
+      app.post(url, route, (request) => take(request, { turns, releases }, options));
       app.options(url, async (_request, reply) => reply.headers(preflightHeaders).code(204).send());
     }
   };
@@ -190,7 +192,7 @@ function refuseForeign({ params, headers }: FastifyRequest, project: SentryProje
 
 async function take(
   request: FastifyRequest,
-  turns: Turns,
+  bounds: { readonly turns: Turns; readonly releases: ReleaseAllowance },
   { queue, clock, metrics, quota, allowance }: SentryRoutesOptions,
 ) {
   const leave = request.place?.share();
@@ -199,7 +201,7 @@ async function take(
     const frame = frameOf(sender, clock());
     const { envelope } = request;
     request.envelope = null;
-    const taken = await takeEnvelope(envelope, { project: projectOf(sender), frame, turns, allowance });
+    const taken = await takeEnvelope(envelope, { project: projectOf(sender), frame, allowance, ...bounds });
     const { id, messages, events, spans, sessionItems, hasLosses, runs, items } = taken;
     await queue.publish(telemetryTopic, messages).catch((error: unknown) => {
       allowance.giveBack(frame.scopeId, spans);

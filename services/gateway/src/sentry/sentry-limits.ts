@@ -10,6 +10,8 @@ export const sentryLimits = {
   checkInsMax: 10,
   /** Sessions of one envelope that count. */
   sessionsMax: 50_000,
+  /** Pairs of a release and an environment whose sessions count, of one project in two hours. */
+  releasesMax: 200,
   /** Steps of one transaction that are read. */
   spansMax: 1_000,
   /** Bytes of the line that describes an envelope or an item. */

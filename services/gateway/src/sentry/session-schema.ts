@@ -1,7 +1,7 @@
 import { z } from "zod";
 
 const time = z.union([z.string(), z.number()]);
-const count = z.int().min(0).nullish().catch(null);
+const count = z.int().min(0).default(0).catch(0);
 const attributes = z
   .object({
     release: z.string().nullish().catch(null),

@@ -17,6 +17,7 @@ import {
   sentryTransactionSchema,
 } from "./event-schema.ts";
 import type { ItemOutcome } from "./item-outcome.ts";
+import type { ReleaseAllowance } from "./release-allowance.ts";
 import { sentryLimits } from "./sentry-limits.ts";
 import { TakenSessions } from "./taken-sessions.ts";
 import { eventBatch, eventHeader, hasLosses, lossesBatch } from "./to-batch.ts";
@@ -64,6 +65,8 @@ interface TakingFor {
   readonly frame: BatchFrame;
   readonly turns: Turns;
   readonly allowance: Pick<SpanAllowance, "takes" | "giveBack">;
+  /** Whose sessions count. */
+  readonly releases: Pick<ReleaseAllowance, "takes">;
 }
 
 /**
@@ -95,14 +98,14 @@ interface TakingItems extends Omit<TakingFor, "allowance"> {
 
 async function takeItems(
   envelope: Envelope,
-  { project, frame, turns, allowance }: TakingItems,
+  { project, frame, turns, allowance, releases }: TakingItems,
 ): Promise<Omit<TakenEnvelope, "spans">> {
   const isTrusted = project.origins.length === 0;
   const messages: NewMessage[] = [];
   const runs: NewMessage[] = [];
   const reports: ClientReport[] = [];
   const items: { readonly type: string; readonly outcome: ItemOutcome }[] = [];
-  const sessions = new TakenSessions(envelope.sentAt);
+  const sessions = new TakenSessions(envelope.sentAt, { project, frame, releases });
   let { eventId: id } = envelope;
   let events = 0;
   const add = (batch: Batch): void => {
@@ -115,7 +118,7 @@ async function takeItems(
   for (const { type, payload } of envelope.items) {
     if (readTypes.has(type)) await turns.take(Math.max(payload.length, turnBytesMin));
     if (type === "session" || type === "sessions") {
-      items.push({ type, outcome: sessions.take(type, payload, isTrusted) });
+      items.push({ type, outcome: sessions.take(type, payload) });
       continue;
     }
     if (type === "event") add(eventBatch(readEvent(payload, envelope.eventId), project, frame));
@@ -130,7 +133,7 @@ async function takeItems(
     if (run) runs.push(run);
     items.push({ type, outcome: isRun ? outcomeOfRun(run, isOver) : (steps?.outcome ?? outcomeOf(type, report)) });
   }
-  messages.push(...sessions.messages(project, frame));
+  messages.push(...sessions.messages());
   // One message for all: an envelope may have a hundred reports.
   const losses = lossesBatch(reports, project, frame);
   if (losses) add(losses);
@@ -155,7 +158,7 @@ function readEvent(payload: Buffer, envelopeId: string | undefined): SentryEvent
 }
 
 /** Takes the steps of a transaction that are kept, within the allowance. */
-function takeSteps(payload: Buffer, { project, frame, allowance }: Omit<TakingItems, "turns">) {
+function takeSteps(payload: Buffer, { project, frame, allowance }: Omit<TakingItems, "turns" | "releases">) {
   if (payload.length > sentryLimits.itemBytesMax) return { messages: [], outcome: "over_limit" as const };
   const transaction = sentryTransactionSchema.safeParse(parseJson(payload)).data;
   const steps = transaction ? transactionSpans(transaction) : [];

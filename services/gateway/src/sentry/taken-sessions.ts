@@ -2,18 +2,28 @@ import type { SentryProject } from "@whence/protocol";
 import type { NewMessage } from "@whence/storage";
 import type { BatchFrame } from "../telemetry/batch-frame.ts";
 import type { ItemOutcome } from "./item-outcome.ts";
+import type { ReleaseAllowance } from "./release-allowance.ts";
 import { sentryLimits } from "./sentry-limits.ts";
 import { nameOfReport, type ReportedSessions, readSessions, sessionsMessages } from "./to-sessions.ts";
 
-/** The sessions that one envelope reports, up to the limit. */
+/** Whose sessions an envelope reports, and which of them count. */
+export interface SessionsFrame {
+  readonly project: SentryProject;
+  readonly frame: BatchFrame;
+  readonly releases: Pick<ReleaseAllowance, "takes">;
+}
+
+/** The sessions that one envelope reports, up to the limits. */
 export class TakenSessions {
+  readonly #of: SessionsFrame;
   readonly #report: string;
   readonly #reported: ReportedSessions[] = [];
   #count = 0;
 
   /** `sentAt` is the envelope's. */
-  constructor(sentAt: string | undefined) {
+  constructor(sentAt: string | undefined, of: SessionsFrame) {
     this.#report = nameOfReport(sentAt);
+    this.#of = of;
   }
 
   /** How many items are kept. */
@@ -22,19 +32,22 @@ export class TakenSessions {
   }
 
   /** Takes an item. A page's key is public, and a page reports its own session, one at a time. */
-  take(type: "session" | "sessions", payload: Buffer, isTrusted: boolean): ItemOutcome {
-    if (type === "sessions" && !isTrusted) return "counted";
-    const reported = readSessions(type, payload, this.#report);
+  take(type: "session" | "sessions", payload: Buffer): ItemOutcome {
+    const { project, frame, releases } = this.#of;
+    if (type === "sessions" && project.origins.length > 0) return "counted";
+    const reported = readSessions(type, payload, { project, report: this.#report });
     if (!reported) return "invalid";
     const count = reported.sessions.reduce((sum, { sessions }) => sum + sessions, 0);
+    if (count === 0) return "stored";
     if (this.#count + count > sentryLimits.sessionsMax) return "over_limit";
+    if (!releases.takes({ scopeId: frame.scopeId, projectId: project.id }, reported)) return "over_limit";
     this.#count += count;
-    if (count > 0) this.#reported.push(reported);
+    this.#reported.push(reported);
     return "stored";
   }
 
   /** Returns them as messages of the telemetry queue. */
-  messages(project: SentryProject, frame: BatchFrame): readonly NewMessage[] {
-    return sessionsMessages(this.#reported, project, frame);
+  messages(): readonly NewMessage[] {
+    return sessionsMessages(this.#reported, this.#of);
   }
 }

@@ -8,6 +8,7 @@ import { headerOf } from "../telemetry/batch-messages.ts";
 import { envOf } from "./env-of.ts";
 import { parseJson } from "./envelope.ts";
 import { timeOf } from "./event-times.ts";
+import type { SessionsOwner } from "./release-allowance.ts";
 import { sentryLimits } from "./sentry-limits.ts";
 import {
   type SentrySession,
@@ -17,10 +18,15 @@ import {
 } from "./session-schema.ts";
 
 /** Sessions that an item reports, and whose they are. */
-export interface ReportedSessions {
-  readonly release: string;
-  readonly environment: string;
+export interface ReportedSessions extends SessionsOwner {
   readonly sessions: readonly KeptSessions[];
+}
+
+/** Of which envelope an item is. */
+export interface ReportFrame {
+  readonly project: SentryProject;
+  /** The {@link nameOfReport name} of the report. */
+  readonly report: string;
 }
 
 /**
@@ -32,71 +38,79 @@ export function nameOfReport(sentAt: string | undefined): string {
   return sentAt !== undefined && /:\d\d\.\d{3}/.test(sentAt) ? sentAt : randomUUID();
 }
 
-/** Reads a `session` or a `sessions` item of a {@link nameOfReport report}; undefined for an invalid one. */
-export function readSessions(type: string, payload: Buffer, report: string): ReportedSessions | undefined {
+/** Reads a `session` or a `sessions` item; undefined for an invalid one. */
+export function readSessions(
+  type: string,
+  payload: Buffer,
+  { project, report }: ReportFrame,
+): ReportedSessions | undefined {
   if (payload.length > sentryLimits.itemBytesMax) return undefined;
   const value = parseJson(payload);
   if (type === "session") {
     const session = sentrySessionSchema.safeParse(value).data;
-    return session && oneSession(session);
+    const one = session && oneSession(session);
+    return one && { ...ownerOf(session.attrs, project), sessions: [one] };
   }
   const sessions = sentrySessionsSchema.safeParse(value).data;
-  return sessions && manySessions(sessions, hash("sha256", JSON.stringify([report, hash("sha256", payload)])));
+  if (!sessions) return undefined;
+  const item = hash("sha256", JSON.stringify([report, hash("sha256", payload)]));
+  return { ...ownerOf(sessions.attrs, project), sessions: manySessions(sessions, item) };
 }
 
 /**
- * A session is reported when it begins and again when it ends or errs. Any report shows that it is there, and one that
- * it crashed, so that their order and repetitions don't matter.
+ * A session is reported when it begins and again when it ends or errs. Any report shows that it is there, and one how it
+ * failed, so that their order and repetitions don't matter.
  */
-function oneSession({ sid, started, status, attrs }: SentrySession): ReportedSessions | undefined {
+function oneSession({ sid, started, status }: SentrySession): KeptSessions | undefined {
   const at = timeOf(started);
-  const session = at && { id: sid.toLowerCase(), at, sessions: 1, crashed: status === "crashed" ? 1 : 0 };
-  return session ? { ...ownerOf(attrs), sessions: [session] } : undefined;
+  if (at === undefined) return undefined;
+  const isAs = (one: string): number => (status === one ? 1 : 0);
+  return { id: sid.toLowerCase(), at, sessions: 1, crashed: isAs("crashed"), unhandled: isAs("unhandled") };
 }
 
-function manySessions({ aggregates, attrs }: SentrySessions, item: string): ReportedSessions {
-  const sessions = aggregates.flatMap(({ started, exited, errored, crashed, abnormal, unhandled }, index) => {
+function manySessions({ aggregates }: SentrySessions, item: string): KeptSessions[] {
+  return aggregates.flatMap(({ started, exited, errored, crashed, abnormal, unhandled }, index) => {
     const at = timeOf(started);
-    const all = [exited, errored, crashed, abnormal, unhandled].reduce<number>((sum, some) => sum + (some ?? 0), 0);
-    return at === undefined || all === 0 ? [] : [{ id: `${item}/${index}`, at, sessions: all, crashed: crashed ?? 0 }];
+    const sessions = exited + errored + crashed + abnormal + unhandled;
+    return at === undefined || sessions === 0 ? [] : [{ id: `${item}/${index}`, at, sessions, crashed, unhandled }];
   });
-  return { ...ownerOf(attrs), sessions };
 }
 
-function ownerOf(attrs: SentrySession["attrs"]): Pick<ReportedSessions, "release" | "environment"> {
-  return { release: attrs?.release ?? "", environment: attrs?.environment ?? "" };
+/** Cut here, since they are remembered as well as stored. */
+function ownerOf(attrs: SentrySession["attrs"], project: SentryProject): SessionsOwner {
+  return {
+    env: envOf(attrs?.environment ?? "", project),
+    release: cutText(attrs?.release ?? "", limits.textLengthMax),
+  };
+}
+
+interface MessageFrame {
+  readonly project: SentryProject;
+  readonly frame: BatchFrame;
 }
 
 /** Returns a message of the telemetry queue for each release and environment; the same sessions get the same id. */
-export function sessionsMessages(
-  reported: readonly ReportedSessions[],
-  project: SentryProject,
-  frame: BatchFrame,
-): readonly NewMessage[] {
-  const owned = Map.groupBy(reported, ({ release, environment }) => JSON.stringify([release, environment]));
+export function sessionsMessages(reported: readonly ReportedSessions[], whose: MessageFrame): readonly NewMessage[] {
+  const owned = Map.groupBy(reported, ({ env, release }) => JSON.stringify([env, release]));
   return [...owned.values()].flatMap(([first, ...others]) => {
     if (!first) return [];
     const sessions = [first, ...others].flatMap((one) => one.sessions);
-    return [sessionsMessage({ ...first, sessions }, project, frame)];
+    return [sessionsMessage({ ...first, sessions }, whose)];
   });
 }
 
-function sessionsMessage(
-  { release, environment, sessions }: ReportedSessions,
-  project: SentryProject,
-  frame: BatchFrame,
-): NewMessage {
+function sessionsMessage({ env, release, sessions }: ReportedSessions, { project, frame }: MessageFrame): NewMessage {
   const header: BatchHeader = {
     sdk: { name: "sentry", version: "" },
     service: cutText(project.service, limits.serviceLengthMax),
-    env: envOf(environment, project),
-    ...(release !== "" && { release: cutText(release, limits.textLengthMax) }),
+    env,
+    ...(release !== "" && { release }),
     host: { name: "", pid: 0, runtime: { name: "", version: "" }, os: "", arch: "" },
     sent_at: frame.receivedAt,
     instance: "",
   };
   return {
-    id: hash("sha256", JSON.stringify([frame.scopeId, project.id, release, environment, sessions])),
+    id: hash("sha256", JSON.stringify([frame.scopeId, project.id, env, release, sessions])),
     body: writeBatchMessage(headerOf(frame), JSON.stringify({ ...header, events: [], sessions })),
   };
 }

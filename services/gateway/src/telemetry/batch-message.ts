@@ -69,7 +69,7 @@ export type KeptMeasure = Pick<
 >;
 
 /** Sessions that a client reported at once; their batch names the service and its release. */
-export type KeptSessions = Pick<StoredSessions, "id" | "at" | "sessions" | "crashed">;
+export type KeptSessions = Pick<StoredSessions, "id" | "at" | "sessions" | "crashed" | "unhandled">;
 
 /** The gateway's message for each batch, with the accepted part of it. */
 export interface BatchMessage extends MessageHeader {

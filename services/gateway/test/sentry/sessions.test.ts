@@ -1,9 +1,10 @@
-import type { SentryProject } from "@whence/protocol";
+import { hourMs, limits, type SentryProject } from "@whence/protocol";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { SpanAllowance } from "../../src/otlp/span-allowance.ts";
 import { Turns } from "../../src/plugins/turns.ts";
 import { parseEnvelope } from "../../src/sentry/envelope.ts";
+import { ReleaseAllowance } from "../../src/sentry/release-allowance.ts";
 import { sentryLimits } from "../../src/sentry/sentry-limits.ts";
 import { takeEnvelope } from "../../src/sentry/take-envelope.ts";
 import { readBatchMessage } from "../../src/telemetry/batch-message.ts";
@@ -17,10 +18,11 @@ async function take(
   items: readonly (readonly [type: string, item: unknown])[],
   of: Partial<SentryProject> = {},
   header: { readonly sent_at?: unknown } = {},
+  releases = new ReleaseAllowance(() => 0),
 ) {
   const lines = items.flatMap(([type, item]) => [JSON.stringify({ type }), JSON.stringify(item)]);
   const taken = await takeEnvelope(parseEnvelope(Buffer.from([JSON.stringify(header), ...lines].join("\n"))), {
-    ...{ project: { ...project, ...of }, frame, turns: new Turns(), allowance: new SpanAllowance(() => 0) },
+    ...{ project: { ...project, ...of }, frame, turns: new Turns(), allowance: new SpanAllowance(() => 0), releases },
   });
   const batches = taken.messages.map(({ body }) => {
     const read = readBatchMessage(body);
@@ -36,20 +38,28 @@ describe("a session of Sentry's clients", () => {
     expect(batches).toMatchObject([
       {
         ...{ service: "shop", env: "PROD", release: "1.4.2", events: [] },
-        sessions: [{ id: "a1", at: started, sessions: 1, crashed: 0 }],
+        sessions: [{ id: "a1", at: started, sessions: 1, crashed: 0, unhandled: 0 }],
       },
     ]);
     expect(items).toEqual([{ type: "session", outcome: "stored" }]);
   });
 
-  it.each(["ok", "exited", "errored", "abnormal", "unhandled"])("that is %s hasn't crashed", async (status) => {
-    expect((await take([["session", { sid: "a", started, status }]])).sessions).toMatchObject([{ crashed: 0 }]);
+  it.each(["ok", "exited", "errored", "abnormal"])("that is %s hasn't failed", async (status) => {
+    expect((await take([["session", { sid: "a", started, status }]])).sessions).toMatchObject([
+      { crashed: 0, unhandled: 0 },
+    ]);
+  });
+
+  it("that went on after an error that nothing caught is told from one that crashed", async () => {
+    expect((await take([["session", { sid: "a", started, status: "unhandled" }]])).sessions).toMatchObject([
+      { sessions: 1, crashed: 0, unhandled: 1 },
+    ]);
   });
 
   it("that crashed has, and a page may report it, too", async () => {
     const crashed = ["session", { sid: "a", started: 1_772_366_340.5, status: "crashed" }] as const;
     const { sessions } = await take([crashed], { origins: ["https://shop.example"] });
-    expect(sessions).toEqual([{ id: "a", at: "2026-03-01T11:59:00.500Z", sessions: 1, crashed: 1 }]);
+    expect(sessions).toEqual([{ id: "a", at: "2026-03-01T11:59:00.500Z", sessions: 1, crashed: 1, unhandled: 0 }]);
   });
 
   it("without an ID or a time is invalid", async () => {
@@ -63,7 +73,7 @@ describe("a session of Sentry's clients", () => {
 
 describe("sessions of a server", () => {
   const aggregates = [
-    { started, exited: 90, errored: 7, crashed: 3 },
+    { started, exited: 90, errored: 4, crashed: 3, unhandled: 2, abnormal: 1 },
     { started: "2026-03-01T11:58:00Z", exited: 2 },
   ];
 
@@ -72,10 +82,10 @@ describe("sessions of a server", () => {
 
   it("are counted by their start", async () => {
     const first = await take([["sessions", { aggregates, attrs }]]);
-    expect(first.sessions.map(({ sessions, crashed }) => [sessions, crashed])).toEqual([
+    expect(first.sessions.map(({ sessions, crashed, unhandled }) => [sessions, crashed, unhandled])).toEqual([
       ...[
-        [100, 3],
-        [2, 0],
+        [100, 3, 2],
+        [2, 0, 0],
       ],
     ]);
     expect(new Set(first.sessions.map(({ id }) => id)).size).toBe(2);
@@ -114,6 +124,54 @@ describe("sessions of a server", () => {
   });
 });
 
+describe("releases whose sessions count", () => {
+  const page = { origins: ["https://shop.example"] };
+  const report = (release: string, changes: { environment?: string } = {}) =>
+    ["session", { sid: "a", started, attrs: { ...attrs, release, ...changes } }] as const;
+
+  it("are limited: 200 of a project, in all its environments", async () => {
+    const releases = new ReleaseAllowance(() => 0);
+    const outcomes = async (of: Partial<SentryProject>, ...items: readonly ReturnType<typeof report>[]) =>
+      (await take(items, of, {}, releases)).items.map(({ outcome }) => outcome);
+    for (let index = 0; index < sentryLimits.releasesMax - 1; index++) {
+      expect(await outcomes(page, report(`1.${index}`))).toEqual(["stored"]);
+    }
+    const [known, last, more] = [report("1.0"), report("1.0", { environment: "staging" }), report("2.0")];
+    expect(await outcomes(page, known, last, more, known)).toEqual(["stored", "stored", "over_limit", "stored"]);
+    expect(await outcomes({ ...page, id: "4712" }, more)).toEqual(["stored"]);
+  });
+
+  it("keep their place while they report, and make room two hours after they stopped", async () => {
+    let now = 0;
+    const releases = new ReleaseAllowance(() => now);
+    const outcome = async (release: string) => {
+      const [item] = (await take([report(release)], page, {}, releases)).items;
+      return item?.outcome;
+    };
+    await outcome("1.0");
+    for (let index = 1; index < sentryLimits.releasesMax; index++) await outcome(`invented ${index}`);
+    now = hourMs;
+    expect([await outcome("other"), await outcome("1.0")]).toEqual(["over_limit", "stored"]);
+    now = 2 * hourMs;
+    expect([await outcome("other"), await outcome("1.0")]).toEqual(["stored", "stored"]);
+    now = 10 * hourMs;
+    for (let index = 0; index < sentryLimits.releasesMax; index++) {
+      expect(await outcome(`new ${index}`)).toBe("stored");
+    }
+    expect(await outcome("1.0")).toBe("over_limit");
+  });
+
+  it("are remembered by what is kept of their names", async () => {
+    const releases = new ReleaseAllowance(() => 0);
+    const long = "1".repeat(limits.textLengthMax);
+    for (let index = 0; index <= sentryLimits.releasesMax; index++) {
+      const { items, batches } = await take([report(`${long}${index}`)], page, {}, releases);
+      expect(items).toMatchObject([{ outcome: "stored" }]);
+      expect(batches[0]?.release).toHaveLength(limits.textLengthMax);
+    }
+  });
+});
+
 describe("items of sessions", () => {
   it("are one message of each release and environment", async () => {
     const of = (sid: string, release: string) => ["session", { sid, started, attrs: { ...attrs, release } }] as const;
@@ -146,7 +204,9 @@ describe("items of sessions", () => {
       fc.asyncProperty(fc.array(item, { maxLength: 5 }), async (made) => {
         const { items, sessions } = await take(made.map(({ type, value }) => [type, value]));
         expect(items).toHaveLength(made.length);
-        expect(sessions.every((some) => some.crashed <= some.sessions && some.sessions > 0)).toBe(true);
+        expect(sessions.every((some) => some.crashed + some.unhandled <= some.sessions && some.sessions > 0)).toBe(
+          true,
+        );
       }),
     );
   });

@@ -24,7 +24,7 @@ const measure: KeptMeasure = {
   ...{ kind: "route", name: "GET /", series: "1", failed: false, counting: "total", since: null },
   ...{ at: "2026-03-01T12:00:00.000Z", value: 3 },
 };
-const sessions: KeptSessions = { id: "1", at: "2026-03-01T12:00:00.000Z", sessions: 3, crashed: 1 };
+const sessions: KeptSessions = { id: "1", at: "2026-03-01T12:00:00.000Z", sessions: 3, crashed: 1, unhandled: 1 };
 const dropped = [{ from_seq: 7, to_seq: 9, reason: "queue_full" as const }];
 
 describe("a batch that the store refuses in part", () => {

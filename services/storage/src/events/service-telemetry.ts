@@ -14,11 +14,8 @@ export interface ServiceTelemetry {
   /** What each of its releases failed and answered, the most failing first; at most {@link releasesComparedMax}. */
   releaseCounts(filter: ServiceSpan): Promise<readonly ReleaseCount[]>;
 
-  /**
-   * How many sessions began in each hour of the span, the one in which it begins included, by release, and how many of
-   * them crashed; the oldest hour first, hours without any left out, and the oldest beyond 20,000 hours and releases.
-   */
-  sessionCounts(filter: ServiceSpan): Promise<readonly SessionCount[]>;
+  /** How many sessions began in each hour of the span, by release, and how many of them failed. */
+  sessionCounts(filter: ServiceSpan): Promise<SessionCounts>;
 
   /** Which of these processes reported the exception that ended them, and no heartbeat since. */
   crashes(filter: ServiceSpan & { readonly instances: readonly string[] }): Promise<readonly Crash[]>;
@@ -36,6 +33,14 @@ export interface ServiceSpan extends Span {
   readonly service: string;
 }
 
+/** Sessions of the newest hours, which are all of a span unless it has more than 20,000 pairs of an hour and a release. */
+export interface SessionCounts {
+  /** RFC 3339: the first hour that is counted, in full. */
+  readonly from: string;
+  /** The oldest hour first; hours without any are left out. */
+  readonly counts: readonly SessionCount[];
+}
+
 /** Exact for some thousand sessions, and within about 1% for more. */
 export interface SessionCount {
   /** Empty for what named none. */
@@ -44,6 +49,8 @@ export interface SessionCount {
   readonly hour: string;
   readonly sessions: number;
   readonly crashed: number;
+  /** Those that went on after an error that nothing caught. */
+  readonly unhandled: number;
 }
 
 export interface ServiceEnv {

@@ -15,6 +15,7 @@ export const sessionsColumns = [
     "id",
     "sessions",
     "crashed",
+    "unhandled",
     "retention_days",
   ],
 ] as const;
@@ -27,7 +28,7 @@ export function toSessionsRow(sessions: StoredSessions): string {
     clickHouseTime(eventTime(sessions.at, receivedAtMs)),
     clickHouseTime(receivedAtMs),
     field(sessions.id),
-    ...[sessions.sessions, sessions.crashed],
+    ...[sessions.sessions, sessions.crashed, sessions.unhandled],
     days(sessions.retentionDays),
   ].join("\t");
 }

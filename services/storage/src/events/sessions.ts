@@ -14,6 +14,8 @@ export interface StoredSessions {
   readonly sessions: number;
   /** Those of them that ended by a crash. */
   readonly crashed: number;
+  /** Those of them that went on after an error that nothing caught. */
+  readonly unhandled: number;
   /** RFC 3339 with milliseconds: when the gateway took it. */
   readonly receivedAt: string;
   /** How long its organization keeps telemetry, if not as long as the service. */

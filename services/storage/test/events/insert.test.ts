@@ -48,7 +48,13 @@ async function readBack(scopeId: string, fingerprint: string): Promise<unknown> 
 describe("sessions that were reported together", () => {
   const reported = (scopeId: string, index: number) => ({
     ...{ scopeId, service: "shop", env: "PROD", release: "1.0", id: `${"a".repeat(64)}/${index}` },
-    ...{ at: "2026-03-01T12:00:00.000Z", receivedAt: "2026-03-01T12:00:00.000Z", sessions: 100_000, crashed: 0 },
+    ...{
+      at: "2026-03-01T12:00:00.000Z",
+      receivedAt: "2026-03-01T12:00:00.000Z",
+      sessions: 100_000,
+      crashed: 0,
+      unhandled: 0,
+    },
   });
   const many = (scopeId: string, rows: number) => Array.from({ length: rows }, (_, index) => reported(scopeId, index));
 
@@ -60,25 +66,32 @@ describe("sessions that were reported together", () => {
     const scopeId = `org_sessions_${rows}`;
     await store.insertSessions(many(scopeId, rows));
     expect(asked(`SELECT count() FROM whence.session_hours WHERE scope_id = '${scopeId}'`)).toBe(`${inserts}`);
-    const counts = await store.forScope(scopeId).sessionCounts({ service: "shop", env: "PROD", ...always });
+    const { counts } = await store.forScope(scopeId).sessionCounts({ service: "shop", env: "PROD", ...always });
     expect(Math.abs((counts[0]?.sessions ?? 0) / (rows * 100_000) - 1)).toBeLessThan(0.05);
   });
 
-  it("are returned by 20,000 hours and releases at most, the newest hours", async () => {
+  it("are returned in full hours: the newest ones that have 20,000 releases at most, all hours together", async () => {
     const at = (hour: string) => ({ ...reported("org_releases", 0), at: `2026-03-01T${hour}:00:00.000Z`, sessions: 1 });
-    const old = Array.from({ length: 20_000 }, (_, index) => ({ ...at("11"), release: `1.${index}` }));
+    const old = Array.from({ length: 19_999 }, (_, index) => ({ ...at("11"), release: `1.${index}` }));
     await store.insertSessions([...old, at("12")]);
-    const counts = await store
-      .forScope("org_releases")
-      .sessionCounts({ service: "shop", env: "PROD", from: "2026-03-01T00:00:00Z", to: "2026-03-02T00:00:00Z" });
-    expect(counts).toHaveLength(20_000);
-    expect(counts.at(-1)?.hour).toBe("2026-03-01T12:00:00.000Z");
+    const count = () =>
+      store
+        .forScope("org_releases")
+        .sessionCounts({ service: "shop", env: "PROD", from: "2026-03-01T00:30:00Z", to: "2026-03-02T00:00:00Z" });
+    const all = await count();
+    expect([all.from, all.counts.length]).toEqual(["2026-03-01T00:00:00.000Z", 20_000]);
+    await store.insertSessions([{ ...at("11"), release: "2.0" }]);
+    expect(await count()).toEqual({
+      from: "2026-03-01T12:00:00.000Z",
+      counts: [{ release: "1.0", hour: "2026-03-01T12:00:00.000Z", sessions: 1, crashed: 0, unhandled: 0 }],
+    });
   });
 
   it("are counted within 50 MB, 500,000 at once", () => {
-    const columns = "scope_id, service, env, release, timestamp, received_at, id, sessions, crashed, retention_days";
+    const columns =
+      "scope_id, service, env, release, timestamp, received_at, id, sessions, crashed, retention_days, unhandled";
     asked(`INSERT INTO whence.sessions (${columns})
-      SELECT 'org_sessions', 'shop', 'PROD', '', now64(), now64(), concat(repeat('a', 64), toString(number)), 100000, 0, 0
+      SELECT 'org_sessions', 'shop', 'PROD', '', now64(), now64(), concat(repeat('a', 64), toString(number)), 100000, 0, 0, 0
       FROM numbers(5) SETTINGS max_memory_usage = 50000000`);
     expect(asked("SELECT count() FROM whence.session_hours WHERE scope_id = 'org_sessions'")).toBe("1");
   });

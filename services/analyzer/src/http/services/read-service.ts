@@ -67,14 +67,15 @@ export async function readService(
     ...{ from, to, step_seconds: stepMs / secondMs, retention_days: retentionDays },
     failures: course.reduce((sum, { failures }) => sum + failures, 0),
     ...answersOf(course),
-    ...sessionsOf(sessions),
-    session_hours: sessionHours(sessions),
+    ...sessionsOf(sessions.counts),
+    sessions_from: sessions.counts.length > 0 ? sessions.from : null,
+    session_hours: sessionHours(sessions.counts),
     course: courseOf(course),
     deploys: [...deploys],
     restarts: countRestarts(processes, from),
     processes,
     has_more_processes: lives.length > processesShown,
-    releases: comparedReleases({ counts, sessions }, runs, live),
+    releases: comparedReleases({ counts, sessions: sessions.counts }, runs, live),
     calls: calls.map(({ medianMs, slowMs, ...call }) => ({ ...call, median_ms: medianMs, slow_ms: slowMs })),
     incidents,
   };
@@ -113,26 +114,28 @@ function courseOf(course: readonly CourseStep[]): ServiceDetail["course"] {
   }));
 }
 
-type Sessions = Pick<ServiceDetail, "sessions" | "crashed_sessions">;
+type Sessions = Pick<ServiceDetail, "sessions" | "crashed_sessions" | "unhandled_sessions">;
 
 /** Null when there are none, since its clients may not report them. */
 function sessionsOf(counts: readonly SessionCount[]): Sessions {
-  const sessions = counts.reduce((sum, one) => sum + one.sessions, 0);
-  if (sessions === 0) return { sessions: null, crashed_sessions: null };
-  return { sessions, crashed_sessions: crashedOf(counts, sessions) };
+  if (counts.length === 0) return { sessions: null, crashed_sessions: null, unhandled_sessions: null };
+  const { sessions, crashed, unhandled } = summed(counts);
+  return { sessions, crashed_sessions: crashed, unhandled_sessions: unhandled };
 }
 
-/** A sketch of all may count less than that of those that crashed. */
-function crashedOf(counts: readonly SessionCount[], sessions: number): number {
-  const crashed = counts.reduce((sum, one) => sum + one.crashed, 0);
-  return Math.min(crashed, sessions);
+/** A sketch of all may count less than those of the ones that failed. */
+function summed(counts: readonly SessionCount[]): Pick<SessionCount, "sessions" | "crashed" | "unhandled"> {
+  const sessions = counts.reduce((sum, one) => sum + one.sessions, 0);
+  const crashed = Math.min(
+    counts.reduce((sum, one) => sum + one.crashed, 0),
+    sessions,
+  );
+  const unhandled = counts.reduce((sum, one) => sum + one.unhandled, 0);
+  return { sessions, crashed, unhandled: Math.min(unhandled, sessions - crashed) };
 }
 
 function sessionHours(counts: readonly SessionCount[]): ServiceDetail["session_hours"] {
-  return [...Map.groupBy(counts, ({ hour }) => hour)].map(([hour, ofHour]) => {
-    const sessions = ofHour.reduce((sum, one) => sum + one.sessions, 0);
-    return { hour, sessions, crashed: crashedOf(ofHour, sessions) };
-  });
+  return [...Map.groupBy(counts, ({ hour }) => hour)].map(([hour, ofHour]) => ({ hour, ...summed(ofHour) }));
 }
 
 /** What was counted by release. */

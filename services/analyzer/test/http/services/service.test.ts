@@ -96,29 +96,35 @@ describe("a service", () => {
   });
 
   it("counts sessions by hour and release, one that failed nothing, too", async () => {
-    const session = (id: string, agoMs: number, release: string, crashed = 0) => ({
-      ...{ scopeId: acme.id, service: "page", env: "PROD", release, id, crashed, sessions: 1 },
+    const session = (id: string, agoMs: number, release: string, { crashed = 0, unhandled = 0 } = {}) => ({
+      ...{ scopeId: acme.id, service: "page", env: "PROD", release, id, crashed, unhandled, sessions: 1 },
       ...{ at: ago(agoMs), receivedAt: ago(agoMs) },
     });
     await service.events.insert([failure("page", hourMs, { instance: "a", release: "2.0" })]);
     await service.events.insertSessions([
-      ...[session("1", hourMs, "2.0", 1), session("2", hourMs, "2.0"), session("3", 2 * hourMs, "1.9")],
-      session("4", 2 * hourMs, "1.9"),
+      ...[session("1", hourMs, "2.0", { crashed: 1 }), session("2", hourMs, "2.0"), session("3", 2 * hourMs, "1.9")],
+      session("4", 2 * hourMs, "1.9", { unhandled: 1 }),
     ]);
-    const { sessions, crashed_sessions: crashed, session_hours: hours, releases } = await read("page");
-    expect([sessions, crashed]).toEqual([4, 1]);
-    expect(hours.map((hour) => [hour.sessions, hour.crashed])).toEqual([
+    const page = await read("page");
+    expect(page).toMatchObject({ sessions: 4, crashed_sessions: 1, unhandled_sessions: 1 });
+    const { session_hours: hours, releases } = page;
+    expect(hours.map((hour) => [hour.sessions, hour.crashed, hour.unhandled])).toEqual([
       ...[
-        [2, 0],
-        [2, 1],
+        [2, 0, 1],
+        [2, 1, 0],
       ],
     ]);
+    // From the full hour in which the span begins.
+    const beginsIn = Math.floor(Date.parse(page.from) / hourMs) * hourMs;
+    expect(page.sessions_from).toBe(new Date(beginsIn).toISOString());
     expect(releases).toMatchObject([
-      { release: "2.0", failures: 1, sessions: 2, crashed_sessions: 1 },
-      { release: "1.9", failures: 0, sessions: 2, crashed_sessions: 0 },
+      { release: "2.0", failures: 1, sessions: 2, crashed_sessions: 1, unhandled_sessions: 0 },
+      { release: "1.9", failures: 0, sessions: 2, crashed_sessions: 0, unhandled_sessions: 1 },
     ]);
     await service.events.insert([beat("worker-of-page", 1_000)]);
-    expect(await read("worker-of-page")).toMatchObject({ sessions: null, crashed_sessions: null, session_hours: [] });
+    expect(await read("worker-of-page")).toMatchObject({
+      ...{ sessions: null, crashed_sessions: null, unhandled_sessions: null, sessions_from: null, session_hours: [] },
+    });
   });
 
   it("has no requests, rather than none failed, when its processes don't count them", async () => {

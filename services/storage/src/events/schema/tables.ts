@@ -265,6 +265,7 @@ const sessions: TableDescription = {
     { name: "sessions", type: "UInt32" },
     { name: "crashed", type: "UInt32" },
     { name: "retention_days", type: "UInt32" },
+    { name: "unhandled", type: "UInt32" },
   ],
   indexes: [],
   partitionBy: undefined,
@@ -276,7 +277,10 @@ const sessions: TableDescription = {
 /** Different sessions, in a sketch of 12 kB at most that is exact for few and within 1% for many. */
 const sessionSketch = "uniqCombined(14)";
 
-/** How many sessions began in an hour, and how many of them crashed: sketches of their IDs, never a row a session. */
+/**
+ * How many sessions began in an hour, how many of them crashed, and how many either crashed or went on after an error
+ * that nothing caught: sketches of their IDs, never a row a session. A session that did both is among both.
+ */
 const sessionHours: TableDescription = {
   name: "session_hours",
   engine: "AggregatingMergeTree",
@@ -287,6 +291,7 @@ const sessionHours: TableDescription = {
     { name: "sessions", type: `AggregateFunction(${sessionSketch}, UInt64)` },
     { name: "crashed", type: `AggregateFunction(${sessionSketch}, UInt64)` },
     ...rollupRetention,
+    { name: "uncaught", type: `AggregateFunction(${sessionSketch}, UInt64)` },
   ],
   indexes: [],
   partitionBy: "toYYYYMM(hour)",

@@ -90,9 +90,9 @@ const lossesView: ViewDescription = {
   groupBy: accountKey,
 };
 
-/** As many different IDs as sessions were reported together. Each takes 40 bytes, so the text isn't among them. */
-const sessionIds = (column: string): string =>
-  `uniqCombinedArrayState(14)(arrayMap(number -> intHash64(cityHash64(event.id) + number), range(event.${column})))`;
+/** So many different IDs of sessions that were reported together. Each takes 40 bytes, so the text isn't among them. */
+const sessionIds = (count: string): string =>
+  `uniqCombinedArrayState(14)(arrayMap(number -> intHash64(cityHash64(event.id) + number), range(${count})))`;
 
 const sessionHoursView: ViewDescription = {
   name: "session_hours_view",
@@ -102,9 +102,10 @@ const sessionHoursView: ViewDescription = {
     ...Object.fromEntries(["scope_id", "service", "env", "release"].map((column) => [column, `event.${column}`])),
     hour: "toStartOfHour(event.timestamp)",
     received_at: "max(event.received_at)",
-    sessions: sessionIds("sessions"),
-    crashed: sessionIds("crashed"),
+    sessions: sessionIds("event.sessions"),
+    crashed: sessionIds("event.crashed"),
     ...filledRetention,
+    uncaught: sessionIds("event.crashed + event.unhandled"),
   },
   where: undefined,
   groupBy: ["scope_id", "service", "env", "release", "hour"],

@@ -1,4 +1,5 @@
 import { hourMs, type ServiceDetail } from "@whence/protocol";
+import { sentenceTime } from "../../lib/times.ts";
 import type { Series } from "./service-course.ts";
 
 const percent = 100;
@@ -19,6 +20,14 @@ export function crashFreeText({ sessions, crashed }: SessionCounts): string {
   // Without the tolerance, a share such as 0.9985 would lose its last digit.
   const shown = Math.floor(share * percent * factor + 1e-6) / factor;
   return `${shown.toLocaleString(undefined, { maximumFractionDigits: digits })}%`;
+}
+
+/** Returns, for example, ` since 04:00:00 UTC` where not all hours of the span are counted, and nothing otherwise. */
+export function countedSince(
+  { from, sessions_from: since }: Pick<ServiceDetail, "from" | "sessions_from">,
+  now: number,
+): string {
+  return since === null || Date.parse(since) <= Date.parse(from) ? "" : ` since ${sentenceTime(since, now)}`;
 }
 
 /** Returns the crashed sessions of each hour of the span, in percent; null for an hour without sessions. */

@@ -10,6 +10,7 @@ import { crashFreeText } from "../session-counts.ts";
 export function ServiceReleases({ detail: { releases } }: { readonly detail: ServiceDetail }): JSX.Element | null {
   if (releases.length === 0) return null;
   const hasSessions = releases.some(({ sessions }) => sessions !== null);
+  const hasUnhandled = releases.some(({ unhandled_sessions: unhandled }) => (unhandled ?? 0) > 0);
   const areCounted = releases.some(({ requests }) => requests !== null);
   return (
     <Panel title="Releases compared">
@@ -21,6 +22,7 @@ export function ServiceReleases({ detail: { releases } }: { readonly detail: Ser
           { name: "Failing events", isNumber: true },
           ...(areCounted ? [{ name: "Failed requests", isNumber: true }] : []),
           ...(hasSessions ? [{ name: "Crash-free sessions", isNumber: true }] : []),
+          ...(hasUnhandled ? [{ name: "With unhandled errors", isNumber: true }] : []),
           { name: "Live processes", isNumber: true },
         ]}
         rows={releases.map((release) => ({
@@ -31,6 +33,7 @@ export function ServiceReleases({ detail: { releases } }: { readonly detail: Ser
             release.failures.toLocaleString(),
             ...(areCounted ? [failedText(release)] : []),
             ...(hasSessions ? [sessionsText(release)] : []),
+            ...(hasUnhandled ? [unhandledText(release)] : []),
             release.live_processes.toLocaleString(),
           ],
         }))}
@@ -42,6 +45,11 @@ export function ServiceReleases({ detail: { releases } }: { readonly detail: Ser
 function sessionsText({ sessions, crashed_sessions: crashed }: ServiceRelease): string {
   if (sessions === null) return "–";
   return `${crashFreeText({ sessions, crashed: crashed ?? 0 })} of ${sessions.toLocaleString()}`;
+}
+
+function unhandledText({ sessions, unhandled_sessions: unhandled }: ServiceRelease): string {
+  if (sessions === null || unhandled === null) return "–";
+  return `${percentText(shareOf({ requests: sessions, failed: unhandled }))} of ${sessions.toLocaleString()}`;
 }
 
 function failedText({ requests, failed_requests: failed }: ServiceRelease): string {
