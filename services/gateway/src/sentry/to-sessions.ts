@@ -22,7 +22,7 @@ export interface ReportedSessions extends SessionsOwner {
   readonly sessions: readonly KeptSessions[];
 }
 
-/** Of which envelope an item is. */
+/** The envelope that an item came in. */
 export interface ReportFrame {
   readonly project: SentryProject;
   /** The {@link nameOfReport name} of the report. */

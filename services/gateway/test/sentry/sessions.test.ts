@@ -50,7 +50,7 @@ describe("a session of Sentry's clients", () => {
     ]);
   });
 
-  it("that went on after an error that nothing caught is told from one that crashed", async () => {
+  it("that went on after an error that nothing caught is counted apart from one that crashed", async () => {
     expect((await take([["session", { sid: "a", started, status: "unhandled" }]])).sessions).toMatchObject([
       { sessions: 1, crashed: 0, unhandled: 1 },
     ]);
