@@ -1,4 +1,5 @@
 import { type Frame, limits, type TelemetryEvent } from "@whence/protocol";
+import type { WrittenEvent } from "../telemetry/validate.ts";
 
 /** What is given up of an event that is too large, in this order, until it fits. */
 const steps: readonly ((event: TelemetryEvent) => TelemetryEvent)[] = [
@@ -11,12 +12,13 @@ const steps: readonly ((event: TelemetryEvent) => TelemetryEvent)[] = [
   (event) => ({ ...event, exceptions: event.exceptions?.slice(0, 1) }),
 ];
 
-/** Returns an event within the size of one event, as far as leaving parts of it out can bring it there. */
-export function trimEvent(event: TelemetryEvent): TelemetryEvent {
-  let trimmed = event;
+/** Returns an event within the size of one event, as far as leaving parts of it out can bring it there, and as JSON. */
+export function trimEvent(event: TelemetryEvent): WrittenEvent {
+  let trimmed = { event, text: JSON.stringify(event) };
   for (const step of steps) {
-    if (Buffer.byteLength(JSON.stringify(trimmed)) <= limits.eventBytesMax) break;
-    trimmed = step(trimmed);
+    if (Buffer.byteLength(trimmed.text) <= limits.eventBytesMax) break;
+    const less = step(trimmed.event);
+    trimmed = { event: less, text: JSON.stringify(less) };
   }
   return trimmed;
 }

@@ -1,8 +1,9 @@
-import { type Batch, type BatchHeader, limits, type TelemetryEvent } from "@whence/protocol";
+import { type BatchHeader, limits, type TelemetryEvent } from "@whence/protocol";
 import type { NewMessage } from "@whence/storage";
+import { trimEvent } from "../mapping/trim-event.ts";
 import type { BatchFrame } from "../telemetry/batch-frame.ts";
 import type { KeptSpan } from "../telemetry/batch-message.ts";
-import { takeBatch } from "../telemetry/take-batch.ts";
+import { takeMade } from "../telemetry/take-batch.ts";
 import type { Attributes } from "./any-value.ts";
 import { spanMessages } from "./beside-messages.ts";
 import { keptSpan } from "./kept-span.ts";
@@ -164,8 +165,8 @@ class Taking {
 
   #publish(header: BatchHeader, events: readonly TelemetryEvent[]): void {
     for (let from = 0; from < events.length; from += limits.batchEventsMax) {
-      const batch: Batch = { ...header, events: events.slice(from, from + limits.batchEventsMax) };
-      const { messages, accepted, rejected } = takeBatch({ text: JSON.stringify(batch), value: batch }, this.#frame);
+      const batch = { header, events: events.slice(from, from + limits.batchEventsMax).map(trimEvent) };
+      const { messages, accepted, rejected } = takeMade(batch, this.#frame);
       this.#messages.push(...messages);
       this.#events += accepted;
       this.#items.stored -= rejected.length;

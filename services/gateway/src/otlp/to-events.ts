@@ -1,7 +1,6 @@
 import { type Level, limits, type Request, type TelemetryEvent } from "@whence/protocol";
 import { cutText } from "../mapping/bounded-data.ts";
 import { derivedId } from "../mapping/event-id.ts";
-import { trimEvent } from "../mapping/trim-event.ts";
 import type { Attributes } from "./any-value.ts";
 import { keptAttributes, redactionsIn, redactNamed, textOf, userIn } from "./attribute.ts";
 import { otlpLimits } from "./otlp-limits.ts";
@@ -122,7 +121,7 @@ function toEvent(mapped: Mapped): TelemetryEvent {
     ...(user ? redactionsIn("/user", user) : []),
   ].slice(0, limits.redactionsMax);
   const logger = scope.name === "" ? textOf(attributes, "logger.name", "log.logger") : scope.name;
-  return trimEvent({
+  return {
     id: idOf(mapped),
     // A client's spans and records have no numbers.
     seq: 1,
@@ -138,7 +137,7 @@ function toEvent(mapped: Mapped): TelemetryEvent {
     ...(user && { user: user.data }),
     contexts: { [context]: { ...kept.data, ...said } },
     ...(redactions.length > 0 && { redactions }),
-  });
+  };
 }
 
 /** A time that can't be written is that of the receipt. */

@@ -1,5 +1,5 @@
-import type { SentryEvent, SentryFrame } from "./event-schema.ts";
 import { pythonValue } from "./python-values.ts";
+import type { SentryEvent, SentryFrame } from "./read-event.ts";
 
 /** What is particular to the events of one language. */
 export interface Platform {

@@ -1,4 +1,4 @@
-import type { Batch, SentryProject } from "@whence/protocol";
+import type { SentryProject } from "@whence/protocol";
 import type { NewMessage } from "@whence/storage";
 import { gatewayErrors } from "../errors.ts";
 import { spanMessages } from "../otlp/beside-messages.ts";
@@ -6,17 +6,18 @@ import { keptSpan } from "../otlp/kept-span.ts";
 import type { SpanAllowance } from "../otlp/span-allowance.ts";
 import { type Turns, turnBytesMax } from "../plugins/turns.ts";
 import type { BatchFrame } from "../telemetry/batch-frame.ts";
-import { takeBatch } from "../telemetry/take-batch.ts";
+import { takeMade } from "../telemetry/take-batch.ts";
+import type { MadeBatch } from "../telemetry/validate.ts";
 import { sentryCheckInSchema } from "./check-in-schema.ts";
 import { type Envelope, parseJson } from "./envelope.ts";
+import type { ItemOutcome } from "./item-outcome.ts";
 import {
   type ClientReport,
-  clientReportSchema,
+  readClientReport,
+  readSentryEvent,
+  readSentryTransaction,
   type SentryEvent,
-  sentryEventSchema,
-  sentryTransactionSchema,
-} from "./event-schema.ts";
-import type { ItemOutcome } from "./item-outcome.ts";
+} from "./read-event.ts";
 import type { ReleaseAllowance } from "./release-allowance.ts";
 import { sentryLimits } from "./sentry-limits.ts";
 import { TakenSessions } from "./taken-sessions.ts";
@@ -108,12 +109,12 @@ async function takeItems(
   const sessions = new TakenSessions(envelope.sentAt, { project, frame, releases });
   let { eventId: id } = envelope;
   let events = 0;
-  const add = (batch: Batch): void => {
-    const taken = takeBatch({ text: JSON.stringify(batch), value: batch }, frame);
+  const add = (batch: MadeBatch): void => {
+    const taken = takeMade(batch, frame);
     if (taken.rejected.length > 0) throw tooLarge("an event without what could be left out");
     messages.push(...taken.messages);
     events += taken.accepted;
-    id ??= batch.events[0]?.id.replaceAll("-", "");
+    id ??= batch.events[0]?.event.id.replaceAll("-", "");
   };
   for (const { type, payload } of envelope.items) {
     if (readTypes.has(type)) await turns.take(Math.max(payload.length, turnBytesMin));
@@ -152,7 +153,7 @@ function outcomeOf(type: string, report: ClientReport | undefined): ItemOutcome 
 
 function readEvent(payload: Buffer, envelopeId: string | undefined): SentryEvent {
   if (payload.length > sentryLimits.itemBytesMax) throw tooLarge("an event");
-  const event = sentryEventSchema.safeParse(parseJson(payload)).data;
+  const event = readSentryEvent(parseJson(payload));
   if (!event) throw gatewayErrors.create("WHENCE_ERR_SENTRY_ENVELOPE", ["its event isn't a JSON object"]);
   return { ...event, event_id: event.event_id ?? envelopeId };
 }
@@ -160,7 +161,7 @@ function readEvent(payload: Buffer, envelopeId: string | undefined): SentryEvent
 /** Takes the steps of a transaction that are kept, within the allowance. */
 function takeSteps(payload: Buffer, { project, frame, allowance }: Omit<TakingItems, "turns" | "releases">) {
   if (payload.length > sentryLimits.itemBytesMax) return { messages: [], outcome: "over_limit" as const };
-  const transaction = sentryTransactionSchema.safeParse(parseJson(payload)).data;
+  const transaction = readSentryTransaction(parseJson(payload));
   const steps = transaction ? transactionSpans(transaction) : [];
   if (!transaction || steps.length === 0) return { messages: [], outcome: "invalid" as const };
   const kept = steps.flatMap((step) => {
@@ -174,7 +175,7 @@ function takeSteps(payload: Buffer, { project, frame, allowance }: Omit<TakingIt
 /** Returns undefined for an invalid one. */
 function readReport(payload: Buffer): ClientReport | undefined {
   if (payload.length > sentryLimits.itemBytesMax) return undefined;
-  return clientReportSchema.safeParse(parseJson(payload)).data;
+  return readClientReport(parseJson(payload));
 }
 
 /** Returns undefined for an invalid one. */

@@ -1,34 +1,44 @@
 import { hash } from "node:crypto";
-import { type Batch, type BatchHeader, type Dropped, limits, type SentryProject } from "@whence/protocol";
+import { type BatchHeader, type Dropped, limits, type SentryProject } from "@whence/protocol";
 import { cutText } from "../mapping/bounded-data.ts";
 import { trimEvent } from "../mapping/trim-event.ts";
+import type { MadeBatch } from "../telemetry/validate.ts";
 import { envOf } from "./env-of.ts";
-import { type ClientReport, knownContextsSchema, type SentryEvent } from "./event-schema.ts";
 import { type Platform, platformOf } from "./platforms.ts";
+import { type ClientReport, readContexts, type SentryContexts, type SentryEvent } from "./read-event.ts";
 import { type EventFrame, toEvent } from "./to-event.ts";
 
 const text = (value: string): string => cutText(value, limits.textLengthMax);
 const name = (value: string): string => cutText(value, limits.serviceLengthMax);
 
 /** Returns a batch with one event. */
-export function eventBatch(event: SentryEvent, project: SentryProject, frame: EventFrame): Batch {
-  const platform = platformOf(event, contextsOf(event).runtime?.name);
-  const header = headerOf(event, platform, project, frame);
-  return { ...header, events: [trimEvent(toEvent(event, platform, frame))] };
+export function eventBatch(event: SentryEvent, project: SentryProject, frame: EventFrame): MadeBatch {
+  const contexts = contextsOf(event);
+  const platform = platformOf(event, contexts.runtime?.name);
+  const header = headerOf(event, { platform, contexts, project, frame });
+  return { header, events: [trimEvent(toEvent(event, platform, frame))] };
 }
 
 /** Returns the part of a batch that says who sent it. */
 export function eventHeader(event: SentryEvent, project: SentryProject, frame: EventFrame): BatchHeader {
-  return headerOf(event, platformOf(event, contextsOf(event).runtime?.name), project, frame);
+  const contexts = contextsOf(event);
+  return headerOf(event, { platform: platformOf(event, contexts.runtime?.name), contexts, project, frame });
 }
 
-function contextsOf({ contexts = {} }: SentryEvent) {
-  return knownContextsSchema.parse(contexts);
+function contextsOf({ contexts }: SentryEvent): SentryContexts {
+  return readContexts(contexts) ?? {};
 }
 
-function headerOf(event: SentryEvent, platform: Platform, project: SentryProject, frame: EventFrame): BatchHeader {
+interface HeaderOf {
+  readonly platform: Platform;
+  readonly contexts: SentryContexts;
+  readonly project: SentryProject;
+  readonly frame: EventFrame;
+}
+
+function headerOf(event: SentryEvent, { platform, contexts, project, frame }: HeaderOf): BatchHeader {
   const { sdk, release, environment = "", server_name: server = "" } = event;
-  const { runtime, os, device, app, trace } = contextsOf(event);
+  const { runtime, os, device, app, trace } = contexts;
   const env = envOf(environment, project);
   // Clients name no process. With a server's name, its release and its start, where given, tell processes apart; a page
   // has a trace for as long as it is open.
@@ -77,7 +87,9 @@ export function hasLosses(report: ClientReport): boolean {
 }
 
 function lossesOf({ discarded_events: discarded = [] }: ClientReport) {
-  return discarded.filter(({ category }) => category === "error" || category === "default");
+  return discarded.flatMap(({ category, reason = "", quantity = 0 }) =>
+    quantity > 0 && (category === "error" || category === "default") ? [{ reason, quantity }] : [],
+  );
 }
 
 /** Returns a batch with the events that a client says it dropped, in one or more reports; null when it dropped none. */
@@ -85,7 +97,7 @@ export function lossesBatch(
   reports: readonly ClientReport[],
   project: SentryProject,
   { receivedAt }: EventFrame,
-): Batch | null {
+): MadeBatch | null {
   const dropped: Dropped[] = [];
   let next = 1;
   for (const { reason, quantity } of reports.flatMap(lossesOf).slice(0, limits.droppedRangesMax)) {
@@ -95,7 +107,7 @@ export function lossesBatch(
   }
   if (dropped.length === 0) return null;
   const reportedAt = String(reports[0]?.timestamp ?? receivedAt);
-  return {
+  const header = {
     sdk: { name: "sentry", version: "" },
     service: name(project.service),
     env: project.env,
@@ -103,6 +115,6 @@ export function lossesBatch(
     sent_at: receivedAt,
     instance: instanceOf([project.id, "report", reportedAt, JSON.stringify(dropped)]),
     dropped,
-    events: [],
   };
+  return { header, events: [] };
 }

@@ -1,8 +1,8 @@
 import { type Breadcrumb, limits } from "@whence/protocol";
 import { boundedData, cutText } from "../mapping/bounded-data.ts";
-import type { SentryBreadcrumb } from "./event-schema.ts";
 import { timeOf } from "./event-times.ts";
 import { levelOf } from "./levels.ts";
+import type { SentryBreadcrumb } from "./read-event.ts";
 
 /** Categories under which clients record outgoing requests, when they don't say so in `type`. */
 const calls: ReadonlySet<string> = new Set(["http", "httplib", "fetch", "xhr", "requests", "httpx", "aiohttp"]);

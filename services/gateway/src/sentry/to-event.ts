@@ -3,10 +3,10 @@ import { debugIdsContext, limits, type TelemetryEvent } from "@whence/protocol";
 import { z } from "zod";
 import { boundedData, cutText } from "../mapping/bounded-data.ts";
 import { dashed, derivedId } from "../mapping/event-id.ts";
-import { knownContextsSchema, type SentryEvent } from "./event-schema.ts";
 import { timeOf } from "./event-times.ts";
 import { levelOf } from "./levels.ts";
 import type { Platform } from "./platforms.ts";
+import { readContexts, type SentryEvent } from "./read-event.ts";
 import { sentryLimits } from "./sentry-limits.ts";
 import { toBreadcrumbs } from "./to-breadcrumbs.ts";
 import { toExceptions } from "./to-exceptions.ts";
@@ -52,11 +52,13 @@ export function toEvent(event: SentryEvent, platform: Platform, { scopeId, recei
   };
 }
 
+const uuid = z.uuid();
+
 /** Returns the client's id, or one that is always the same for the same text, if that isn't a UUID. */
 function eventId(text: string | undefined, scopeId: string): string {
   if (text === undefined) return randomUUID();
   const given = dashed(text);
-  return z.uuid().safeParse(given).success ? given : derivedId(`${scopeId} ${text}`);
+  return uuid.safeParse(given).success ? given : derivedId(`${scopeId} ${text}`);
 }
 
 function messageOf({ logentry, message }: SentryEvent): string {
@@ -70,8 +72,8 @@ function mechanismOf({ exception = [] }: SentryEvent): TelemetryEvent["mechanism
   return { type: cutText(type, limits.textLengthMax), handled };
 }
 
-function traceOf({ contexts = {} }: SentryEvent): Pick<TelemetryEvent, "trace"> {
-  const { trace_id, span_id } = knownContextsSchema.parse(contexts).trace ?? {};
+function traceOf({ contexts }: SentryEvent): Pick<TelemetryEvent, "trace"> {
+  const { trace_id, span_id } = readContexts(contexts)?.trace ?? {};
   if (trace_id === undefined || span_id === undefined) return {};
   if (!/^[0-9a-f]{32}$/.test(trace_id) || !/^[0-9a-f]{16}$/.test(span_id)) return {};
   return { trace: { trace_id, span_id } };
@@ -88,7 +90,9 @@ function tagsOf({ tags = [] }: SentryEvent): Pick<TelemetryEvent, "tags"> {
 function contextsOf({ contexts = {}, extra = {}, debug_meta }: SentryEvent): Pick<TelemetryEvent, "contexts"> {
   const images = debug_meta?.images ?? [];
   const debugIds = Object.fromEntries(
-    images.map(({ code_file, debug_id }) => [cutText(code_file, limits.textLengthMax), debug_id]),
+    images.flatMap(({ code_file, debug_id }) =>
+      code_file === undefined || debug_id === undefined ? [] : [[cutText(code_file, limits.textLengthMax), debug_id]],
+    ),
   );
   const own = Object.entries(contexts).filter(([name]) => !unkeptContexts.has(name));
   const kept = [...own, ...(Object.keys(extra).length > 0 ? [["extra", extra] as const] : [])]

@@ -1,7 +1,7 @@
 import { type Exception, type Frame, limits } from "@whence/protocol";
 import { boundedData, cutText } from "../mapping/bounded-data.ts";
-import type { SentryException, SentryFrame } from "./event-schema.ts";
 import type { Platform } from "./platforms.ts";
+import type { SentryException, SentryFrame } from "./read-event.ts";
 import { sentryLimits } from "./sentry-limits.ts";
 
 /** Returns the errors of an event, outermost first. Sentry's clients send the innermost cause first. */

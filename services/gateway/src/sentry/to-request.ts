@@ -1,6 +1,6 @@
 import { limits, type Request } from "@whence/protocol";
 import { cutText } from "../mapping/bounded-data.ts";
-import type { SentryEvent, SentryRequestFields } from "./event-schema.ts";
+import type { SentryEvent, SentryRequestFields } from "./read-event.ts";
 
 /**
  * Returns the request that was being served; undefined without a URL. Bodies, cookies, and query strings aren't kept.

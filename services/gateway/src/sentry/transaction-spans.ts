@@ -1,18 +1,9 @@
-import type { z } from "zod";
 import type { Attributes } from "../otlp/any-value.ts";
 import type { Span } from "../otlp/span-message.ts";
 import { spanKinds } from "../otlp/to-request.ts";
 import { isSpanId, isTraceId } from "../otlp/trace-ids.ts";
-import { type SentryTransaction, type traceContextSchema, transactionContextsSchema } from "./event-schema.ts";
 import { timeOf } from "./event-times.ts";
-
-interface Times {
-  readonly start_timestamp?: number | string | undefined;
-  readonly timestamp?: number | string | undefined;
-}
-type Step = z.output<typeof traceContextSchema> & {
-  readonly description?: string | undefined;
-} & Times;
+import { readContexts, type SentryStep, type SentryTransaction } from "./read-event.ts";
 
 /** What an operation starts with, and the kind of step that it is. Any other is a step within the service. */
 const kinds: readonly (readonly [operation: RegExp, kind: number])[] = [
@@ -31,7 +22,7 @@ const [statusUnset, statusError] = [0, 2];
 
 /** Returns the steps of a transaction that have valid IDs and times, itself first, as spans of OpenTelemetry. */
 export function transactionSpans(transaction: SentryTransaction): Span[] {
-  const { trace } = transactionContextsSchema.parse(transaction.contexts ?? {});
+  const { trace } = readContexts(transaction.contexts) ?? {};
   const { start_timestamp, timestamp, transaction: name = "", spans = [] } = transaction;
   const root = trace && spanOf({ ...trace, start_timestamp, timestamp }, nameOf(name), requestOf(transaction));
   // The description of a step may be a statement with values in it, or a URL with a query string.
@@ -46,7 +37,7 @@ function nameOf(transaction: string): string {
 
 type Pairs = readonly (readonly [string, unknown])[];
 
-function spanOf(step: Step, name: string, more: Pairs): Span | undefined {
+function spanOf(step: SentryStep, name: string, more: Pairs): Span | undefined {
   const { op = "", status = "" } = step;
   const [traceId, spanId] = [idOf(step.trace_id), idOf(step.span_id)];
   const [startMs, endMs] = [step.start_timestamp, step.timestamp].map((time) => Date.parse(timeOf(time) ?? ""));
@@ -72,7 +63,7 @@ function isFailed(status: string, kind: number): boolean {
 }
 
 /** What the client says by the names of the semantic conventions, and what it says only in other words. */
-function attributesOf({ op = "", description = "", data = {} }: Step, kind: number, more: Pairs): Attributes {
+function attributesOf({ op = "", description = "", data = {} }: SentryStep, kind: number, more: Pairs): Attributes {
   const attributes = new Map<string, unknown>([...more, ...Object.entries(data)]);
   const add = (name: string, value: unknown): void => {
     if (value !== undefined && !attributes.has(name)) attributes.set(name, value);

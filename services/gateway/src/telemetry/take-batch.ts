@@ -7,7 +7,14 @@ import { isHashed } from "./hash-user.ts";
 import { lossesOf } from "./losses.ts";
 import { isPlainBatch } from "./plain-batch.ts";
 import { isRedacted } from "./redact.ts";
-import { nestingMax, type RejectedEvent, validateBatch } from "./validate.ts";
+import {
+  type MadeBatch,
+  nestingMax,
+  type RejectedEvent,
+  type ValidatedBatch,
+  validateBatch,
+  validateMade,
+} from "./validate.ts";
 
 /** The result of validating a batch: messages with its accepted events and dropped ranges, and the rejected events. */
 export interface TakenBatch {
@@ -28,7 +35,15 @@ export function takeBatch(body: ReceivedBody, frame: BatchFrame): TakenBatch {
     const messages = wholeMessage(frame, value, body);
     return { messages, header: namesOf(value), accepted: value.events.length, rejected: [] };
   }
-  const { header, accepted, rejected, rejectedSeqs } = validateBatch(value, frame.userKey);
+  return taken(validateBatch(value, frame.userKey), frame);
+}
+
+/** Does the same with a batch that the gateway itself made of another client's telemetry, and has as JSON. */
+export function takeMade(batch: MadeBatch, frame: BatchFrame): TakenBatch {
+  return taken(validateMade(batch, frame.userKey), frame);
+}
+
+function taken({ header, accepted, rejected, rejectedSeqs }: ValidatedBatch, frame: BatchFrame): TakenBatch {
   const dropped = [...(header.dropped ?? []), ...lossesOf(rejectedSeqs, "rejected")];
   const messages = splitBatch(frame, header, accepted, dropped);
   return { messages, header: namesOf(header), accepted: accepted.length, rejected };

@@ -25,11 +25,19 @@ export interface RejectedEvent {
   readonly detail: readonly ValidationError[];
 }
 
-/** An accepted event, redacted, with its user hashed. */
-export interface AcceptedEvent {
+/** An event, and the same as JSON. */
+export interface WrittenEvent {
   readonly event: TelemetryEvent;
-  /** The event as JSON, at most `limits.eventBytesMax`. */
   readonly text: string;
+}
+
+/** An accepted event, redacted, with its user hashed. Its JSON has at most `limits.eventBytesMax`. */
+export type AcceptedEvent = WrittenEvent;
+
+/** A batch that was made of another client's telemetry, with its events as JSON. */
+export interface MadeBatch {
+  readonly header: BatchHeader;
+  readonly events: readonly WrittenEvent[];
 }
 
 export interface ValidatedBatch {
@@ -48,21 +56,43 @@ export function validateBatch(body: unknown, userKey: string | null): ValidatedB
   const envelope = batchEnvelopeSchema.safeParse(body);
   if (!envelope.success) throw new ValidationFailure(validationErrors(envelope.error.issues, body, "body"));
   const { events, ...header } = envelope.data;
+  const results = events.map((event) => ({ event, result: validateEvent(event, userKey) }));
+  return { header, ...byOutcome(results) };
+}
+
+/** The same of a batch that the gateway itself made of another client's telemetry. */
+export function validateMade({ header, events }: MadeBatch, userKey: string | null): ValidatedBatch {
+  const results = events.map((made) => {
+    const { event, text } = made;
+    return { event, result: isAsKept(event, userKey) ? bounded(event, text) : validateEvent(event, userKey) };
+  });
+  return { header, ...byOutcome(results) };
+}
+
+type Refusal = { readonly detail: readonly ValidationError[] };
+
+interface Result {
+  readonly event: unknown;
+  readonly result: AcceptedEvent | Refusal;
+}
+
+function byOutcome(results: readonly Result[]): Omit<ValidatedBatch, "header"> {
   const accepted: AcceptedEvent[] = [];
   const rejected: RejectedEvent[] = [];
   const rejectedSeqs: number[] = [];
-  for (const [index, event] of events.entries()) {
-    const result = validateEvent(event, userKey);
+  for (const [index, { event, result }] of results.entries()) {
     if ("text" in result) accepted.push(result);
     else {
       rejected.push({ index, ...idOf(event), detail: result.detail });
       rejectedSeqs.push(...seqOf(event));
     }
   }
-  return { header, accepted, rejected, rejectedSeqs };
+  return { accepted, rejected, rejectedSeqs };
 }
 
-type Refusal = { readonly detail: readonly ValidationError[] };
+function isAsKept(event: TelemetryEvent, userKey: string | null): boolean {
+  return isPlainEvent(event) && isHashed(event, userKey) && isRedacted(event, nestingMax);
+}
 
 function validateEvent(event: unknown, userKey: string | null): AcceptedEvent | Refusal {
   const isPlain = isPlainEvent(event);
@@ -76,8 +106,7 @@ function validateEvent(event: unknown, userKey: string | null): AcceptedEvent | 
   return { detail: validationErrors(parsed.error.issues, event, "body") };
 }
 
-function bounded(event: TelemetryEvent): AcceptedEvent | Refusal {
-  const text = JSON.stringify(event);
+function bounded(event: TelemetryEvent, text: string = JSON.stringify(event)): AcceptedEvent | Refusal {
   if (Buffer.byteLength(text) <= limits.eventBytesMax) return { event, text };
   const msg = `Event should have at most ${limits.eventBytesMax} bytes as JSON`;
   return { detail: [{ ...eventViolation("too_long", msg), ctx: { max_length: limits.eventBytesMax } }] };

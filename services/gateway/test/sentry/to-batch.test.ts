@@ -4,14 +4,21 @@ import { type Batch, batchSchema, debugIdsOf, limits, type SentryProject } from 
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { parseEnvelope, parseJson } from "../../src/sentry/envelope.ts";
-import { clientReportSchema, sentryEventSchema } from "../../src/sentry/event-schema.ts";
+import { type ClientReport, readClientReport, readSentryEvent, type SentryEvent } from "../../src/sentry/read-event.ts";
 import { eventBatch, lossesBatch } from "../../src/sentry/to-batch.ts";
 
 const project: SentryProject = { id: "123", service: "orders", env: "PROD", origins: [] };
 const frame = { scopeId: "org_1", receivedAt: "2026-11-27T02:00:00.000Z" };
 
-const batchOf = (event: unknown, of: SentryProject = project): Batch =>
-  eventBatch(sentryEventSchema.parse(event), of, frame);
+function read(event: unknown): SentryEvent {
+  const known = readSentryEvent(event);
+  if (!known) throw new Error("it isn't an object");
+  return known;
+}
+function batchOf(event: unknown, of: SentryProject = project): Batch {
+  const { header, events } = eventBatch(read(event), of, frame);
+  return { ...header, events: events.map((made) => made.event) };
+}
 const eventOf = (event: unknown) => {
   const [first] = batchOf(event).events;
   if (!first) throw new Error("the batch has no event");
@@ -287,7 +294,7 @@ describe("an event of a client", () => {
 describe("an event with more than is kept", () => {
   it("has only what is kept parsed: 100 frames, 20 errors, 100 breadcrumbs, tags, and headers, 400 lines", () => {
     const many = <Item>(item: Item): Item[] => Array.from({ length: 1_000 }, () => item);
-    const parsed = sentryEventSchema.parse({
+    const parsed = read({
       exception: {
         values: many({ stacktrace: { frames: many({ pre_context: many("a"), post_context: many("b") }) } }),
       },
@@ -311,7 +318,8 @@ describe("an event with more than is kept", () => {
 });
 
 describe("a report of a client's losses", () => {
-  const lossesOf = (report: unknown) => lossesBatch([clientReportSchema.parse(report)], project, frame)?.dropped;
+  const reportOf = (report: unknown): ClientReport => readClientReport(report) ?? {};
+  const lossesOf = (report: unknown) => lossesBatch([reportOf(report)], project, frame)?.header.dropped;
 
   it("says how many errors were dropped, and why", () => {
     const discarded_events = [
@@ -326,10 +334,10 @@ describe("a report of a client's losses", () => {
   });
 
   it("goes on where the one before it ends, up to 1,000 ranges", () => {
-    const report = clientReportSchema.parse({
+    const report = reportOf({
       discarded_events: Array.from({ length: 600 }, () => ({ reason: "ignored", category: "error", quantity: 2 })),
     });
-    const dropped = lossesBatch([report, report], project, frame)?.dropped;
+    const dropped = lossesBatch([report, report], project, frame)?.header.dropped;
     expect(dropped).toHaveLength(1_000);
     expect(dropped?.[600]).toEqual({ from_seq: 1_201, to_seq: 1_202, reason: "ignored" });
   });
