@@ -24,12 +24,18 @@ export interface RankedPlace {
 
 /** Returns the strongest place of each file, the most likely file first. */
 export function rankPlaces(
-  { error, event, changes = [], verdicts }: Pick<Findings, "error" | "event" | "changes" | "verdicts">,
+  {
+    error,
+    event,
+    changes = [],
+    verdicts,
+    codeFiles,
+  }: Pick<Findings, "error" | "event" | "changes" | "verdicts" | "codeFiles">,
   traced: Traced,
   given: readonly SourceText[],
   model: RankingModel,
 ): RankedPlace[] {
-  const failure = viewFailure(error, traced, given);
+  const failure = viewFailure(error, traced, given, codeFiles);
   const seen = decisiveSignals(traced.signals, isUnhandledRejection(error, event));
   const decisive = withSeenOrigin(withChangedPlaces(seen, changes, failure.files), verdicts);
   const ranked = withOutsideValues(rankFiles(failure, model), traced, event);
