@@ -52,6 +52,7 @@ export * from "./reports/accuracy.ts";
 export * from "./reports/confidence-text.ts";
 export * from "./reports/do-now.ts";
 export * from "./reports/evidence.ts";
+export * from "./reports/home-folder.ts";
 export * from "./reports/outside-finding.ts";
 export * from "./reports/patch.ts";
 export * from "./reports/prediction.ts";

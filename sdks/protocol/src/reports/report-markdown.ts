@@ -1,12 +1,13 @@
 import type { Incident } from "../incidents/incident.ts";
 import { pullRequestName } from "../incidents/pull-request.ts";
 import { doNow } from "./do-now.ts";
+import { withoutHomeFolders } from "./home-folder.ts";
 import { diffBlock, patchText } from "./patch.ts";
 import type { Solution } from "./report.ts";
 
-/** Returns the report as text for a ticket or a chat. */
+/** Returns the report as text for a ticket or a chat, without the names of home folders. */
 export function reportMarkdown(incident: Incident): string {
-  const { title, url, service, env, report, status, pull_request: opened } = incident;
+  const { title, url, service, env, report, status, pull_request: opened } = withoutHomeFolders(incident);
   const head = [
     `# ${plain(title)}`,
     "",

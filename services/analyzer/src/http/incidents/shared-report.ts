@@ -7,6 +7,7 @@ import {
   type Report,
   type SharedReport,
   shortPath,
+  withoutHomeFolders,
 } from "@whence/protocol";
 
 /** Evidence that quotes what users sent. What is said from it alone isn't shared. */
@@ -22,7 +23,7 @@ export function sharedReport(incident: Incident, report: Report, expiresAt: stri
   const personal = new Set(report.evidence.filter(({ source }) => personalKinds.has(source.kind)).map(({ id }) => id));
   const mayBeShared = ({ evidence_ids: ids }: { readonly evidence_ids: readonly string[] }): boolean =>
     !ids.some((id) => personal.has(id));
-  return {
+  return withoutHomeFolders({
     ...{ title, severity, state: lifecycle.state, service, env, created_at, expires_at: expiresAt },
     root_cause: {
       summary: uncited(report.root_cause_summary),
@@ -40,7 +41,7 @@ export function sharedReport(incident: Incident, report: Report, expiresAt: stri
       ...{ services: impact.services, releases: impact.releases },
     },
     not_checked: report.not_checked.map((gap) => uncited(gap).replaceAll(quotedPath, (path) => shortPath(path))),
-  };
+  });
 }
 
 function solution({

@@ -93,6 +93,29 @@ describe("a shared report", () => {
     });
   });
 
+  it.each(["/home/gracelogin", "/Users/gracelogin", "C:\\Users\\gracelogin"])(
+    "names no one's login, nor does the exported report: %s",
+    async (home) => {
+      const location = { file: `${home}/app.js`, line: 3, function: null };
+      const summary = `\`${home}/app.js\` reads ${home}/shop/settings.json.`;
+      const report = { ...reportWith(), root_cause_summary: summary, not_checked: [`Source: ${home} is closed.`] };
+      const root_cause = { ...report.root_cause, location };
+      const id = await endedIncident(service, acme.id, { ...report, root_cause });
+      const answer = await open((await share(id)).json().url);
+      expect(answer.body).not.toContain("gracelogin");
+      expect(answer.json().root_cause).toMatchObject({
+        summary: "`~/app.js` reads ~/shop/settings.json.",
+        location: { file: "~/app.js" },
+      });
+      for (const format of ["json", "markdown"]) {
+        const url = `/api/incidents/${id}/report?format=${format}`;
+        const exported = await service.app.inject({ url, headers: { cookie: member } });
+        expect(exported.statusCode).toBe(200);
+        expect(exported.body).not.toContain("gracelogin");
+      }
+    },
+  );
+
   it("ends when the link expires, and not before", async () => {
     const id = await endedIncident(service, acme.id);
     const { url } = (await share(id, { hours: 1 })).json();
