@@ -1,4 +1,4 @@
-import { readFile, writeFile } from "node:fs/promises";
+import { readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fingerprint } from "../services/web/fingerprint.ts";
 import { precompress } from "../services/web/precompress.ts";
@@ -22,8 +22,11 @@ const sources = [
 const from = await fingerprint(folder, sources);
 if ((await readFile(stamp, "utf8").catch(() => "")) === from) process.exit();
 
-process.stderr.write("Building the documentation …\n");
+process.stdout.write("Building the documentation …\n");
+// A running service serves what has this file.
+await rm(stamp, { force: true });
 const { build } = await import("vitepress");
 await build(folder, {});
 await precompress(dist);
 await writeFile(stamp, from);
+process.stdout.write("The documentation is built.\n");

@@ -41,7 +41,7 @@ const config: UserConfig = defineConfig({
   },
   // The site's policy blocks style attributes; `theme/layout.css` contains these rules.
   transformHtml: (html) => html.replace(/(<[a-z][^<>]*?) style="[^"]*"/g, "$1"),
-  vite: { plugins: [vueOfSite, sidebarButtons], build: { target: "es2022", chunkSizeWarningLimit } },
+  vite: { logLevel: "warn", plugins: [vueOfSite, sidebarButtons], build: { target: "es2022", chunkSizeWarningLimit } },
   themeConfig: {
     search: { provider: "local" },
     outline: { level: [2, 3] },

@@ -26,7 +26,9 @@ const fingerprinted: readonly string[] = [
 
 if ((await readFile(stamp, "utf8").catch(() => "")) === (await fingerprint())) process.exit();
 
-process.stderr.write("Building the clients …\n");
+process.stdout.write("Building the clients …\n");
+// A running service serves what has this file.
+await rm(stamp, { force: true });
 // In parallel: each compiles the sources of the others rather than their build output.
 await Promise.all(packages.map(build));
 await rm(dist, { recursive: true, force: true });
@@ -37,6 +39,7 @@ const checksums = await Promise.all([...packed, ...python].map(write));
 await writeFile(join(dist, "simple.html"), await simplePage(python));
 await writeFile(join(dist, "checksums.txt"), checksums.join(""));
 await writeFile(stamp, await fingerprint());
+process.stdout.write("The clients are built.\n");
 
 async function build(name: string): Promise<void> {
   const building = promisify(execFile)(process.execPath, ["--run", "build"], { cwd: join(sdks, name) });

@@ -1,4 +1,4 @@
-import { readFile, writeFile } from "node:fs/promises";
+import { readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fingerprint } from "./fingerprint.ts";
 import { precompress } from "./precompress.ts";
@@ -20,7 +20,9 @@ const sources = [
 const from = await fingerprint(folder, sources);
 if ((await readFile(stamp, "utf8").catch(() => "")) === from) process.exit();
 
-process.stderr.write("Building the page …\n");
+process.stdout.write("Building the page …\n");
+// A running service serves what has this file.
+await rm(stamp, { force: true });
 const { build } = await import("vite");
 await build({ root: folder, logLevel: "warn" });
 await precompress(dist);

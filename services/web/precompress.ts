@@ -4,6 +4,8 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
 
+/** The best quality takes two to four times as long, for files that are 2 to 3% smaller. */
+const brotliQuality = 10;
 const compressible = /\.(js|css|html|svg)$/;
 
 /** Writes what a browser takes compressed beside each file of a folder, once here instead of at every request. */
@@ -14,7 +16,7 @@ export async function precompress(folder: string): Promise<void> {
 
 async function compress(file: string): Promise<void> {
   const content = await readFile(file);
-  const quality = { params: { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY } };
+  const quality = { params: { [constants.BROTLI_PARAM_QUALITY]: brotliQuality } };
   const [brotli, gzipped] = await Promise.all([
     promisify(brotliCompress)(content, quality),
     promisify(gzip)(content, { level: constants.Z_BEST_COMPRESSION }),

@@ -72,11 +72,11 @@ declare module "fastify" {
   }
 }
 
-/** Build results that the service serves; null where nothing was built. */
+/** Return the latest build results, which the service serves; null while there are none. */
 export interface BuiltFiles {
-  readonly bundle: WebBundle | null;
-  readonly documentation: WebBundle | null;
-  readonly clients: ServedClients | null;
+  bundle(): WebBundle | null;
+  documentation(): WebBundle | null;
+  clients(): ServedClients | null;
 }
 
 /**

@@ -1,4 +1,5 @@
 import { type DefinedErrors, defineErrors, type ErrorTable } from "@whence/protocol";
+import { buildErrors } from "./build-errors.ts";
 import { lifecycleErrors } from "./lifecycle-errors.ts";
 
 const table = {
@@ -44,14 +45,7 @@ const table = {
   },
   WHENCE_ERR_ORIGIN_REFUSED: { status: 403, message: "the request comes from a page of %s: open the service at %s" },
   WHENCE_ERR_ROUTE_UNKNOWN: { status: 404, message: "there is no %s %s" },
-  WHENCE_ERR_CLIENTS_NOT_BUILT: {
-    status: 404,
-    message: "the clients that this service serves are not built: run pnpm build, then start the service again",
-  },
-  WHENCE_ERR_DOCS_NOT_BUILT: {
-    status: 404,
-    message: "the documentation is not built: run pnpm build, then start the service again",
-  },
+  ...buildErrors,
   WHENCE_ERR_INCIDENT_UNKNOWN: { status: 404, message: "no incident %s that this key or session may see" },
   WHENCE_ERR_SERVICE_UNKNOWN: { status: 404, message: "no telemetry of a service %s is kept%s: check its name" },
   WHENCE_ERR_SHARE_UNKNOWN: {

@@ -37,4 +37,5 @@ export { type SentSources, sentSources, uploadedSources } from "./sources/upload
 export { type Consumers, type ConsumersOptions, startConsumers } from "./start-consumers.ts";
 export { openWebBundle } from "./web/bundle.ts";
 export { readServedClients } from "./web/clients.ts";
+export { latestBuild } from "./web/latest-build.ts";
 export { startSenderConnections } from "./webhooks/sender-connections.ts";

@@ -214,7 +214,9 @@ export async function startTestService(
     }),
   };
   const mount = async (target: FastifyInstance): Promise<void> => {
-    await target.register(analyzerRoutes(context, setup, { bundle: testBundle, documentation: null, clients: null }));
+    await target.register(
+      analyzerRoutes(context, setup, { bundle: () => testBundle, documentation: () => null, clients: () => null }),
+    );
     await target.ready();
   };
   const app = Fastify();

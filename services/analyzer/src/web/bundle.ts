@@ -31,10 +31,9 @@ export interface BundledFile {
 /** The files built for browsers, by path, such as `/assets/index-1a2b.js`. */
 export type WebBundle = ReadonlyMap<string, BundledFile>;
 
-/** Opens the build output in a folder; null when nothing was built there. */
-export function openWebBundle(folder: string): WebBundle | null {
+/** Opens the build output in a folder. */
+export function openWebBundle(folder: string): WebBundle {
   const present = new Set(globSync("**/*.*", { cwd: folder }));
-  if (!present.has("index.html")) return null;
   const files = [...present].filter((file) => types[extname(file)] !== undefined);
   return new Map(files.map((file) => [`/${file.replaceAll("\\", "/")}`, fileOf(folder, file, present)]));
 }

@@ -2,9 +2,9 @@ import { createHash } from "node:crypto";
 import { globSync, readFileSync } from "node:fs";
 import { extname, join } from "node:path";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { analyzerErrors } from "../errors.ts";
 import { byAnyone } from "../http/access.ts";
 import { answerUnknownRoute } from "../http/error-handler.ts";
+import { answerNotBuilt } from "./not-built.ts";
 
 /** A file of `/sdk` as sent. */
 interface ServedFile {
@@ -28,10 +28,9 @@ const types: Readonly<Record<string, string>> = {
 const simplePage = "simple.html";
 const simpleProjects = '<!doctype html>\n<title>Simple repository</title>\n<a href="whence/">whence</a>\n';
 
-/** Reads the clients' build output in a folder; null when nothing was built there. */
-export function readServedClients(folder: string): ServedClients | null {
+/** Reads the clients' build output in a folder. */
+export function readServedClients(folder: string): ServedClients {
   const names = globSync("*.{tgz,tar.gz,whl,txt,html}", { cwd: folder });
-  if (!names.includes("checksums.txt")) return null;
   return new Map(names.map((name) => [name, readServedFile(join(folder, name))]));
 }
 
@@ -45,20 +44,20 @@ function readServedFile(path: string): ServedFile {
  * pip, `/sdk/simple/` is an index with the Python client, whose files have their version in their names. Each response
  * has its digest, as defined in RFC 9530.
  */
-export function clientRoutes(app: FastifyInstance, clients: ServedClients | null): void {
+export function clientRoutes(app: FastifyInstance, clients: () => ServedClients | null): void {
   app.get<{ Params: { file: string } }>("/sdk/:file", byAnyone, async (request, reply) => {
     const { file } = request.params;
-    return sendFile(clients, file === simplePage ? "" : file, request, reply);
+    return sendFile(clients(), file === simplePage ? "" : file, request, reply);
   });
-  app.get("/sdk/simple/", byAnyone, async (_request, reply) => {
-    if (clients === null) throw analyzerErrors.create("WHENCE_ERR_CLIENTS_NOT_BUILT");
+  app.get("/sdk/simple/", byAnyone, async (request, reply) => {
+    if (clients() === null) return answerNotBuilt(request, reply, "WHENCE_ERR_CLIENTS_NOT_BUILT");
     return reply.type(types[".html"] ?? "").send(simpleProjects);
   });
-  app.get("/sdk/simple/whence/", byAnyone, async (request, reply) => sendFile(clients, simplePage, request, reply));
+  app.get("/sdk/simple/whence/", byAnyone, async (request, reply) => sendFile(clients(), simplePage, request, reply));
 }
 
 function sendFile(clients: ServedClients | null, name: string, request: FastifyRequest, reply: FastifyReply): unknown {
-  if (clients === null) throw analyzerErrors.create("WHENCE_ERR_CLIENTS_NOT_BUILT");
+  if (clients === null) return answerNotBuilt(request, reply, "WHENCE_ERR_CLIENTS_NOT_BUILT");
   const file = clients.get(name);
   if (!file) return answerUnknownRoute(request, reply);
   const etag = `"${file.sha256.toString("base64url")}"`;

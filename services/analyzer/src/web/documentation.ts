@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 import type { FastifyInstance } from "fastify";
-import { analyzerErrors } from "../errors.ts";
 import { byAnyone } from "../http/access.ts";
 import { answerUnknownRoute } from "../http/error-handler.ts";
 import type { BundledFile, WebBundle } from "./bundle.ts";
+import { answerNotBuilt } from "./not-built.ts";
 import { pageHeaders, sendAsset, sendContent, sendFile } from "./send-file.ts";
 
 const statusNotFound = 404;
@@ -13,18 +13,19 @@ const statusPermanentRedirect = 308;
  * Serves the documentation site below `/docs/`, built from this version of the service, so it works without internet
  * access.
  */
-export function documentationRoutes(app: FastifyInstance, site: WebBundle | null): void {
-  let scripts: readonly string[] | undefined;
+export function documentationRoutes(app: FastifyInstance, latestSite: () => WebBundle | null): void {
+  let opened: { readonly site: WebBundle; readonly scripts: readonly string[] } | undefined;
   app.get("/docs", byAnyone, async (_request, reply) => reply.redirect("/docs/", statusPermanentRedirect));
   app.get<{ Params: { "*": string } }>("/docs/*", byAnyone, async (request, reply) => {
-    if (site === null) throw analyzerErrors.create("WHENCE_ERR_DOCS_NOT_BUILT");
+    const site = latestSite();
+    if (site === null) return answerNotBuilt(request, reply, "WHENCE_ERR_DOCS_NOT_BUILT");
     const path = `/${request.params["*"]}`;
     const file = fileAt(site, path);
     const absent = site.get("/404.html");
     const isAsset = path.startsWith("/assets/");
     if (!file && (!absent || isAsset)) return answerUnknownRoute(request, reply);
-    scripts ??= await inlineScripts(site);
-    reply.headers(pageHeaders(scripts));
+    if (opened?.site !== site) opened = { site, scripts: await inlineScripts(site) };
+    reply.headers(pageHeaders(opened.scripts));
     if (isAsset) return sendAsset(request, reply, file);
     reply.header("cache-control", "no-cache");
     if (file) return sendFile(request, reply, file);

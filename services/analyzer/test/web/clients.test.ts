@@ -6,6 +6,7 @@ import Fastify, { type FastifyInstance } from "fastify";
 import { beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import { answerError } from "../../src/http/error-handler.ts";
 import { clientRoutes, readServedClients, type ServedClients } from "../../src/web/clients.ts";
+import { latestBuild } from "../../src/web/latest-build.ts";
 
 const tarball = Buffer.from("a tarball");
 const sha256 = (encoding: "base64" | "hex") => createHash("sha256").update(tarball).digest(encoding);
@@ -16,7 +17,7 @@ beforeEach(async () => {
   onTestFinished(() => rm(folder, { recursive: true }));
 });
 
-function serve(clients: ServedClients | null): FastifyInstance {
+function serve(clients: () => ServedClients | null): FastifyInstance {
   const app = Fastify();
   app.setErrorHandler(answerError);
   clientRoutes(app, clients);
@@ -31,7 +32,7 @@ describe("the clients", () => {
     await writeFile(join(folder, "built-from"), "x");
     await writeFile(join(folder, "simple.html"), '<a href="../../whence-1.2.0-py3-none-any.whl">…</a>');
     await writeFile(join(folder, "whence-1.2.0-py3-none-any.whl"), tarball);
-    app = serve(readServedClients(folder));
+    app = serve(latestBuild(folder, readServedClients));
   });
 
   it("are sent as they were built, with their digest", async () => {
@@ -80,14 +81,23 @@ describe("the clients", () => {
   );
 });
 
-describe("clients that weren't built", () => {
-  it("are answered with how to build them", async () => {
-    expect(readServedClients(join(folder, "absent"))).toBeNull();
-    const app = serve(readServedClients(folder));
+describe("clients that aren't built yet", () => {
+  it("are answered with when to ask again and how to build them", async () => {
+    const app = serve(latestBuild(folder, readServedClients));
     for (const path of ["/sdk/node.tgz", "/sdk/simple/", "/sdk/simple/whence/"]) {
-      const answer = await app.inject(path);
-      expect([answer.statusCode, answer.json().code]).toEqual([404, "WHENCE_ERR_CLIENTS_NOT_BUILT"]);
+      const answer = await app.inject({ url: path, headers: { accept: "text/html" } });
+      expect([answer.statusCode, answer.json().code]).toEqual([503, "WHENCE_ERR_CLIENTS_NOT_BUILT"]);
+      expect(answer.headers["retry-after"]).toBe("5");
       expect(answer.json().detail).toContain("pnpm build");
     }
+  });
+
+  it("are served once they are built", async () => {
+    const app = serve(latestBuild(folder, readServedClients));
+    expect((await app.inject("/sdk/node.tgz")).statusCode).toBe(503);
+    await writeFile(join(folder, "node.tgz"), tarball);
+    expect((await app.inject("/sdk/node.tgz")).statusCode).toBe(503);
+    await writeFile(join(folder, "built-from"), "x");
+    expect((await app.inject("/sdk/node.tgz")).rawPayload).toEqual(tarball);
   });
 });

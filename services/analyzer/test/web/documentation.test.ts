@@ -19,8 +19,8 @@ const site: WebBundle = new Map([
 function serve(documentation: WebBundle | null): FastifyInstance {
   const app = Fastify();
   app.setErrorHandler(answerError);
-  webRoutes(app, testBundle);
-  documentationRoutes(app, documentation);
+  webRoutes(app, () => testBundle);
+  documentationRoutes(app, () => documentation);
   return app;
 }
 
@@ -76,10 +76,18 @@ describe("the documentation", () => {
   });
 });
 
-describe("documentation that wasn't built", () => {
-  it("is answered with how to build it", async () => {
+describe("documentation that isn't built yet", () => {
+  it("is answered with when to ask again and how to build it", async () => {
     const answer = await serve(null).inject("/docs/");
-    expect([answer.statusCode, answer.json().code]).toEqual([404, "WHENCE_ERR_DOCS_NOT_BUILT"]);
+    expect([answer.statusCode, answer.json().code]).toEqual([503, "WHENCE_ERR_DOCS_NOT_BUILT"]);
+    expect(answer.headers["retry-after"]).toBe("5");
     expect(answer.json().detail).toContain("pnpm build");
+  });
+
+  it("is answered in words to a person, whose browser asks again on its own", async () => {
+    const answer = await serve(null).inject({ url: "/docs/sdk/node", headers: { accept: "text/html" } });
+    expect([answer.statusCode, answer.headers.refresh]).toEqual([503, "5"]);
+    expect(answer.headers["content-type"]).toBe("text/plain; charset=utf-8");
+    expect(answer.body).toMatch(/^The documentation is not built yet: try again in a few seconds\./);
   });
 });

@@ -84,23 +84,21 @@ describe("the application", () => {
 
   it("says how to build it where nothing was built", async () => {
     const app = Fastify();
-    webRoutes(app, null);
-    const page = await app.inject("/incidents");
+    webRoutes(app, () => null);
+    const page = await app.inject({ url: "/incidents", headers: { accept: "text/html" } });
     expect([page.statusCode, page.body]).toEqual([503, expect.stringContaining("pnpm build")]);
   });
 });
 
 describe("a bundle", () => {
-  it("is found in a folder with the compressed versions of each file; a folder without a page isn't one", async () => {
+  it("is found in a folder with the compressed versions of each file", async () => {
     const folder = await mkdtemp(join(tmpdir(), "whence-bundle-"));
-    expect(openWebBundle(folder)).toBeNull();
-    expect(openWebBundle(join(folder, "absent"))).toBeNull();
     await writeFile(join(folder, "index.html"), "<p>");
     await writeFile(join(folder, "index.html.br"), "compressed");
     await writeFile(join(folder, "built-from"), "x");
     const bundle = openWebBundle(folder);
-    expect([...(bundle?.keys() ?? [])]).toEqual(["/index.html"]);
-    const page = bundle?.get("/index.html");
+    expect([...bundle.keys()]).toEqual(["/index.html"]);
+    const page = bundle.get("/index.html");
     expect([page?.encodings, String(await page?.read("br")), String(await page?.read())]).toEqual([
       ["br"],
       "compressed",
@@ -116,7 +114,8 @@ describe("a bundle", () => {
     await mkdir(join(folder, "assets"));
     for (const file of [join(folder, "index.html"), asset, seen]) await writeFile(file, "x");
     const app = Fastify();
-    webRoutes(app, openWebBundle(folder));
+    const bundle = openWebBundle(folder);
+    webRoutes(app, () => bundle);
     expect((await app.inject("/assets/help-1a2b.js")).statusCode).toBe(200);
     await rm(asset);
     await rm(seen);

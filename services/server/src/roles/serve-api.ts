@@ -3,6 +3,7 @@ import {
   analyzerRoutes,
   type BuiltFiles,
   createIdentity,
+  latestBuild,
   openAnalysisBodyReader,
   openBundleReader,
   openPreviewer,
@@ -23,6 +24,13 @@ const webFolder: string = join(import.meta.dirname, "../../../web/dist");
 const documentationFolder: string = join(import.meta.dirname, "../../../../docs/.vitepress/dist");
 /** The build output of the clients. */
 const clientsFolder: string = join(import.meta.dirname, "../../../../sdks/tarballs/dist");
+
+/** Opened when first asked for, and after each build. */
+const builtFiles: BuiltFiles = {
+  bundle: latestBuild(webFolder, openWebBundle),
+  documentation: latestBuild(documentationFolder, openWebBundle),
+  clients: latestBuild(clientsFolder, readServedClients),
+};
 
 /** Serves people, agents, and operators. Calls `relayOutbox` after a request has left work in the outbox. */
 export async function serveApi(
@@ -73,17 +81,9 @@ export async function serveApi(
         integrations: { ...outbound, registry: integrationRegistry },
       },
       { organizationId, token },
-      readBuiltFiles(),
+      builtFiles,
     ),
   );
   await app.register(operatorRoutes({ queue, control, events, metrics, clock, token: operatorToken(secretKey) }));
   return bootstrapped;
-}
-
-function readBuiltFiles(): BuiltFiles {
-  return {
-    bundle: openWebBundle(webFolder),
-    documentation: openWebBundle(documentationFolder),
-    clients: readServedClients(clientsFolder),
-  };
 }
