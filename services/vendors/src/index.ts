@@ -53,6 +53,7 @@ export { type ModelAddress, type OpenedModel, openLanguageModel } from "./langua
 export { everyChannel } from "./notification-channels.ts";
 export { type Channel, DeliveryFailure } from "./notifications/channel.ts";
 export { beginnings, capital, labels, solutionText, utcTime } from "./notifications/message-words.ts";
+export { notificationDocument } from "./notifications/notification-document.ts";
 export { discoverProvider, type ProviderMetadata } from "./openid/discovery.ts";
 export type { OutboundContext } from "./outbound-context.ts";
 export { senderApps } from "./sender-apps.ts";

@@ -24,10 +24,18 @@ export const httpsUrlSchema = z
   .refine((url) => URL.parse(url)?.protocol === "https:", "it must begin with https://")
   .refine(isBare, "it must hold no user name and no password");
 
-const slackUrlSchema = httpsUrlSchema.refine(
-  isSlackWebhook,
-  "it must be an incoming webhook of Slack: https://hooks.slack.com/services/…",
-);
+/** The ID of a channel, public or private. */
+const slackChannel = /^[CG][0-9A-Z]{7,30}$/;
+
+const slackTargetSchema = z
+  .string()
+  .trim()
+  .min(1)
+  .max(urlLengthMax)
+  .refine(
+    (target) => isSlackChannel(target) || isSlackWebhook(target),
+    "it must be the ID of a channel, such as C0123456789, or an incoming webhook of Slack: https://hooks.slack.com/services/…",
+  );
 
 const teamsUrlSchema = httpsUrlSchema.refine(
   (url) => !retiredTeamsHost.test(URL.parse(url)?.hostname ?? ""),
@@ -46,7 +54,7 @@ const keySchema = z
  * one.
  */
 export const channelCredentials = {
-  slack_url: slackUrlSchema.nullable().default(null),
+  slack_target: slackTargetSchema.nullable().default(null),
   teams_url: teamsUrlSchema.nullable().default(null),
   pagerduty_key: keySchema
     .regex(routingKey, "it must be the integration key of an Events API v2 integration: 32 letters and digits")
@@ -57,7 +65,7 @@ export const channelCredentials = {
 
 /** The channels that need a credential, each with its field in a change. */
 export const credentialChannels = [
-  { channel: "slack", field: "slack_url" },
+  { channel: "slack", field: "slack_target" },
   { channel: "teams", field: "teams_url" },
   { channel: "pagerduty", field: "pagerduty_key" },
   { channel: "opsgenie", field: "opsgenie_key" },
@@ -69,7 +77,12 @@ function isBare(url: string): boolean {
   return parsed !== null && parsed.username === "" && parsed.password === "";
 }
 
-function isSlackWebhook(url: string): boolean {
-  const parsed = URL.parse(url);
+/** Whether a rule posts in a channel as the organization's Slack app, rather than through an incoming webhook. */
+export function isSlackChannel(target: string): boolean {
+  return slackChannel.test(target);
+}
+
+function isSlackWebhook(target: string): boolean {
+  const parsed = httpsUrlSchema.safeParse(target).success ? URL.parse(target) : null;
   return parsed !== null && slackHosts.includes(parsed.host) && parsed.pathname.startsWith("/services/");
 }

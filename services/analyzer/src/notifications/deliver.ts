@@ -1,13 +1,22 @@
-import { type NotificationChannel, type NotificationRule, sendsTo } from "@whence/protocol";
+import {
+  isSlackChannel,
+  type Notification,
+  type NotificationChannel,
+  type NotificationRule,
+  sendsTo,
+} from "@whence/protocol";
 import type { ControlDb, DeliveryOutcome, TakenDelivery } from "@whence/storage";
-import { type Channel, DeliveryFailure, oneLine, retryAfterMs } from "@whence/vendors";
+import { type Channel, DeliveryFailure, notificationDocument, oneLine, retryAfterMs } from "@whence/vendors";
 import type { Logger } from "../logger.ts";
 import { composeNotification } from "./compose-notification.ts";
+import { type AppContext, postAsApp } from "./post-as-app.ts";
 import { attemptsMax, retryWaitMs } from "./retry.ts";
 
 export interface DeliverOptions {
-  readonly control: Pick<ControlDb, "scope">;
+  readonly control: Pick<ControlDb, "scope" | "alertSources">;
   readonly channels: Readonly<Record<NotificationChannel, Channel>>;
+  /** How an organization's own app posts. */
+  readonly apps: Omit<AppContext, "control">;
   readonly appUrl: string;
   readonly clock: () => number;
   readonly logger: Logger;
@@ -27,16 +36,30 @@ export async function deliver(options: DeliverOptions, taken: TakenDelivery): Pr
   if (obsolete !== null) return { state: "given_up", reason: obsolete };
   const message = await composeNotification(options.control, options.appUrl, rule, taken);
   if (!message) return { state: "given_up", reason: "the incident was deleted" };
-  const { recipient, channel } = taken;
   try {
-    const credential = channel === "email" ? null : await notifications.secret(rule.id, channel);
-    const signal = AbortSignal.timeout(channel === "email" ? mailTimeoutMs : requestTimeoutMs);
-    const remark = await options.channels[channel].send(message, { rule, recipient, credential }, signal);
-    return { state: "sent", reason: remark };
+    return { state: "sent", reason: await send(options, taken, { rule, message }) };
   } catch (error) {
     options.logger.warn({ err: error, delivery: taken.id, attempt: taken.attempt }, "a notification was not accepted");
     return afterFailure(error, taken, options.clock());
   }
+}
+
+/** Returns a remark if there is one. */
+async function send(
+  options: DeliverOptions,
+  taken: TakenDelivery,
+  { rule, message }: { readonly rule: NotificationRule; readonly message: Notification },
+): Promise<string | null> {
+  const { control, channels, apps } = options;
+  const { recipient, channel } = taken;
+  const credential =
+    channel === "email" ? null : await control.scope(taken.scopeId).notifications.secret(rule.id, channel);
+  const signal = AbortSignal.timeout(channel === "email" ? mailTimeoutMs : requestTimeoutMs);
+  if (channel !== "slack" || credential === null || !isSlackChannel(credential)) {
+    return channels[channel].send(message, { rule, recipient, credential }, signal);
+  }
+  await postAsApp({ control, ...apps }, taken, { channel: credential, message: notificationDocument(message), signal });
+  return null;
 }
 
 /** Returns why a message is no longer wanted; null when it is. */

@@ -21,7 +21,7 @@ const forgottenAtOnce = 1_000;
 const statusUnavailable = 503;
 
 export interface NotifierOptions extends DeliverOptions {
-  readonly control: Pick<ControlDb, "scope" | "notifications">;
+  readonly control: Pick<ControlDb, "scope" | "alertSources" | "notifications">;
   readonly metrics: Pick<AnalyzerMetrics, "notifications">;
 }
 

@@ -61,7 +61,8 @@ const start = (logger: Logger = silent): void => {
       mails.push(mail);
     },
   };
-  const options = { control, metrics, logger, appUrl, clock: () => clock.now };
+  const apps = { vendors: {}, outbound: { mayReach: addressGuard([]), clock: () => clock.now } };
+  const options = { control, metrics, logger, appUrl, apps, clock: () => clock.now };
   const email = emailChannel({ mailer, hasMailServer: true, appUrl });
   const webhook = webhookChannel({ clock: options.clock, mayReach: addressGuard(["127.0.0.0/8"]) });
   const vendors = { mayReach: addressGuard(["127.0.0.0/8"]) };

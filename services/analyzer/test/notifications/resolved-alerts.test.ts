@@ -26,7 +26,8 @@ beforeAll(async () => {
     pagerduty: pagerDutyChannel({ ...outside, addresses: { us: `${base}/pagerduty`, eu: base } }),
     opsgenie: opsgenieChannel({ ...outside, addresses: { us: `${base}/opsgenie`, eu: base, jsm: base } }),
   };
-  notifier = startNotifier({ control, channels, metrics, appUrl, clock: outside.clock, logger: silent });
+  const apps = { vendors: {}, outbound: outside };
+  notifier = startNotifier({ control, channels, metrics, appUrl, apps, clock: outside.clock, logger: silent });
 });
 afterAll(async () => {
   await notifier.stop(10_000);

@@ -42,7 +42,10 @@ function startBackgroundWork(place: RoleContext, ports: AnalyzerPorts): () => vo
   parts.defer(() => socketMode.stop());
   const hasMailServer = config.smtp !== undefined;
   const channels = everyChannel({ clock, mayReach, mailer, hasMailServer, appUrl });
-  const notifier = startNotifier({ control, clock, logger, metrics, appUrl, channels });
+  const notifier = startNotifier({
+    ...{ control, clock, logger, metrics, appUrl, channels },
+    apps: { vendors: conversationVendors, outbound },
+  });
   parts.defer(() => notifier.stop(notifyGraceMs));
   return consumers.relayOutbox;
 }

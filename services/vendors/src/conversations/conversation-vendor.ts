@@ -48,6 +48,11 @@ export interface ConversationClient {
    */
   acknowledge(request: ConversationRequest, message: MessageDocument, options: PostOptions): Promise<string | null>;
   read(place: Place, signal: AbortSignal): Promise<Discussion>;
+  /**
+   * Posts in a channel outside of any conversation; absent where the bot only answers. A message whose response was
+   * lost may be there twice.
+   */
+  start?(channel: string, message: MessageDocument, options: Omit<PostOptions, "replaces">): Promise<void>;
   /** Returns the ID of the message. */
   post(place: Place, message: MessageDocument, options: PostOptions): Promise<string>;
   /**

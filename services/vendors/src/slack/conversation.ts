@@ -56,6 +56,7 @@ export const slack: ConversationVendor = {
       acknowledge: ({ place }, message, options) => threads.post(place, message, options),
       read: (place, signal) => threads.read(place, signal),
       post: (place, message, options) => threads.post(place, message, options),
+      start: (channel, message, options) => threads.start(channel, message, options),
       async confirmStop(place, message, options) {
         await threads.post(place, message, options);
       },
@@ -74,7 +75,7 @@ export const slack: ConversationVendor = {
   verify: verifySlackApp,
 };
 
-class SlackThreads implements Pick<ConversationClient, "read" | "post" | "show"> {
+class SlackThreads implements Pick<ConversationClient, "read" | "start" | "post" | "show"> {
   readonly #api: SlackWebApi;
   readonly #botUserId: string;
 
@@ -98,13 +99,25 @@ class SlackThreads implements Pick<ConversationClient, "read" | "post" | "show">
     };
   }
 
+  async start(
+    channel: string,
+    message: MessageDocument,
+    { key, signal }: Omit<PostOptions, "replaces">,
+  ): Promise<void> {
+    await this.#send({ channel, ...keyed(message, key) }, signal);
+  }
+
   async post(place: Place, message: MessageDocument, { replaces, key, signal }: PostOptions): Promise<string> {
     const { channel, thread_ts, ts } = placeSchema.parse(place);
-    const body = { ...renderMessage(message), metadata: { event_type: eventType, event_payload: { key } } };
+    const body = keyed(message, key);
     if (replaces !== null && (await this.#replace({ channel, ts: replaces, ...body }, signal))) return replaces;
     const sent = await this.#sentBefore({ channel, thread_ts }, { key, from: ts }, signal);
     if (sent !== null) return sent;
-    const json = { channel, thread_ts, unfurl_links: false, unfurl_media: false, ...body };
+    return this.#send({ channel, thread_ts, ...body }, signal);
+  }
+
+  async #send(message: object, signal: AbortSignal): Promise<string> {
+    const json = { unfurl_links: false, unfurl_media: false, ...message };
     const call = { json, schema: postedSchema, isUnrepeatable: true };
     return (await this.#api.call("chat.postMessage", call, signal)).body.ts;
   }
@@ -146,6 +159,11 @@ class SlackThreads implements Pick<ConversationClient, "read" | "post" | "show">
   ): Promise<void> {
     await unlessRefused(this.#api.call(method, { json, schema: doneSchema }, signal), unneeded);
   }
+}
+
+/** Returns the rendered message with the key by which it is recognized. */
+function keyed(message: MessageDocument, key: string): object {
+  return { ...renderMessage(message), metadata: { event_type: eventType, event_payload: { key } } };
 }
 
 const unchangeable: readonly string[] = ["message_not_found", "cant_update_message", "edit_window_closed"];

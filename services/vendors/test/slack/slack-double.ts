@@ -197,13 +197,22 @@ export class SlackDouble {
   };
 
   #post(args: Arguments): object {
-    const { channel, thread_ts: thread, ...message } = posted.extend({ thread_ts: z.string() }).parse(args);
+    const { channel, thread_ts: thread, ...message } = posted.extend({ thread_ts: z.string().optional() }).parse(args);
+    this.#posted += 1;
+    if (thread === undefined) return this.#begin(channel, message);
     const messages = this.threads.get(`${channel} ${thread}`);
     if (!messages) return refused("channel_not_found");
-    this.#posted += 1;
     // After what was said in the thread, also where that is later than the double's clock.
     const ts = `${Math.max(now / 1_000, Number.parseInt(thread, 10) + 100) + this.#posted}.000100`;
     messages.push({ ...message, ts, user: bot.userId, bot_id: bot.botId });
+    return { ok: true, channel, ts, message: { ts, ...message } };
+  }
+
+  /** Posts outside of any thread, where the app is a member. */
+  #begin(channel: string, message: Omit<DoubleMessage, "ts">): object {
+    if (!this.channels.has(channel)) return refused("channel_not_found");
+    const ts = `${now / 1_000 + this.#posted}.000100`;
+    this.thread(channel, { ...message, ts, user: bot.userId, bot_id: bot.botId });
     return { ok: true, channel, ts, message: { ts, ...message } };
   }
 

@@ -27,7 +27,7 @@ const ask = (method: Method, path = "", payload?: object, cookie = acme.cookie) 
 const onCall = { name: "On call", events: ["completed"], emails: ["oncall@acme.example"] };
 const toWebhook = { ...onCall, webhook_url: "https://hooks.acme.example/T0/secret-path" };
 const toVendors = {
-  ...{ ...onCall, slack: true, slack_url: "https://hooks.slack.com/services/T0/B0/secret-path" },
+  ...{ ...onCall, slack: true, slack_target: "https://hooks.slack.com/services/T0/B0/secret-path" },
   ...{ teams: true, teams_url: "https://1.environment.api.powerplatform.com/invoke?sig=secret-signature" },
   ...{ pagerduty: "eu", pagerduty_key: "0123456789abcdef0123456789abcdef" },
   ...{ opsgenie: "jsm", opsgenie_key: "eb243592-faa2-4ba2-a551-1afdf565c889" },
@@ -82,7 +82,7 @@ describe("a notification rule", () => {
     const { notifications } = service.control.scope(acme.id);
     expect(await notifications.secret(rule.id, "pagerduty")).toBe(toVendors.pagerduty_key);
     const answers = [replaced.body, JSON.stringify(rule), (await ask("GET")).body];
-    for (const secret of [toVendors.slack_url, "sig=", toVendors.pagerduty_key, toVendors.opsgenie_key]) {
+    for (const secret of [toVendors.slack_target, "sig=", toVendors.pagerduty_key, toVendors.opsgenie_key]) {
       expect(answers.filter((answer) => answer.includes(secret))).toEqual([]);
     }
     await ask("PUT", `/${rule.id}`, { ...kept, pagerduty: null, teams_url: `${toVendors.teams_url}-new` });
@@ -149,10 +149,11 @@ describe("a notification rule", () => {
     [{ webhook_url: "http://hooks.acme.example" }, ["body", "webhook_url"]],
     [{ webhook_url: "https://user:password@hooks.acme.example" }, ["body", "webhook_url"]],
     [{ webhook_url: "hooks.acme.example" }, ["body", "webhook_url"]],
-    [{ slack: true }, ["body", "slack_url"]],
-    [{ slack_url: "https://hooks.slack.com/services/T0" }, ["body", "slack_url"]],
-    [{ slack: true, slack_url: "https://hooks.slack.com.evil.example/services/T0" }, ["body", "slack_url"]],
-    [{ slack: true, slack_url: "https://hooks.slack.com/triggers/T0" }, ["body", "slack_url"]],
+    [{ slack: true }, ["body", "slack_target"]],
+    [{ slack_target: "https://hooks.slack.com/services/T0" }, ["body", "slack_target"]],
+    [{ slack: true, slack_target: "https://hooks.slack.com.evil.example/services/T0" }, ["body", "slack_target"]],
+    [{ slack: true, slack_target: "https://hooks.slack.com/triggers/T0" }, ["body", "slack_target"]],
+    [{ slack: true, slack_target: "#alerts" }, ["body", "slack_target"]],
     [{ teams: true, teams_url: "https://acme.webhook.office.com/webhookb2/1" }, ["body", "teams_url"]],
     [{ teams: true, teams_url: "http://1.environment.api.powerplatform.com/1" }, ["body", "teams_url"]],
     [{ pagerduty: "us", pagerduty_key: "x".repeat(31) }, ["body", "pagerduty_key"]],

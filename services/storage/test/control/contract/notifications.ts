@@ -94,7 +94,7 @@ export function describeNotifications(name: string, db: () => ControlDb): void {
     it("keep the credential of a channel encrypted and out of what is read, until the channel goes", async () => {
       const { notifications } = (await scopeWith()).scope;
       const secrets = { slack: "https://hooks.slack.com/services/never-read" };
-      const change = { ...ruleWith({ slack: true }), slack_url: secrets.slack };
+      const change = { ...ruleWith({ slack: true }), slack_target: secrets.slack };
       const id = (await notifications.create({ change, secrets, by: ada, now }))?.id ?? "";
       expect(await notifications.secret(id, "slack")).toBe(secrets.slack);
       expect(JSON.stringify(await notifications.list())).not.toContain("never-read");

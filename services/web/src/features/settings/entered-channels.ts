@@ -14,7 +14,7 @@ export function enteredChannels(fields: Readonly<Record<string, string>>) {
     throw new RefusedFields({ webhook_url: "This field is required." });
   return {
     slack: chosen.includes("slack"),
-    slack_url: entered("slack", "slack_url"),
+    slack_target: entered("slack", "slack_target"),
     teams: chosen.includes("teams"),
     teams_url: entered("teams", "teams_url"),
     pagerduty: entered("pagerduty", "pagerduty"),

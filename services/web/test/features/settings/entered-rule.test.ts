@@ -96,20 +96,26 @@ describe("an entered notification rule", () => {
 
 describe("the entered channels", () => {
   it("are off unless they are chosen, whatever their fields contain", () => {
-    const rule = entered({ slack_url: "https://hooks.slack.com/services/a", webhook_url: "https://example.com/" });
-    expect(rule).toMatchObject({ slack: false, slack_url: null, webhook_url: null, pagerduty: null, opsgenie: null });
+    const rule = entered({ slack_target: "https://hooks.slack.com/services/a", webhook_url: "https://example.com/" });
+    expect(rule).toMatchObject({
+      slack: false,
+      slack_target: null,
+      webhook_url: null,
+      pagerduty: null,
+      opsgenie: null,
+    });
   });
 
   it("have what was entered for them, trimmed", () => {
     const rule = entered({
       "channels.slack": "on",
-      slack_url: " https://hooks.slack.com/services/T/B/c ",
+      slack_target: " https://hooks.slack.com/services/T/B/c ",
       "channels.webhook": "on",
       webhook_url: "https://example.com/hook",
     });
     expect(rule).toMatchObject({
       slack: true,
-      slack_url: "https://hooks.slack.com/services/T/B/c",
+      slack_target: "https://hooks.slack.com/services/T/B/c",
       webhook_url: "https://example.com/hook",
     });
   });

@@ -30,12 +30,12 @@ export function ChannelFields({ rule, problems }: ChannelFieldsProps): JSX.Eleme
       />
       {chosen.includes("slack") ? (
         <Credential
-          label="Slack webhook URL"
-          name="slack_url"
-          placeholder="https://hooks.slack.com/services/…"
-          hint="From an incoming webhook of a Slack app. It chooses the channel."
+          label="Slack channel ID or webhook URL"
+          name="slack_target"
+          placeholder="C0123456789"
+          hint="With an ID, your Slack app posts in the channel, with buttons. A webhook's messages have none."
           isStored={isStored("slack")}
-          problem={problems.slack_url}
+          problem={problems.slack_target}
         />
       ) : null}
       {chosen.includes("teams") ? (
