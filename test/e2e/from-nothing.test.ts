@@ -36,7 +36,7 @@ describe("docs/from-nothing.md, followed command by command", () => {
       .parse(JSON.parse(readRepositoryFile("package.json")));
     expect(start).toBe("npx -y pnpm@12 start\n");
     // What the reader's service runs.
-    expect(scripts.start).toContain("services/server/src/main.ts");
+    expect(scripts.start).toContain("services/server/start.ts");
   });
 
   it("ends with a report that names the line, as printed in the guide", async () => {
