@@ -10,10 +10,11 @@ import { endings } from "./questions/endings.ts";
 import { faults } from "./questions/faults.ts";
 import { requests } from "./questions/requests.ts";
 import { start } from "./questions/start.ts";
+import { watch } from "./questions/watch.ts";
 
 const { values: options } = parseArgs({
   options: {
-    only: { type: "string", default: "start,requests,captures,faults,endings" },
+    only: { type: "string", default: "start,requests,captures,faults,endings,watch" },
     clients: { type: "string" },
     rounds: { type: "string", default: "3" },
     faults: { type: "string", default: "" },
@@ -28,6 +29,7 @@ const questions: Record<string, (bench: Bench) => Promise<string>> = {
   captures,
   faults: (bench) => faults(bench, options.faults.split(",").filter(Boolean)),
   endings,
+  watch,
 };
 
 const directory = mkdtempSync(join(tmpdir(), "whence-bench-sdk-"));
