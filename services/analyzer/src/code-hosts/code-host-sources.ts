@@ -59,7 +59,7 @@ async function openAt(
   context: OutboundContext,
 ): Promise<SourceFiles | null> {
   const signal = AbortSignal.timeout(withinMs);
-  const connected = await connectedRepository(integrations, { codeHost, service }, context, signal);
+  const connected = await connectedRepository(integrations, { codeHost, service }, context, signal, readUntil);
   if (!connected) return null;
   const { host, repository } = connected;
   const commit = await host.findCommit(repository, release, signal);
@@ -72,7 +72,7 @@ async function openThen(
   context: OutboundContext,
 ): Promise<SourceFiles | null> {
   const signal = AbortSignal.timeout(integrationLimits.codeReadWithinMs);
-  const connected = await connectedHost(integrations, codeHost, context, signal);
+  const connected = await connectedHost(integrations, codeHost, context, signal, readUntil);
   if (!connected) return null;
   const { host } = connected;
   const commit = await host.commitAt(repository, at, signal);

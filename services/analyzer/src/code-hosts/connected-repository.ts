@@ -22,17 +22,21 @@ interface ConnectedHost {
   readonly inputs: Readonly<Record<string, string>>;
 }
 
-/** Opens a code host until the signal is aborted, which ends pending requests; null when it isn't connected. */
+/**
+ * Opens a code host within the time of a signal; null when it isn't connected. It is closed, which ends pending
+ * requests, once `openUntil` is aborted.
+ */
 export async function connectedHost(
   integrations: IntegrationRepository,
   codeHost: CodeHostVendor,
   context: OutboundContext,
   signal: AbortSignal,
+  openUntil: AbortSignal = signal,
 ): Promise<ConnectedHost | null> {
   const inputs = await freshInputs(integrations, codeHost.kind, context, signal);
   if (!inputs) return null;
   const host = codeHost.open(inputs, context);
-  signal.addEventListener("abort", () => void host.close(), { once: true });
+  openUntil.addEventListener("abort", () => void host.close(), { once: true });
   return { host, inputs };
 }
 
@@ -47,15 +51,16 @@ interface SoughtRepository {
 
 /**
  * Returns the repository with a service's code at a connected code host, or else that of the issue; null without one.
- * Its host stays open until the signal is aborted, which ends pending requests.
+ * Its host is closed as {@link connectedHost} says.
  */
 export async function connectedRepository(
   integrations: IntegrationRepository,
   { codeHost, service, page = null }: SoughtRepository,
   context: OutboundContext,
   signal: AbortSignal,
+  openUntil: AbortSignal = signal,
 ): Promise<ConnectedRepository | null> {
-  const connected = await connectedHost(integrations, codeHost, context, signal);
+  const connected = await connectedHost(integrations, codeHost, context, signal, openUntil);
   if (!connected) return null;
   const { host, inputs } = connected;
   const ofService = service === null ? null : await repositoryOf(host, inputs, service, signal);

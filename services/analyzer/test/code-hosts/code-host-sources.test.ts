@@ -135,8 +135,8 @@ describe("the code of a connected code host", () => {
     const subject = eventSubject(reportedEvent({ exceptions: [exception("Error", "boom", [])] }));
     const sources = { sources: provider(3_000), logger: silent };
     const running = new AbortController();
-    const investigation = await openTree(subject, scopeId, sources);
     const model = await openTree(subject, scopeId, sources, running.signal);
+    const investigation = await openTree(subject, scopeId, sources);
     const read = { outcome: "read", text: "export {};\n" };
     expect(await investigation?.read("src/stock.ts", 100)).toMatchObject(read);
     await expect

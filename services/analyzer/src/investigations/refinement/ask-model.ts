@@ -92,7 +92,8 @@ async function ask(
     seq += 1;
     await incidents.addStep(incident.id, attempt, { seq, at: new Date(clock()).toISOString(), step: "model", ...said });
   };
-  const reported = { report, subject: whole, gathered: async () => gathered, readUntil: signal };
+  const readUntil = AbortSignal.any([signal, AbortSignal.timeout(model.budget.withinMs)]);
+  const reported = { report, subject: whole, gathered: async () => gathered, readUntil };
   const modelCase = await modelCaseOf(context, found, reported);
   if (!(await begin())) return "overtaken";
   return { gathered, said: await runModel(scopeId, model, modelCase, { models, clock, onStep, logger }, signal) };
