@@ -7,24 +7,21 @@ import type { Prediction } from "./score.ts";
 
 const investigationTimeoutMs = 60_000;
 
-/** What an investigation gets of a case. */
-type GivenCase = Pick<RcaCase, "errorLog" | "files" | "codeFiles">;
-
 /** Investigates a case as the service investigates an analysis request, with only the error and the files. */
-export async function answer(given: GivenCase, model?: RankingModel): Promise<Prediction> {
+export async function answer(given: Pick<RcaCase, "errorLog" | "files">, model?: RankingModel): Promise<Prediction> {
   return predictionOf(await reportOn(given, model));
 }
 
 /** Returns the report on a case. */
-export function reportOn(given: GivenCase, model?: RankingModel): Promise<Report> {
+export function reportOn(given: Pick<RcaCase, "errorLog" | "files">, model?: RankingModel): Promise<Report> {
   return reportOnSubject(subjectOf(given), { model });
 }
 
 /** Returns a case as an investigation's subject. */
-export function subjectOf({ errorLog, files, codeFiles }: GivenCase): InvestigationSubject {
+export function subjectOf({ errorLog, files }: Pick<RcaCase, "errorLog" | "files">): InvestigationSubject {
   return {
     incident: { id: "inc_bench", service: null, env: null, fingerprint: null },
-    input: { kind: "text", errorLog, files, ...(codeFiles !== undefined && { codeFiles }) },
+    input: { kind: "text", errorLog, files },
   };
 }
 

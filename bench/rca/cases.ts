@@ -47,8 +47,6 @@ export interface RecordedCase {
 export interface RcaCase extends RecordedCase {
   readonly form: Form;
   readonly files: readonly CaseFile[];
-  /** The number of code files that these were chosen from; absent where a person chose them. */
-  readonly codeFiles?: number;
 }
 
 type CaseRecord = Pick<RecordedCase, "truth"> & { kind: string; also?: RecordedCase["also"] };

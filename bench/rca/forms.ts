@@ -18,7 +18,7 @@ const filesMax = 20;
 
 /** A case as it is handed in. */
 export async function inForm(recorded: RecordedCase, form: Form): Promise<RcaCase> {
-  return { ...recorded, form, ...(await given[form](recorded)) };
+  return { ...recorded, form, files: await given[form](recorded) };
 }
 
 /** Cases in every form, one form after the other. */
@@ -28,10 +28,8 @@ export async function inForms(cases: readonly RecordedCase[], wanted: readonly F
   return handed;
 }
 
-type Given = Pick<RcaCase, "files" | "codeFiles">;
-
-const given: Record<Form, (recorded: RecordedCase) => Promise<Given>> = {
-  text: async () => ({ files: [] }),
+const given: Record<Form, (recorded: RecordedCase) => Promise<CaseFile[]>> = {
+  text: async () => [],
   named: async (recorded) => read(recorded, rootManifests(recorded)),
   stack: async (recorded) => read(recorded, stackFiles(recorded)),
   imports: async (recorded) => read(recorded, withImports(recorded, stackFiles(recorded))),
@@ -60,11 +58,11 @@ function withImports({ tree }: RecordedCase, from: readonly string[]): string[] 
   return [...found].slice(0, filesMax);
 }
 
-async function wholeTree(recorded: RecordedCase): Promise<Given> {
+async function wholeTree(recorded: RecordedCase): Promise<CaseFile[]> {
   const { tree, errorLog } = recorded;
   if (tree.paths.length <= filesMax) return read(recorded, tree.paths);
-  const { files, codeFiles } = await gather({ error: parseText(errorLog), route: undefined }, sourcesOf(recorded));
-  return { files: files.map(({ name, content }) => ({ name, content })), codeFiles };
+  const { files } = await gather({ error: parseText(errorLog), route: undefined }, sourcesOf(recorded));
+  return files.map(({ name, content }) => ({ name, content }));
 }
 
 /** The tree as sources that were uploaded: without what is installed in it. */
@@ -83,10 +81,9 @@ export function sourcesOf({ tree }: Pick<RecordedCase, "tree">): SourceFiles {
   };
 }
 
-function read({ tree }: RecordedCase, paths: readonly string[]): Given {
-  const files = paths.flatMap((name): CaseFile[] => {
+function read({ tree }: RecordedCase, paths: readonly string[]): CaseFile[] {
+  return paths.flatMap((name) => {
     const content = tree.read(name);
     return content === undefined ? [] : [{ name, content }];
   });
-  return { files };
 }

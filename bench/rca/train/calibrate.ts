@@ -36,8 +36,8 @@ async function answersTo(cases: readonly RecordedCase[]): Promise<GroupedAnswer[
   for (const recorded of cases) {
     const model = models[foldOf(recorded.group)];
     for (const form of codeForms) {
-      const { errorLog, files, codeFiles } = await inForm(recorded, form);
-      const first = model ? await firstRanked(errorLog, files, model, codeFiles) : null;
+      const { errorLog, files } = await inForm(recorded, form);
+      const first = model ? await firstRanked(errorLog, files, model) : null;
       if (first === null) continue;
       const { share, sight, file } = first;
       const weight = weights[recorded.corpus] ?? 1;

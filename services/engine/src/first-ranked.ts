@@ -23,18 +23,12 @@ export async function firstRanked(
   errorLog: string,
   attached: readonly FileContent[],
   model: RankingModel,
-  codeFiles?: number,
 ): Promise<FirstRanked | null> {
   const error = parseText(errorLog, attached);
   const sources = attached.map(({ name, content }) => new SourceText("source_file", name, content));
   const traced = await traceError(error, null, sources);
   const plain = { ...model, texts: { calibration: uncalibrated, calibrations: {} } };
-  const [first] = rankPlaces(
-    { error, event: null, ...(codeFiles !== undefined && { codeFiles }) },
-    traced,
-    sources,
-    plain,
-  );
+  const [first] = rankPlaces({ error, event: null }, traced, sources, plain);
   if (!first) return null;
   return {
     file: first.subject.file,

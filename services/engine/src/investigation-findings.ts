@@ -86,11 +86,6 @@ export function filesOf({ input }: InvestigationSubject): SourceText[] {
   return (input.files ?? []).map(sourceOf);
 }
 
-function codeFilesOf({ input }: InvestigationSubject): Pick<Findings, "codeFiles"> {
-  if (input.kind === "process-exit" || input.codeFiles === undefined) return {};
-  return { codeFiles: input.codeFiles };
-}
-
 function sourceOf(file: FileContent | GatheredFile): SourceText {
   return new SourceText("source_file", file.name, file.content, 1, "version" in file ? file : {});
 }
@@ -136,7 +131,6 @@ export function findingsOf(
     ...(tried.length > 0 && { tried }),
     event: parsed.event && withFollowedCalls(parsed.event, traced.signals),
     files,
-    ...codeFilesOf(subject),
     frames: traced.frames,
     signatures: matchSignatures(parsed.error, traced.frames),
     ...{ ...changes, observations: [...proven, ...changes.observations] },

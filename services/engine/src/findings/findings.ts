@@ -35,8 +35,6 @@ export interface ParsedInput {
 /** The code that is known. */
 export interface KnownCode {
   readonly files: readonly SourceText[];
-  /** The number of code files that these were chosen from; absent where it isn't known. */
-  readonly codeFiles?: number;
   readonly frames: readonly LocatedFrame[];
   /** Other files that a language model read; it may quote them, and the ranking doesn't see them. */
   readonly readByModel?: readonly SourceText[];

@@ -27,8 +27,6 @@ export interface InvestigationSubject {
         readonly kind: "text";
         readonly errorLog: string;
         readonly files: readonly (FileContent | GatheredFile)[];
-        /** The number of code files that these were chosen from; absent where it isn't known. */
-        readonly codeFiles?: number;
         /** Files that were gathered for it but couldn't be read. */
         readonly notRead?: readonly FileNotRead[];
         /** What was seen in watched runs of the failing command; absent where no one asked to see it. */
@@ -47,8 +45,6 @@ export interface InvestigationSubject {
         readonly receivedAt: string;
         /** The service's code that was gathered for it. */
         readonly files: readonly GatheredFile[];
-        /** The number of code files that these were chosen from; absent where it isn't known. */
-        readonly codeFiles?: number;
         readonly notRead: readonly FileNotRead[];
         /** Later events of the same failure and release that carry what was seen, the oldest first. */
         readonly watched?: readonly WatchedEvent[];

@@ -5,7 +5,7 @@ import { isTelling } from "../source/anchor.ts";
 import { debugIdOfCode } from "../source/debug-id.ts";
 import { gatherLimits } from "../source/gather-limits.ts";
 import type { ImportableFiles } from "../source/languages/language.ts";
-import { importedPaths, type Language, languageOfFile } from "../source/languages/languages.ts";
+import { importedPaths, type Language } from "../source/languages/languages.ts";
 import { PathIndex } from "../source/path-index.ts";
 import { isTestOnStack } from "../source/test-file.ts";
 import { isAboutJson } from "../source/unparsed-json.ts";
@@ -21,8 +21,6 @@ import { sourceMapLinks } from "./source-map-links.ts";
 export interface Gathered {
   readonly files: readonly GatheredFile[];
   readonly notRead: readonly FileNotRead[];
-  /** The number of code files that they were chosen from. */
-  readonly codeFiles: number;
 }
 
 /** What leads to code: an error, and the route of the request that failed. */
@@ -66,8 +64,7 @@ export async function gather({ error, route }: GatherFor, sources: SourceFiles):
   for (const path of [...leading, ...manifestsOf(chosen.own, texts.keys())]) {
     if (!chosen.isFull) await chosen.add(path, chosen.root);
   }
-  const codeFiles = paths.filter((path) => languageOfFile(path) !== null).length;
-  return { files: chosen.files, notRead: chosen.notRead, codeFiles };
+  return { files: chosen.files, notRead: chosen.notRead };
 }
 
 /** Returns whether a file that nothing but a word leads to may have made an error: it runs in the service. */

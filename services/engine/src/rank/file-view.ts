@@ -37,8 +37,6 @@ export interface StackEntry {
 export interface FailureView {
   readonly error: ParsedError;
   readonly files: readonly FileView[];
-  /** The number of code files that the given ones were chosen from; absent where it isn't known. */
-  readonly codeFiles?: number | undefined;
   /** The frames in files, with the innermost error first and, within it, the innermost call first. */
   readonly stack: readonly StackEntry[];
   readonly signals: readonly AnyCodeSignal[];
@@ -56,12 +54,7 @@ const noFile =
   /^<|^\[[^\]]*\]?(?!.*\/)|^evalmachine|^eval at|^node:|^internal\/|^native$|^anonymous$|^webpack:\/\/\/?$|^wasm:|^stringsource$/;
 
 /** Collects what the trace shows about each file that was given or that the stack names. */
-export function viewFailure(
-  error: ParsedError,
-  traced: Traced,
-  all: readonly SourceText[],
-  codeFiles?: number,
-): FailureView {
+export function viewFailure(error: ParsedError, traced: Traced, all: readonly SourceText[]): FailureView {
   const frames = traced.frames.filter(({ file, frame }) => frame.origin !== "runtime" && isFile(file));
   const code = new Map(traced.files.map((file) => [file.source.name, file]));
   const framesOf = Map.groupBy(frames, ({ file }) => file);
@@ -90,7 +83,8 @@ export function viewFailure(
   });
   const views = new Map(files.map((view) => [view.name, view]));
   return {
-    ...{ error, files, codeFiles },
+    error,
+    files,
     stack: inOrder(error, frames).flatMap((frame) => {
       const view = views.get(frame.file);
       return view ? [{ frame, view, function: functionAt(view, frame) }] : [];

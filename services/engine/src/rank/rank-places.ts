@@ -24,18 +24,12 @@ export interface RankedPlace {
 
 /** Returns the strongest place of each file, the most likely file first. */
 export function rankPlaces(
-  {
-    error,
-    event,
-    changes = [],
-    verdicts,
-    codeFiles,
-  }: Pick<Findings, "error" | "event" | "changes" | "verdicts" | "codeFiles">,
+  { error, event, changes = [], verdicts }: Pick<Findings, "error" | "event" | "changes" | "verdicts">,
   traced: Traced,
   given: readonly SourceText[],
   model: RankingModel,
 ): RankedPlace[] {
-  const failure = viewFailure(error, traced, given, codeFiles);
+  const failure = viewFailure(error, traced, given);
   const seen = decisiveSignals(traced.signals, isUnhandledRejection(error, event));
   const decisive = withSeenOrigin(withChangedPlaces(seen, changes, failure.files), verdicts);
   const ranked = withOutsideValues(rankFiles(failure, model), traced, event);

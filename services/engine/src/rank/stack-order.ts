@@ -28,16 +28,10 @@ const timesLikelierMinOfCaller: Readonly<Record<string, number>> = {
  * innermost file in 7, which chance explains.
  */
 const manyFilesMin = 16;
-/**
- * The same for the files of the project that fewer were chosen from. Of 4 answers that left the innermost file in
- * projects of 115 to 796 files, none was right, and the innermost file in all 4; in those of up to 72, it was 125 and 26
- * of 251.
- */
-const projectFilesMin = 100;
 
-/** Returns whether the project has so many files that neither a caller nor one off the stack comes first by what it has in common. */
-export function hasManyFiles({ files, codeFiles = 0 }: FailureView): boolean {
-  return codeFiles >= projectFilesMin || files.filter(({ source }) => source !== null).length >= manyFilesMin;
+/** Returns whether so many files were given that neither a caller nor one off the stack comes first by what it has in common. */
+export function hasManyFiles({ files }: FailureView): boolean {
+  return files.filter(({ source }) => source !== null).length >= manyFilesMin;
 }
 
 /**

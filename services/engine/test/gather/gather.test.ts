@@ -45,12 +45,6 @@ describe("gathering code", () => {
     expect(notRead).toEqual([]);
   });
 
-  it("says how many code files it chose from", async () => {
-    const program = { ...shop, "README.md": "# Shop\n", "src/styles.css": "body {}\n" };
-    const { codeFiles } = await gather({ error: failing([showFrame]), route: undefined }, sourcesOf(program));
-    expect(codeFiles).toBe(4);
-  });
-
   it("reads a package's own code for the trace of an installation", async () => {
     const log = `Traceback (most recent call last):
   File "/home/ada/report.py", line 2, in <module>

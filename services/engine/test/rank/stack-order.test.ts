@@ -244,16 +244,6 @@ AttributeError: 'NoneType' object has no attribute 'lower'`;
   it("is looked for on the stack first among many files", async () => {
     expect((await firstPlace({ ...program, ...parts(14) }, log))?.file).toBe("shop/prices.py");
   });
-
-  it.each([
-    [99, "shop/rates.py"],
-    [100, "shop/prices.py"],
-  ])("is looked for there or on the stack first by the size of the project: %i files", async (codeFiles, file) => {
-    const { incident } = textSubject(log);
-    const files = Object.entries(program).map(([name, content]) => ({ name, content }));
-    const { report } = await investigated({ incident, input: { kind: "text", errorLog: log, files, codeFiles } });
-    expect(report.root_cause.location?.file).toBe(file);
-  });
 });
 
 describe("the project's innermost file", () => {
