@@ -13,8 +13,8 @@ beforeAll(async () => {
 afterAll(() => opened?.end());
 
 /** Answers for a file of the application as a service does that was updated since the page was opened. */
-async function takeAway(name: string): Promise<() => Promise<void>> {
-  const files = new RegExp(`/assets/${name}-[\\w-]+\\.js$`);
+async function takeAway(name: string, kind = "js"): Promise<() => Promise<void>> {
+  const files = new RegExp(`/assets/${name}-[\\w-]+\\.${kind}$`);
   const gone = (route: Route) => route.fulfill({ status: 404, json: { code: "WHENCE_ERR_ROUTE_UNKNOWN" } });
   await page.route(files, gone);
   return () => page.unroute(files, gone);
@@ -35,6 +35,17 @@ describe("a page that was opened before the service was updated", () => {
     await page.keyboard.press("?");
     await page.getByRole("heading", { name: "Keyboard shortcuts" }).waitFor();
     await page.keyboard.press("Escape");
+  });
+
+  it("works on without a part whose style sheet is gone", async () => {
+    const giveBack = await takeAway("keyboard-help", "css");
+    await page.reload();
+    await page.getByRole("heading", { name: "Add a service" }).waitFor();
+    await page.keyboard.press("?");
+    await page.getByText("Part of this page couldn't be loaded").waitFor();
+    expect(await page.getByRole("heading", { name: "Add a service" }).isVisible()).toBe(true);
+    await giveBack();
+    await page.reload();
   });
 
   it("keeps the button of a menu that is gone", async () => {

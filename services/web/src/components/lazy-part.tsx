@@ -18,12 +18,12 @@ export function lazyPart<Props>(
   return lazy<FunctionComponent<Props & Replaceable>>(() => load().catch(replacement));
 }
 
-/** How Chromium, Firefox, and Safari say that a script couldn't be loaded. */
-const notLoaded = /dynamically imported module|Importing a module script failed/;
+/** How Chromium, Firefox, and Safari say that a script couldn't be loaded, and Vite that a style sheet couldn't. */
+const notLoaded = /dynamically imported module|Importing a module script failed|Unable to preload CSS/;
 
 /** Whether an error says that a part of the application couldn't be loaded. */
 export function isMissingPart(error: unknown): boolean {
-  return error instanceof TypeError && notLoaded.test(error.message);
+  return error instanceof Error && notLoaded.test(error.message);
 }
 
 /** Returns what is shown for a part that is gone; throws what any other failed part threw. */
