@@ -27,10 +27,10 @@ const fingerprinted: readonly string[] = [
 if ((await readFile(stamp, "utf8").catch(() => "")) === (await fingerprint())) process.exit();
 
 process.stdout.write("Building the clients …\n");
-// A running service serves what has this file.
-await rm(stamp, { force: true });
 // In parallel: each compiles the sources of the others rather than their build output.
 await Promise.all(packages.map(build));
+// A running service serves what has this file.
+await rm(stamp, { force: true });
 await rm(dist, { recursive: true, force: true });
 await mkdir(dist, { recursive: true });
 const packed = await Promise.all(clients.map(async (name) => [`${name}.tgz`, await packClient(name)] as const));

@@ -29,13 +29,28 @@ async function build(program: string): Promise<string> {
     stdio: ["ignore", "inherit", "pipe"],
     detached: true,
   });
-  process.once("exit", () => end(child));
-  await once(child, "spawn");
-  if (child.pid !== undefined) setPriority(child.pid, niceness);
-  const [written] = await Promise.all([text(child.stderr), once(child, "close")]);
-  return child.exitCode === 0 ? "" : written;
+  const end = () => endGroup(child);
+  process.once("exit", end);
+  try {
+    await once(child, "spawn");
+    lower(child);
+    const [written] = await Promise.all([text(child.stderr), once(child, "close")]);
+    const { exitCode, signalCode } = child;
+    return exitCode === 0 ? "" : `${written}${program} ended with ${signalCode ?? exitCode}\n`;
+  } finally {
+    process.removeListener("exit", end);
+  }
 }
 
-function end({ pid, exitCode }: ChildProcess): void {
-  if (pid !== undefined && exitCode === null) process.kill(-pid);
+/** A build at the usual priority is better than none. */
+function lower({ pid }: ChildProcess): void {
+  try {
+    if (pid !== undefined) setPriority(pid, niceness);
+  } catch {
+    // Not permitted here, or it has ended already, which its exit code tells.
+  }
+}
+
+function endGroup({ pid, exitCode, signalCode }: ChildProcess): void {
+  if (pid !== undefined && exitCode === null && signalCode === null) process.kill(-pid);
 }

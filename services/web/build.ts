@@ -1,4 +1,4 @@
-import { readFile, rm, writeFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fingerprint } from "./fingerprint.ts";
 import { precompress } from "./precompress.ts";
@@ -21,8 +21,7 @@ const from = await fingerprint(folder, sources);
 if ((await readFile(stamp, "utf8").catch(() => "")) === from) process.exit();
 
 process.stdout.write("Building the page …\n");
-// A running service serves what has this file.
-await rm(stamp, { force: true });
+// A running service serves what has the stamp, which goes with the old files once the new ones are ready.
 const { build } = await import("vite");
 await build({ root: folder, logLevel: "warn" });
 await precompress(dist);

@@ -19,7 +19,7 @@ const answered = { requests: count.nullable(), failed_requests: count.nullable()
 
 /**
  * Of sessions, uses of an application from start to end, that its clients report: null where they report none. Exact for
- * some thousand, and within about 1% for more.
+ * some thousand, and within about 1% for more; crashed and unhandled together are, too.
  */
 const sessions = {
   sessions: count.nullable(),

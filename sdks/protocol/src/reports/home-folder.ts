@@ -1,7 +1,7 @@
 /** Ends the name of a folder in a text. `:` and `{` begin the parameter of a route, such as `/users/:id`. */
 const end = String.raw`\\/:;,'"\x60()<>[\]{}|*?\r\n`;
-/** Where homes are on Linux and macOS, also as seen from WSL and through macOS's volumes. */
-const posix = String.raw`(?:/mnt/[a-z]|/var|/export|/System/Volumes/Data)?/(?:home|Users)/[^\s${end}]+`;
+/** Where homes are on Linux and macOS, also as seen from WSL and through macOS's volumes. `/home/feed` may be a route. */
+const posix = String.raw`(?:/mnt/[a-z]|/var|/export|/System/Volumes/Data)?/(?:home/[^\s${end}]+(?=/)|Users/[^\s${end}]+)`;
 /** A name on Windows may contain spaces, and a folder follows it then. */
 const windows = String.raw`/?[A-Za-z]:[\\/]+Users[\\/]+(?:[^${end}]+(?=[\\/])|[^\s${end}]+)`;
 /** The path of a URL, a route, and a folder of a project, which may have the same names. */
@@ -16,7 +16,12 @@ export function withoutHomeFolder(text: string): string {
   return text.replaceAll(homeFolder, "~");
 }
 
-/** Returns a copy of JSON data with {@link withoutHomeFolder} applied to each of its texts. */
+/**
+ * Returns a copy of JSON data with {@link withoutHomeFolder} applied to each of its texts but diffs, which would no
+ * longer apply.
+ */
 export function withoutHomeFolders<Data extends object>(data: Data): Data {
-  return JSON.parse(JSON.stringify(data), (_key, part) => (typeof part === "string" ? withoutHomeFolder(part) : part));
+  return JSON.parse(JSON.stringify(data), (key, part) =>
+    typeof part === "string" && key !== "diff" ? withoutHomeFolder(part) : part,
+  );
 }

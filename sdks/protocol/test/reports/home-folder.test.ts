@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { shortPath, withoutHomeFolder } from "../../src/index.ts";
+import { shortPath, withoutHomeFolder, withoutHomeFolders } from "../../src/index.ts";
 
 describe("a home folder", () => {
   it.each([
@@ -12,7 +12,7 @@ describe("a home folder", () => {
     ["/mnt/c/Users/alice/app.js", "~/app.js"],
     ["/root/app.js", "~/app.js"],
     ["/home/alice/shop/src/app.js", "src/app.js"],
-    ["/home/alice", "~"],
+    ["/Users/alice", "~"],
   ])("isn't named by the short path of %s", (path, short) => {
     expect(shortPath(path).replace("file:///", "")).toBe(short);
   });
@@ -30,12 +30,20 @@ describe("a home folder", () => {
   it.each([
     "src/home/page/app.js",
     "GET /home/dashboard failed",
+    "route /home/feed failed, as `/home/feed` and https://shop.example?next=/home/feed",
     "`/Users/:id` and `/Users/{id}`",
     "https://shop.example/home/dashboard",
     "/srv/app/home/page.js",
     "/roots/app.js",
   ])("isn't seen in %s", (text) => {
     expect(withoutHomeFolder(text)).toBe(text);
+  });
+});
+
+describe("a patch of a report without home folders", () => {
+  it("still applies to code that names one", () => {
+    const patch = { what: "in /home/alice/app.js", diff: ' const cache = "/home/node/app/cache";\n' };
+    expect(withoutHomeFolders({ patch })).toEqual({ patch: { ...patch, what: "in ~/app.js" } });
   });
 });
 

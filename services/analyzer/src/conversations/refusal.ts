@@ -1,7 +1,8 @@
 import type { KnownAlertSource, TakenPost } from "@whence/storage";
 import type { ConversationClient, Place } from "@whence/vendors";
 
-const readByOthers = "people from outside of the organization can read it, and the source doesn't answer there";
+/** Why nothing is posted where {@link isReadByOthers}. */
+export const readByOthers = "people from outside of the organization can read it, and the source doesn't answer there";
 
 /**
  * Returns why nothing may be posted at a place; null when it may. The vendor is asked before each message, since

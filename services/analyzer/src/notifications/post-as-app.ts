@@ -1,5 +1,5 @@
 import { secondMs } from "@whence/protocol";
-import type { ControlDb, TakenDelivery } from "@whence/storage";
+import type { ControlDb, KnownAlertSource, TakenDelivery } from "@whence/storage";
 import {
   type ConversationClient,
   type ConversationVendors,
@@ -10,6 +10,7 @@ import {
   type VendorFailureReason,
 } from "@whence/vendors";
 import { withButtons } from "../conversations/incident-buttons.ts";
+import { isReadByOthers, readByOthers } from "../conversations/refusal.ts";
 
 /** The dependencies for posting as an organization's own app. */
 export interface AppContext {
@@ -38,8 +39,10 @@ export async function postAsApp(
   const incident = incidentId === null ? null : await context.control.scope(scopeId).incidents.find(incidentId);
   const posted = incident ? withButtons(message, incident) : message;
   let failure = new DeliveryFailure(noApp, { isFinal: true });
-  for await (const client of slackApps(context, scopeId)) {
+  for await (const { client, source } of slackApps(context, scopeId)) {
     try {
+      if (await isReadByOthers(client, { channel }, source, signal))
+        throw new DeliveryFailure(`${channel}: ${readByOthers}`, { isFinal: true });
       await client.start?.(channel, posted, { key, signal });
       return;
     } catch (error) {
@@ -55,14 +58,14 @@ export async function postAsApp(
 async function* slackApps(
   { control, vendors, outbound }: AppContext,
   scopeId: string,
-): AsyncGenerator<ConversationClient> {
+): AsyncGenerator<{ readonly client: ConversationClient; readonly source: KnownAlertSource }> {
   const sources = await control.scope(scopeId).alertSources.list();
   for (const { id } of sources.filter(({ kind }) => kind === "slack")) {
     const source = await control.alertSources.find(id);
     const client = source && vendors[source.kind]?.open(source.inputs, outbound);
     if (!client) continue;
     try {
-      yield client;
+      yield { client, source };
     } finally {
       await client.close();
     }

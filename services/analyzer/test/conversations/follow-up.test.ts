@@ -56,7 +56,7 @@ describe("a follow-up question", () => {
       const answer = ask(question);
       expect(answer.headline).toMatch(/^The report doesn't answer that: it doesn't mention "/);
       expect(answer.parts[0]).toMatchObject({
-        text: "Without a language model, questions are understood in English only.",
+        text: "The engine alone understands questions in English only.",
       });
     },
   );

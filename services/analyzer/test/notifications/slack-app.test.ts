@@ -120,6 +120,21 @@ describe("a rule that names a channel of Slack", () => {
     await service.control.scope(acme.id).notifications.remove(ruleId);
   });
 
+  it("posts nothing in a channel that another organization reads, until an owner opens the source", async () => {
+    double.channels.set("C0SHARED000", { is_ext_shared: true });
+    const ruleId = await makeRule("C0SHARED000");
+    const posted = messages().length;
+    await endedIncident(service, acme.id);
+    const refused = ["given_up", expect.stringContaining("people from outside of the organization can read it")];
+    await expect.poll(() => outcome(ruleId), often).toEqual(refused);
+    expect(messages()).toHaveLength(posted);
+    const { alertSources } = service.control.scope(acme.id);
+    for (const { id } of await alertSources.list()) await alertSources.answerPublicly(id, true);
+    await endedIncident(service, acme.id);
+    await expect.poll(() => outcome(ruleId), often).toEqual(["sent", null]);
+    await service.control.scope(acme.id).notifications.remove(ruleId);
+  });
+
   it("says that the app isn't in the channel, and doesn't try again", async () => {
     const ruleId = await makeRule("C0ELSEWHERE");
     await endedIncident(service, acme.id);

@@ -23,7 +23,7 @@ const none: ReadonlySet<string> = new Set();
 /**
  * Limits the releases whose sessions count, of each project: a row of counts is kept for every hour and release, and the
  * key of a page is public. A release that counted in this hour or the one before keeps its place, whatever names others
- * invent.
+ * invent, until the process ends.
  */
 export class ReleaseAllowance {
   readonly #clock: () => number;

@@ -102,6 +102,6 @@ function contextsOf({ contexts = {}, extra = {}, debug_meta }: SentryEvent): Pic
         ? [[cutText(name, limits.tagNameLengthMax), boundedData({ ...value })]]
         : [],
     );
-  if (images.length > 0) kept.push([debugIdsContext, boundedData(debugIds)]);
+  if (Object.keys(debugIds).length > 0) kept.push([debugIdsContext, boundedData(debugIds)]);
   return kept.length === 0 ? {} : { contexts: Object.fromEntries(kept) };
 }

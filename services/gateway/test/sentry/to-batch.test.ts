@@ -41,6 +41,11 @@ describe("the built files of an event", () => {
     expect([...debugIdsOf(event)]).toEqual([[file, debugId]]);
   });
 
+  it("aren't mentioned where none is known", () => {
+    const foreign = { type: "proguard", uuid: debugId };
+    expect(eventOf({ debug_meta: { images: [foreign] } })).not.toHaveProperty("contexts");
+  });
+
   it("are 100 at most", () => {
     const images = Array.from({ length: 101 }, (_, index) => image(`${index}.js`, debugId));
     expect(debugIdsOf(eventOf({ debug_meta: { images } })).size).toBe(100);

@@ -41,7 +41,7 @@ export interface SessionCounts {
   readonly counts: readonly SessionCount[];
 }
 
-/** Exact for some thousand sessions, and within about 1% for more. */
+/** Exact for some thousand sessions, and within about 1% for more; crashed and unhandled together are, too. */
 export interface SessionCount {
   /** Empty for what named none. */
   readonly release: string;

@@ -87,7 +87,7 @@ function alsoFound({ passages }: Found, isFound: boolean, { headline, parts }: A
 }
 
 /** The words that weren't recognized may be those of another language. */
-const languageText = "Without a language model, questions are understood in English only.";
+const languageText = "The engine alone understands questions in English only.";
 
 function unanswered(
   incident: ReportedIncident,

@@ -1,4 +1,4 @@
-import { reportMarkdown, withoutHomeFolders } from "@whence/protocol";
+import { reportMarkdown } from "@whence/protocol";
 import type { IncidentScope, KeyStore, Scoped } from "@whence/storage";
 import type { FastifyInstance, FastifyReply, FastifySchema } from "fastify";
 import { z } from "zod";
@@ -37,7 +37,7 @@ export function reportExportRoutes(app: FastifyInstance, context: HttpContext<Ke
     async (request, reply): Promise<FastifyReply> => {
       const caller = await requireCaller(context, request);
       const { format } = parse(exportQuerySchema, request.query, "query");
-      const incident = withoutHomeFolders(await readIncident(context, caller, request.params.id));
+      const incident = await readIncident(context, caller, request.params.id);
       const { id, report } = incident;
       if (!report) throw analyzerErrors.create("WHENCE_ERR_REPORT_MISSING", [id]);
       if (format === "markdown")

@@ -153,7 +153,13 @@ function comparedReleases(
   const since = new Map(runs.map(({ release, firstAt }) => [release, firstAt]));
   const sessionsByRelease = Map.groupBy(sessions, ({ release }) => release);
   const counted = new Set(counts.map(({ release }) => release));
-  const unfailing = [...sessionsByRelease.keys()].filter((release) => !counted.has(release));
+  // Anyone who has a page's key can invent releases with sessions: those of processes come first, then the most used.
+  const rankOf = ([release, ofRelease]: readonly [string, readonly SessionCount[]]): number =>
+    since.has(release) ? Number.MAX_SAFE_INTEGER : summed(ofRelease).sessions;
+  const unfailing = [...sessionsByRelease]
+    .filter(([release]) => !counted.has(release))
+    .toSorted((left, right) => rankOf(right) - rankOf(left))
+    .map(([release]) => release);
   const all = [...counts, ...unfailing.map((release) => ({ release, failures: 0, requests: 0, failed: 0 }))];
   const releases = all.slice(0, releasesShown).map(({ release, failures, ...answers }) => ({
     release: release || null,

@@ -127,6 +127,19 @@ describe("a service", () => {
     });
   });
 
+  it("compares the releases with the most sessions where there are too many, however many were invented", async () => {
+    const session = (id: number, agoMs: number, release: string) => ({
+      ...{ scopeId: acme.id, service: "crowded", env: "PROD", release, id: `${id}`, crashed: 0, unhandled: 0 },
+      ...{ sessions: 1, at: ago(agoMs), receivedAt: ago(agoMs) },
+    });
+    const invented = Array.from({ length: 60 }, (_, index) => session(index, 5 * hourMs, `invented-${index}`));
+    const real = [100, 101].map((id) => session(id, hourMs, "2.0"));
+    await service.events.insertSessions([...invented, ...real]);
+    const { releases } = await read("crowded");
+    expect(releases).toHaveLength(50);
+    expect(releases.find(({ release }) => release === "2.0")).toMatchObject({ sessions: 2 });
+  });
+
   it("has no requests, rather than none failed, when its processes don't count them", async () => {
     await service.events.insert([beat("worker", 1_000)]);
     expect(await read("worker")).toMatchObject({ requests: null, failed_requests: null, failures: 0 });

@@ -4,14 +4,16 @@ import { DataTable } from "../../../components/data-table.tsx";
 import { Panel } from "../../../components/panel.tsx";
 import { TimeAgo } from "../../../components/time.tsx";
 import { percentText, shareOf } from "../error-rate.ts";
-import { crashFreeText } from "../session-counts.ts";
+import { countedSince, crashFreeText } from "../session-counts.ts";
 
 /** The releases that ran in the span, each with what it failed. */
-export function ServiceReleases({ detail: { releases } }: { readonly detail: ServiceDetail }): JSX.Element | null {
+export function ServiceReleases({ detail }: { readonly detail: ServiceDetail }): JSX.Element | null {
+  const { releases } = detail;
   if (releases.length === 0) return null;
   const hasSessions = releases.some(({ sessions }) => sessions !== null);
   const hasUnhandled = releases.some(({ unhandled_sessions: unhandled }) => (unhandled ?? 0) > 0);
   const areCounted = releases.some(({ requests }) => requests !== null);
+  const since = countedSince(detail, Date.now());
   return (
     <Panel title="Releases compared">
       <DataTable
@@ -21,8 +23,8 @@ export function ServiceReleases({ detail: { releases } }: { readonly detail: Ser
           { name: "Since" },
           { name: "Failing events", isNumber: true },
           ...(areCounted ? [{ name: "Failed requests", isNumber: true }] : []),
-          ...(hasSessions ? [{ name: "Crash-free sessions", isNumber: true }] : []),
-          ...(hasUnhandled ? [{ name: "With unhandled errors", isNumber: true }] : []),
+          ...(hasSessions ? [{ name: `Crash-free sessions${since}`, isNumber: true }] : []),
+          ...(hasUnhandled ? [{ name: `With unhandled errors${since}`, isNumber: true }] : []),
           { name: "Live processes", isNumber: true },
         ]}
         rows={releases.map((release) => ({
