@@ -6,7 +6,10 @@ import { SlowestFirst } from "./test/slowest-first.ts";
 
 /** Tests that start servers a machine may not have (NATS, PostgreSQL, Redis, nginx, Chromium). */
 const withServers = "**/*.servers.test.ts";
-/** Tests that install packages, start the whole service, or run hundreds of programs: too slow for `pnpm test`. */
+/**
+ * Tests that install packages, start a whole service or analyzer, or run the published client in programs of their own:
+ * too slow for `pnpm test`. What they start decides, by `test/tidy.test.ts`.
+ */
 const withPrograms = "**/*.programs.test.ts";
 const wholeService = "test/e2e/**/*.test.ts";
 /** Six minutes, in which it mostly waits for holds to end. */
@@ -17,8 +20,6 @@ const clientsBuild = join(import.meta.dirname, "sdks/node/test/build-once.ts");
 interface Setup {
   /** Run before each file. */
   readonly setupFiles?: string[];
-  /** Run before the first. */
-  readonly globalSetup?: string[];
   readonly experimental?: { readonly viteModuleRunner: boolean };
 }
 
@@ -34,7 +35,7 @@ const project = (
   root: string,
   timeoutSeconds = 120,
   isolate = true,
-  { setupFiles = [], globalSetup = [], ...setup }: Setup = {},
+  { setupFiles = [], ...setup }: Setup = {},
 ): object => ({
   extends: true,
   root,
@@ -42,7 +43,6 @@ const project = (
     name,
     isolate,
     setupFiles,
-    globalSetup,
     ...setup,
     include: ["test/**/*.test.ts"],
     exclude: [...defaultExclude, withServers, withPrograms],
@@ -88,7 +88,6 @@ const config: ViteUserConfig = defineConfig({
       project("protocol", "sdks/protocol", 60, false),
       project("node", "sdks/node", 120, true, {
         setupFiles: [join(import.meta.dirname, "sdks/node/test/as-a-program.ts")],
-        globalSetup: [clientsBuild],
       }),
       project("agent", "sdks/agent", 120),
       project("mcp", "sdks/mcp", 120),

@@ -1,6 +1,6 @@
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
-/** It runs all tests of the Python client, mostly waiting: begun last, it alone would run for a minute or more. */
+/** It runs most tests of the Python client, mostly waiting: begun last, it alone would run for a minute or more. */
 const slowest = "sdks/python/test/pytest.test.ts";
 
 /** Begins with the file that takes longest, then as Vitest does. */

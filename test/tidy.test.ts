@@ -59,28 +59,47 @@ describe("every file", () => {
   });
 });
 
-describe("a test that starts a server", () => {
-  const programs = /^test\/(servers\/(nats-server|postgres|prometheus|moto|nginx|browser|programs)|cluster\/)/;
-  const reached = new Map<string, boolean>();
+const tests = code.filter((file) => file.endsWith(".test.ts"));
 
-  /** Whether the file, or one that it imports, starts a program that may not be installed. */
-  function startsServer(file: string): boolean {
-    const known = reached.get(file);
-    if (known !== undefined) return known;
-    reached.set(file, false);
-    const starts =
-      programs.test(file) ||
-      readSyntax(file).imports.some(
-        ({ target, values }) => values.length > 0 && code.includes(target) && startsServer(target),
-      );
-    reached.set(file, starts);
-    return starts;
-  }
+/** Whether a file is one of those, or imports one, directly or through files that `through` accepts. */
+function reaches(these: RegExp, through: (file: string) => boolean): (file: string) => boolean {
+  const known = new Map<string, boolean>();
+  return function isReached(file) {
+    const before = known.get(file);
+    if (before !== undefined) return before;
+    known.set(file, false);
+    const reached =
+      these.test(file) ||
+      (through(file) &&
+        readSyntax(file).imports.some(
+          ({ target, values }) => values.length > 0 && code.includes(target) && isReached(target),
+        ));
+    known.set(file, reached);
+    return reached;
+  };
+}
+
+describe("a test that starts a server", () => {
+  const servers = /^test\/(servers\/(nats-server|postgres|prometheus|moto|nginx|browser|programs)|cluster\/)/;
+  /** Whether it starts a program that may not be installed. */
+  const startsServer = reaches(servers, () => true);
 
   it("has its name for that, and no other test does, so that the rest needs only Node", () => {
-    const tests = code.filter((file) => file.endsWith(".test.ts"));
     const misnamed = tests.filter((file) => startsServer(file) !== file.endsWith(".servers.test.ts"));
     expect(misnamed).toEqual([]);
+  });
+});
+
+describe("a test that starts a whole service or analyzer, or programs with the published client", () => {
+  const whole =
+    /^(test\/servers\/server-process|services\/analyzer\/src\/start-consumers|sdks\/node\/test\/sdk-build)\.ts$/;
+  const startsWhole = reaches(whole, isTest);
+
+  it("is a system test by its name or folder, so that `pnpm test` is quick", () => {
+    const inPackages = tests.filter(
+      (file) => !/\.(programs|servers)\.test\.ts$/.test(file) && !file.startsWith("test/e2e/"),
+    );
+    expect(inPackages.filter(startsWhole)).toEqual([]);
   });
 });
 
