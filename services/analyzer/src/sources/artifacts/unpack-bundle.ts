@@ -1,4 +1,5 @@
 import { buffer } from "node:stream/consumers";
+import { parseJson } from "@whence/protocol";
 import { fromBufferPromise } from "yauzl";
 import { z } from "zod";
 import { artifactLimits } from "./artifact-limits.ts";
@@ -38,7 +39,7 @@ export class InvalidBundle extends Error {
  */
 export async function unpackBundle(bundle: Buffer): Promise<readonly BundledFile[]> {
   const texts = await unpackTexts(bundle);
-  const manifest = manifestSchema.safeParse(parseJson(texts.get(manifestFile))).data;
+  const manifest = manifestSchema.safeParse(parseJson(texts.get(manifestFile) ?? "")).data;
   if (!manifest) throw new InvalidBundle(`the bundle has no readable ${manifestFile}`);
   return Object.entries(manifest.files).flatMap(([path, { type = "", url, headers }]) => {
     const text = texts.get(path);
@@ -69,12 +70,4 @@ async function unpackTexts(bundle: Buffer): Promise<ReadonlyMap<string, string>>
     throw new InvalidBundle("the bundle isn't a ZIP that can be read", { cause: error });
   }
   return texts;
-}
-
-function parseJson(text: string | undefined): unknown {
-  try {
-    return JSON.parse(text ?? "");
-  } catch {
-    return undefined;
-  }
 }
