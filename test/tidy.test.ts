@@ -64,7 +64,7 @@ const tests = code.filter((file) => file.endsWith(".test.ts"));
 /** Whether a file is one of those, or imports one, directly or through files that `through` accepts. */
 function reaches(these: RegExp, through: (file: string) => boolean): (file: string) => boolean {
   const known = new Map<string, boolean>();
-  return function isReached(file) {
+  return function isReached(file): boolean {
     const before = known.get(file);
     if (before !== undefined) return before;
     known.set(file, false);
