@@ -1,13 +1,18 @@
 const markup = /<([^<>\n]{1,4000})>/g;
+/** Parts that Slack shows as they are. */
+const code = /(```[\s\S]*?```|`[^`\n]*`)/;
+/** Bold and struck-through text, which begins and ends at the edge of words. */
+const emphasis = /(?<=^|[\s([{"'])([*~])(?=\S)([^*~\n]*[^\s*~])\1(?=$|[\s.,:;!?)\]}"'])/gm;
 const entity = /&(amp|lt|gt);/g;
 const characters: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">" };
 
 /**
- * Returns the plain text of a message's `mrkdwn`.
+ * Returns the plain text of a message's `mrkdwn`. Code keeps its marks, which tell it from words.
  * https://docs.slack.dev/messaging/formatting-message-text#retrieving-messages
  */
 export function plainFromMrkdwn(text: string): string {
-  return unescaped(text.replaceAll(markup, (_whole, marked: string) => shown(marked)));
+  const parts = text.split(code).map((part, index) => (index % 2 === 0 ? part.replaceAll(emphasis, "$2") : part));
+  return unescaped(parts.join("").replaceAll(markup, (_whole, marked: string) => shown(marked)));
 }
 
 /** Unescapes the three characters that Slack escapes. */

@@ -55,10 +55,20 @@ describe("the text of a Slack message", () => {
     ];
     expect(said({ text: "Monitor alert: p99", blocks })).toBe(
       [
-        ...["Monitor alert: p99", "*p99* > 2 s on checkout (https://x.example)", "env: PROD", "team: shop"],
+        ...["Monitor alert: p99", "p99 > 2 s on checkout (https://x.example)", "env: PROD", "team: shop"],
         ...["12:00", "Acknowledge"],
       ].join("\n"),
     );
+  });
+
+  it.each([
+    ["*Alert:* orders is ~down~ slow", "Alert: orders is down slow"],
+    ["*:rotating_light: orders* (*critical*)", ":rotating_light: orders (critical)"],
+    ["`*args` and ```rm *.js *.ts* ``` stay", "`*args` and ```rm *.js *.ts* ``` stay"],
+    ["SELECT * FROM a WHERE b * c", "SELECT * FROM a WHERE b * c"],
+    ["2*3*4, ** and *.ts", "2*3*4, ** and *.ts"],
+  ])("is shown without the marks of emphasis, which code keeps: %s", (text, plain) => {
+    expect(said({ text })).toBe(plain);
   });
 
   it("has what an attachment shows, and its fallback only when it shows nothing", () => {
