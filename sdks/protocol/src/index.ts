@@ -32,6 +32,7 @@ export * from "./incidents/ownership-rules.ts";
 export * from "./incidents/place-watch.ts";
 export * from "./incidents/pull-request.ts";
 export * from "./incidents/question.ts";
+export * from "./incidents/runbook-urls.ts";
 export * from "./incidents/saved-view.ts";
 export * from "./incidents/service.ts";
 export * from "./incidents/service-detail.ts";

@@ -5,8 +5,11 @@ const joinedAlertSchema = z.object({
   title: z.string(),
   /** The alert's page at its sender. */
   url: z.string().nullable(),
-  /** The name of the alert source. */
+  /** The page that says what to do about it. */
+  runbook_url: z.string().nullable(),
+  /** The name of the alert source, or of the monitor. */
   source: z.string(),
+  source_kind: z.enum(["alert-source", "monitor"]),
   fired_at: z.string(),
   /** Null while it lasts. */
   resolved_at: z.string().nullable(),

@@ -1,4 +1,4 @@
-import { type Decision, hourMs } from "@whence/protocol";
+import { type Decision, hourMs, runbookUrls } from "@whence/protocol";
 import type {
   AlertScope,
   Allowance,
@@ -11,6 +11,7 @@ import type {
   Scoped,
   StoredIncident,
 } from "@whence/storage";
+import { linkFrom } from "@whence/vendors";
 import { incidentFromText } from "../analysis/from-text.ts";
 import type { AnalyzerMetrics } from "../metrics.ts";
 import { alertedFailure } from "../triggers/alerted-failure.ts";
@@ -145,19 +146,20 @@ async function openOrJoin(
   { failure, joins }: AlertedFailure,
 ): Promise<OpenedAlert> {
   const { metrics, clock } = context;
-  const { title, url, severity, at: firedAt } = origin.alert;
+  const { title, url, text, severity, at: firedAt } = origin.alert;
   const { alertForgottenAfterMs: forgottenAfterMs } = triggerLimits;
   const allowance = await sourceAllowance(scope);
   const now = new Date(clock());
   const { isOfMonitor = false } = origin;
-  const named = { ...nameOf(origin), title, url, severity, firedAt, now, forgottenAfterMs, allowance, isOfMonitor };
+  const about = { title, url, severity, runbookUrl: linkFrom(runbookUrls(text)[0]), firedAt };
+  const named = { ...nameOf(origin), ...about, now, forgottenAfterMs, allowance, isOfMonitor };
   if (joins !== null) {
     if ((await scope.alerts.open(named, { id: joins })) === null) return "known";
     metrics.incidents.inc({ outcome: "joined", rule: "alert" });
     return "joined";
   }
-  const about = failure && (await lastEventOf(scope, failure));
-  const opened = await scope.alerts.open(named, await incidentFromAlert(origin, about, now));
+  const event = failure && (await lastEventOf(scope, failure));
+  const opened = await scope.alerts.open(named, await incidentFromAlert(origin, event, now));
   if (opened === "withheld") metrics.incidents.inc({ outcome: "skipped", rule: "source-budget-spent" });
   const isOpened = opened !== null && opened !== "noted" && opened !== "withheld";
   conclude(context, isOpened ? opened.decision : null);

@@ -30,7 +30,7 @@ const operation = {
 
 type LinkedScope = IncidentScope & AlertScope & MonitorScope & ConversationScope & IntegrationScope & ReleaseScope;
 
-const monitorPrefix = "mon_";
+const isMonitor = (sourceId: string): boolean => sourceId.startsWith("mon_");
 
 /** `GET /api/incidents/:id/links`, by key or session. Asks the connected code host, which has a few seconds. */
 export function incidentLinkRoutes(app: FastifyInstance, context: HttpContext<KeyStore & Scoped<LinkedScope>>): void {
@@ -52,10 +52,10 @@ export function incidentLinkRoutes(app: FastifyInstance, context: HttpContext<Ke
       ]);
       const nameOf = (sourceId: string): string =>
         [...sources, ...ownMonitors].find((one) => one.id === sourceId)?.name ??
-        (sourceId.startsWith(monitorPrefix) ? "a deleted monitor" : "a deleted source");
+        (isMonitor(sourceId) ? "a deleted monitor" : "a deleted source");
       return {
-        alerts: fired.map(({ sourceId, title, url, fired_at, resolved_at }) => {
-          return { title, url, source: nameOf(sourceId), fired_at, resolved_at };
+        alerts: fired.map(({ sourceId, ...alert }) => {
+          return { ...alert, source: nameOf(sourceId), source_kind: isMonitor(sourceId) ? "monitor" : "alert-source" };
         }),
         conversations: asked.map(({ sourceId, title, url, asked_at }) => {
           return { title, url, source: nameOf(sourceId), asked_at };

@@ -106,6 +106,7 @@ export interface AlertRepository {
 /** An alert that an incident opened for, or that belongs to it. */
 export interface IncidentAlert extends Pick<Alert, "title" | "url" | "fired_at" | "resolved_at"> {
   readonly sourceId: string;
+  readonly runbook_url: string | null;
 }
 
 interface AnnouncedAlert extends AlertName {
@@ -126,6 +127,8 @@ export interface NewAlert extends AnnouncedAlert {
   readonly firedAt: string;
   /** Null or absent when its sender names none. */
   readonly severity?: Severity | null;
+  /** The page that says what to do about it; null or absent when its sender links none. */
+  readonly runbookUrl?: string | null;
   /** Incidents that its source may open, or for an alert of a monitor, all monitors of the scope together. */
   readonly allowance: Allowance;
   readonly isOfMonitor?: boolean;

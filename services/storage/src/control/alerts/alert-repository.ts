@@ -48,7 +48,7 @@ export function alertRepository(db: Kysely<ControlTables>, scopeId: string): Ale
     async ofIncident(incidentId, limit) {
       const rows = await db
         .selectFrom("alert")
-        .select(["source_id", "title", "url", "fired_at", "resolved_at"])
+        .select(["source_id", "title", "url", "runbook_url", "fired_at", "resolved_at"])
         .where("scope_id", "=", scopeId)
         .where("incident_id", "in", withMerged(db, incidentId))
         .orderBy("fired_at", "desc")
@@ -199,9 +199,10 @@ async function note(
   alert: NewAlert,
   incidentId: string,
 ): Promise<boolean> {
-  const { sourceId, key, title, url, firedAt, now, forgottenAfterMs } = alert;
+  const { sourceId, key, title, url, runbookUrl = null, firedAt, now, forgottenAfterMs } = alert;
   const announced_at = now.toISOString();
-  const about = { title, url, incident_id: incidentId, fired_at: firedAt, announced_at, resolved_at: null };
+  const times = { fired_at: firedAt, announced_at, resolved_at: null };
+  const about = { title, url, runbook_url: runbookUrl, incident_id: incidentId, ...times };
   const forgotten = new Date(now.getTime() - forgottenAfterMs).toISOString();
   const noted = await transaction
     .insertInto("alert")

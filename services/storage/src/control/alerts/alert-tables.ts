@@ -37,6 +37,7 @@ export interface AlertTable {
   key: string;
   title: string;
   url: string | null;
+  runbook_url: string | null;
   /** The incident that opened for it, or that it belongs to. */
   incident_id: string;
   fired_at: string;

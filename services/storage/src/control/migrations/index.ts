@@ -21,6 +21,7 @@ import { erasableAuditMigration } from "./0019-erasable-audit.ts";
 import { plainUsersMigration } from "./0020-plain-users.ts";
 import { stepResultsMigration } from "./0021-step-results.ts";
 import { passwordsOffMigration } from "./0022-passwords-off.ts";
+import { alertRunbooksMigration } from "./0023-alert-runbooks.ts";
 import type { DatabaseType } from "./column-types.ts";
 
 /**
@@ -55,5 +56,6 @@ export function migrationsFor(type: DatabaseType): Record<string, Migration> {
     "0020-plain-users": plainUsersMigration(),
     "0021-step-results": stepResultsMigration(type),
     "0022-passwords-off": passwordsOffMigration(),
+    "0023-alert-runbooks": alertRunbooksMigration(type),
   };
 }

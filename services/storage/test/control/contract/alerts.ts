@@ -46,12 +46,16 @@ export function describeAlerts(name: string, db: () => ControlDb): void {
       const opened = await scope.alerts.open(alert({ sourceId, key: "a" }), newIncident());
       const id = opened !== null && typeof opened === "object" ? opened.id : "";
       const firedAt = after(5).toISOString();
-      await scope.alerts.open(alert({ sourceId: second.id, key: "b" }, { firedAt, title: "later" }), { id });
+      const runbook = "https://wiki.example.com/orders";
+      await scope.alerts.open(
+        alert({ sourceId: second.id, key: "b" }, { firedAt, title: "later", runbookUrl: runbook }),
+        { id },
+      );
       await scope.alerts.open(alert({ sourceId, key: "c" }), newIncident());
       const of = { url: "https://grafana.example.com/1", resolved_at: null };
       expect(await scope.alerts.ofIncident(id, 10)).toEqual([
-        { sourceId: second.id, title: "later", fired_at: firedAt, ...of },
-        { sourceId, title: "orders is down", fired_at: now.toISOString(), ...of },
+        { sourceId: second.id, title: "later", runbook_url: runbook, fired_at: firedAt, ...of },
+        { sourceId, title: "orders is down", runbook_url: null, fired_at: now.toISOString(), ...of },
       ]);
       expect(await scope.alerts.ofIncident(id, 1)).toHaveLength(1);
       const { scope: other } = await newSource();

@@ -35,10 +35,3 @@ export function onCall(evidence: readonly Evidence[]): OnCallPerson[] {
     return [{ who, vendor: source.name, memberId }];
   });
 }
-
-const runbook = /\brunbook(?:_url)?["']?\s*[:=]\s*["']?(https?:\/\/[^\s"'<>]+)/gi;
-
-/** Returns the runbooks that the text of an alert links to, each once. */
-export function runbookUrls(text: string): string[] {
-  return [...new Set([...text.matchAll(runbook)].flatMap(([, url]) => url ?? []))];
-}

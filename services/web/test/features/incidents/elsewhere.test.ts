@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { commitUrl, placeUrls } from "../../../src/features/incidents/code-urls.ts";
-import { onCall, outsidePages, runbookUrls } from "../../../src/features/incidents/elsewhere.ts";
+import { onCall, outsidePages } from "../../../src/features/incidents/elsewhere.ts";
 import { sampleEvidence } from "../../samples.ts";
 
 const root = "https://github.com/acme/shop";
@@ -93,14 +93,5 @@ describe("what connected systems have", () => {
       { who: "Ada Lovelace", vendor: "PagerDuty", memberId: null },
       { who: "Grace", vendor: "PagerDuty", memberId: "user_grace" },
     ]);
-  });
-});
-
-describe("the runbooks of an alert", () => {
-  it("are what its text links to as such, each once", () => {
-    const text = "runbook_url: https://wiki/checkout\nsummary: https://other\nRunbook: https://wiki/checkout";
-    expect(runbookUrls(text)).toEqual(["https://wiki/checkout"]);
-    expect(runbookUrls('{"runbook_url":"https://wiki/a"}')).toEqual(["https://wiki/a"]);
-    expect(runbookUrls("no link, javascript: runbook: javascript:alert(1)")).toEqual([]);
   });
 });

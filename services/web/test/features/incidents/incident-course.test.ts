@@ -9,7 +9,10 @@ const joined = {
   ...{ fingerprint: "v1:1", service: "payments", title: "Error: refused", rule: "same-trace", reason: "same trace" },
   ...{ event_id: "e", events: 1, first_seen: noon, last_seen: noon, joined_at: noon },
 };
-const alert = { title: "High failure rate", url: null, source: "Grafana", fired_at: noon, resolved_at: null };
+const alert = {
+  ...{ title: "High failure rate", url: null, runbook_url: "https://wiki.example.com/rates", source: "Grafana" },
+  ...{ source_kind: "alert-source" as const, fired_at: noon, resolved_at: null },
+};
 const links = { alerts: [alert], conversations: [], code: [], code_hosts: [] };
 const shown = (changes: Partial<Incident>, known: typeof links | undefined = links) => {
   const viewer = { userId: "user_ada", organizationId: null };
@@ -23,6 +26,11 @@ describe("the course of an incident", () => {
     expect(text).toContain("Alert High failure rate");
     expect(text).toContain("Joined failures 1 failure Error: refused");
     expect(text).not.toContain("How it happened");
+  });
+
+  it("has the runbook of an alert that joined it, once", () => {
+    const text = shown({}, { ...links, alerts: [alert, { ...alert, title: "Still failing" }] });
+    expect(text.match(/Runbook https:\/\/wiki\.example\.com\/rates/g)).toHaveLength(1);
   });
 
   it("has how it happened once a report says so", () => {

@@ -1,10 +1,12 @@
 import { useQuery } from "@tanstack/react-query";
-import type { Incident, IncidentLinks } from "@whence/protocol";
+import { Link } from "@tanstack/react-router";
+import { type Incident, type IncidentLinks, runbookUrls } from "@whence/protocol";
 import type { JSX, ReactNode } from "react";
 import { ExternalLink } from "../../../components/external-link.tsx";
 import { TimeAgo } from "../../../components/time.tsx";
+import { paths } from "../../../config/paths.ts";
 import { incidentInputQuery } from "../api/get-occurrences.ts";
-import { onCall, outsidePages, runbookUrls } from "../elsewhere.ts";
+import { onCall, outsidePages } from "../elsewhere.ts";
 import type { IncidentViewer } from "../incident-viewer.ts";
 import { plainText } from "../plain-text.ts";
 import styles from "./elsewhere.module.css";
@@ -25,16 +27,15 @@ export function Elsewhere({ incident, links, viewer }: ElsewhereProps): JSX.Elem
     enabled: trigger.kind === "alert" || trigger.kind === "conversation",
   });
   const evidence = report?.evidence ?? [];
+  const alerts = links?.alerts ?? [];
+  const runbooks = [...alerts.flatMap(({ runbook_url: url }) => url ?? []), ...runbookUrls(input?.text ?? "")];
   const rows: [name: string, content: ReactNode, key: string][] = [
-    ...(links?.alerts ?? []).map((alert): [string, ReactNode, string] => [
+    ...alerts.map((alert): [string, ReactNode, string] => [
       "Alert",
-      <>
-        <Page url={alert.url}>{alert.title}</Page> {alert.source}, fired <TimeAgo at={alert.fired_at} />
-        {alert.resolved_at === null ? "" : ", resolved"}
-      </>,
+      <FiredAlert key={alert.title} alert={alert} />,
       `${alert.title} ${alert.fired_at}`,
     ]),
-    ...runbookUrls(input?.text ?? "").map((url): [string, ReactNode, string] => [
+    ...[...new Set(runbooks)].map((url): [string, ReactNode, string] => [
       "Runbook",
       <ExternalLink key={url} href={url}>
         {url}
@@ -44,7 +45,10 @@ export function Elsewhere({ incident, links, viewer }: ElsewhereProps): JSX.Elem
     ...(links?.conversations ?? []).map((one): [string, ReactNode, string] => [
       "Thread",
       <>
-        <Page url={one.url}>{one.title ?? "Conversation"}</Page> {one.source}, <TimeAgo at={one.asked_at} />
+        <Page url={one.url}>{one.title ?? "Conversation"}</Page>
+        <span className={styles.source}>
+          {one.source}, <TimeAgo at={one.asked_at} />
+        </span>
       </>,
       `${one.url} ${one.asked_at}`,
     ]),
@@ -73,6 +77,24 @@ export function Elsewhere({ incident, links, viewer }: ElsewhereProps): JSX.Elem
         ))}
       </dl>
     </Section>
+  );
+}
+
+function FiredAlert({ alert }: { readonly alert: IncidentLinks["alerts"][number] }): JSX.Element {
+  const { title, url, source, source_kind: kind, fired_at: firedAt, resolved_at: endedAt } = alert;
+  return (
+    <>
+      <Page url={url}>{title}</Page>
+      <span className={styles.source}>
+        {kind === "monitor" ? <Link to={paths.settingsMonitors}>{source}</Link> : source}, fired{" "}
+        <TimeAgo at={firedAt} />
+        {endedAt === null ? null : (
+          <>
+            , ended <TimeAgo at={endedAt} />
+          </>
+        )}
+      </span>
+    </>
   );
 }
 
