@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { mkdir, mkdtemp, readFile, realpath, rm, symlink } from "node:fs/promises";
+import { mkdir, mkdtemp, readFile, realpath, rm, symlink, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -13,11 +13,14 @@ import { freePort } from "../servers/free-port.ts";
 import { packageFolder } from "../servers/installed-packages.ts";
 import { becomeOwner } from "../servers/owner-session.ts";
 import { eventually, type ServerProcess, startServerProcess } from "../servers/server-process.ts";
-import { lineOf, placeOf, programOf, runProgram, variablesOf } from "./reporting-programs.ts";
+import { incidentOf, lineOf, placeOf, programOf, runProgram, variablesOf } from "./reporting-programs.ts";
 
 const guide = "docs/sdk/sentry-clients.md";
 const uploads = join(root, "services/analyzer/test/sources/artifacts/recorded");
 const recordings = join(root, "services/gateway/test/sentry/recorded");
+
+const rangeSchema = z.object({ from_seq: z.int(), to_seq: z.int(), reason: z.string() });
+const deliveriesSchema = z.object({ deliveries: z.array(z.object({ missing: z.array(rangeSchema) })) });
 
 let folder: string;
 let server: ServerProcess;
@@ -164,6 +167,39 @@ describe("a program with one of Sentry's clients, whose DSN alone was changed", 
       last_result: { outcome: "failed", reason: "reported an error" },
     });
     expect(monitor.incident_id).toMatch(/^inc_/);
+  });
+
+  it("of Node.js has what it dropped under deliveries, with the reason, and its failed call in the trace of its error", async () => {
+    await installClient("losing");
+    const program = join(folder, "losing", "losing.mjs");
+    const closed = `http://127.0.0.1:${await freePort()}/charges`;
+    await writeFile(
+      program,
+      `import * as Sentry from "@sentry/node";
+
+Sentry.init({
+  dsn: process.env.SENTRY_DSN,
+  tracesSampleRate: 1,
+  beforeSend: (event) => (event.message === "unwanted" ? null : event),
+});
+Sentry.captureMessage("unwanted");
+Sentry.captureMessage("unwanted");
+await Sentry.startSpan({ name: "checkout", op: "http.server" }, async () => {
+  await fetch("${closed}").catch(() => undefined);
+  Sentry.captureException(new Error("the order can't be paid"));
+});
+await Sentry.flush(5_000);
+`,
+    );
+    await runProgram(process.execPath, program, { SENTRY_DSN: await dsnOf("losing") });
+    const missing = await eventually("the report of what was dropped", async () => {
+      const answer = await fetch(`${server.url}/api/deliveries?service=losing`, { headers: { cookie } });
+      const { deliveries } = deliveriesSchema.parse(await answer.json());
+      return deliveries.find(({ missing: ranges }) => ranges.length > 0)?.missing;
+    });
+    expect(missing).toEqual([{ from_seq: 1, to_seq: 2, reason: "before_send" }]);
+    const { report } = await incidentOf(server.url, "losing");
+    expect(JSON.stringify(report?.evidence)).toContain(closed);
   });
 
   it("of Python gets a report that names the line that caused its error", async () => {
