@@ -180,6 +180,11 @@ const boundaries: readonly Boundary[] = [
     ],
   })),
   {
+    files: `${engine}watched/`,
+    rule: "what watched runs showed is known to the report, not the other way around",
+    may: [({ target }) => !target.startsWith(`${engine}report/`)],
+  },
+  {
     files: `${analyzer}collectors/`,
     rule: "a collector imports the known releases, the engine, protocol, zod and storage's port types",
     may: [

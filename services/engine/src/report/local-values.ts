@@ -6,18 +6,18 @@ import type { Observation } from "../findings/observation.ts";
 import type { InputFact } from "../signals/fact.ts";
 import type { LocalValue } from "../signals/inputs/local-values.ts";
 import type { AnyCodeSignal } from "../signals/signal.ts";
+import { throwingSignal } from "../signals/throwing-signal.ts";
 import type { LanguageTable } from "../source/languages/language.ts";
 import { languageOfFile, tableOf } from "../source/languages/languages.ts";
 import type { Traced } from "../trace/traced.ts";
 import { framesInward } from "./failure.ts";
-import { siteOf } from "./trail.ts";
 
 const valuesMax = 5;
 const textUnitsMax = 60;
 
 /** Returns what the variables in the failing code were, the missing ones first; null where none is known. */
 export function localValuesOf(findings: Findings, traced: Traced): Observation<InputFact<"local-values">> | null {
-  const site = siteOf(traced.signals);
+  const site = throwingSignal(traced.signals);
   const frame = failingFrame(site, findings);
   const { variables } = frame?.frame ?? {};
   if (!frame || !variables) return null;

@@ -1,6 +1,7 @@
 import type { Candidate } from "../rank/candidate.ts";
 import type { ValueSource } from "../signals/code/value-sources.ts";
-import { type AnyCodeSignal, kindOf } from "../signals/signal.ts";
+import type { AnyCodeSignal } from "../signals/signal.ts";
+import { isThrowing, throwingSignal } from "../signals/throwing-signal.ts";
 import type { Traced } from "../trace/traced.ts";
 
 /** Sources in another process, the most telling first. */
@@ -29,25 +30,16 @@ function followed(start: AnyCodeSignal): AnyCodeSignal[] {
 
 /** Returns the throw, after a signal that isn't on a trail but explains it. */
 function siteAfter(own: AnyCodeSignal, signals: readonly AnyCodeSignal[]): AnyCodeSignal[] {
-  const site = siteOf(signals);
-  return site && site !== own && !isSite(own) ? [site] : [];
+  const site = throwingSignal(signals);
+  return site && site !== own && !isThrowing(own) ? [site] : [];
 }
 
 /** Returns the signals at the throw in a place on the stack. */
 function siteIn({ subject }: Candidate, signals: readonly AnyCodeSignal[]): AnyCodeSignal[] {
-  const site = siteOf(signals);
+  const site = throwingSignal(signals);
   return site && subject.kind === "place" && site.subject.file === subject.file && site.subject.line === subject.line
     ? [site]
     : [];
-}
-
-/** Returns the place of the throw; undefined where the code there is unknown. */
-export function siteOf(signals: readonly AnyCodeSignal[]): AnyCodeSignal | undefined {
-  return signals.find(isSite);
-}
-
-function isSite(signal: AnyCodeSignal): boolean {
-  return signal.steps === 0 && kindOf(signal).throws === "here";
 }
 
 /** Returns where the value of another service or of a setting entered, or else the end of the trail. */
@@ -58,5 +50,5 @@ function originFor({ subject }: Candidate, signals: readonly AnyCodeSignal[]): A
       ({ args }) => (args.how === "environment" || args.how === "setting") && args.name === subject.name,
     );
   const entry = outside.map((how) => steps.find(({ args }) => args.how === how)).find((one) => one !== undefined);
-  return entry ?? steps.find(({ isEnd }) => isEnd) ?? siteOf(signals);
+  return entry ?? steps.find(({ isEnd }) => isEnd) ?? throwingSignal(signals);
 }

@@ -1,5 +1,5 @@
-import { siteOf } from "../report/trail.ts";
 import type { AnyCodeSignal } from "../signals/signal.ts";
+import { throwingSignal } from "../signals/throwing-signal.ts";
 
 /** The value that failed. */
 export interface FailingValue {
@@ -25,7 +25,7 @@ const names = /[A-Za-z_$][\w$]*/g;
  * missing deeper in an object.
  */
 export function failingValueOf(signals: readonly AnyCodeSignal[]): FailingValue | null {
-  const site = siteOf(signals);
+  const site = throwingSignal(signals);
   if (site?.kind !== "bad-value") return null;
   const { was, expression } = site.args;
   const wanted = was === "no number" ? "NaN" : missing.has(was) ? was : null;

@@ -2,7 +2,7 @@ import { type Hit, type OrderedPlace, type TelemetryEvent, watchLimits } from "@
 import type { ParsedInput } from "../findings/findings.ts";
 import type { ParsedError } from "../findings/parsed-error.ts";
 import { parseEvent } from "../parse/parse-event.ts";
-import { siteOf } from "../report/trail.ts";
+import { throwingSignal } from "../signals/throwing-signal.ts";
 import type { Traced } from "../trace/traced.ts";
 import { CodeAt } from "./code-at.ts";
 import { failureMessagesOf, type WatchedFailure } from "./watched-failure.ts";
@@ -72,7 +72,7 @@ function isSameFailure(one: ParsedError, other: ParsedError, { frames }: Traced)
 /** Returns the last stops on the lines of the failing calls, the innermost first, up to the first call without one. */
 function thrownIn({ frames, signals, files }: Traced, hits: readonly Hit[]): Hit[] {
   const code = new CodeAt(files);
-  const site = siteOf(signals)?.subject;
+  const site = throwingSignal(signals)?.subject;
   const top = frames.find(({ place }) => place !== null && place.file === site?.file && place.line === site.line);
   if (!top) return [];
   const stack = frames.filter(({ exception, index }) => exception === top.exception && index >= top.index);
