@@ -262,31 +262,4 @@ class Tables {
   it("is one that was given, where only some files of the stack were", async () => {
     expect((await firstPlace(given, log))?.file).toBe("src/main/java/org/example/ledger/Tables.java");
   });
-
-  it("is named by the function that failed, not by the one that called it", async () => {
-    const kernel = {
-      "shop/kernel.py": `def image_version(remote, path):
-    files = remote.run(["rpm", path])
-    return files[0]
-
-
-def install(remote, path):
-    version = image_version(remote, path)
-    return version
-
-
-def task(remote, role):
-    return install(remote, role.path)
-`,
-    };
-    const arity = `Traceback (most recent call last):
-  File "/srv/shop/kernel.py", line 12, in task
-    return install(remote, role.path)
-  File "/srv/shop/kernel.py", line 7, in install
-    version = image_version(remote, path)
-  File "/srv/shop/kernel.py", line 2, in image_version
-    files = remote.run(["rpm", path])
-TypeError: run() takes exactly 1 argument (2 given)`;
-    expect((await firstPlace(kernel, arity))?.function).toBe("image_version");
-  });
 });
