@@ -170,7 +170,7 @@ describe("a member on the page of an incident", () => {
     await section.getByRole("button", { name: "Ask" }).click();
     const answer = section.getByRole("status");
     await answer.getByRole("paragraph").first().waitFor();
-    const said = await answer.innerText();
+    const said = await answer.textContent();
     expect(said).toContain(sentence);
     expect(said).toContain("const cart = load(id);");
     expect(await barriers()).toEqual([]);
