@@ -24,7 +24,7 @@ export function codeHostSources(
       const release = await namedRelease(control, wanted, wanted.release);
       for (const codeHost of codeHosts) {
         const host = { integrations, codeHost, clock: context.clock, failed };
-        const sources = await orNoted(host, () => openAt(host, { ...wanted, release, withinMs }, context));
+        const sources = await orNoted(host, () => openRelease(host, { ...wanted, release, withinMs }, context));
         if (sources) return sources;
       }
       return null;
@@ -41,7 +41,7 @@ export function issueSources(control: Pick<ControlDb, "scope">, context: Outboun
         const repository = codeHost.repositoryOfIssue(page, context);
         if (repository === null) continue;
         const host = { integrations, codeHost, clock: context.clock, failed };
-        return orNoted(host, () => openThen(host, { repository, at, readUntil }, context));
+        return orNoted(host, () => openIssue(host, { repository, at, readUntil }, context));
       }
       return null;
     },
@@ -53,7 +53,7 @@ interface WantedCommit extends Pick<WantedSources, "service" | "readUntil"> {
   readonly withinMs: number;
 }
 
-async function openAt(
+async function openRelease(
   { integrations, codeHost, failed }: AskedHost,
   { service, release, readUntil, withinMs }: WantedCommit,
   context: OutboundContext,
@@ -66,7 +66,7 @@ async function openAt(
   return commit && hostedSources(host, { repository, commit }, { opening: signal, readUntil, failed });
 }
 
-async function openThen(
+async function openIssue(
   { integrations, codeHost, failed }: AskedHost,
   { repository, at, readUntil }: Omit<WantedRepository, "scopeId" | "page"> & { readonly repository: string },
   context: OutboundContext,

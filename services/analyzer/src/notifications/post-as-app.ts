@@ -39,11 +39,11 @@ export async function postAsApp(
   const incident = incidentId === null ? null : await context.control.scope(scopeId).incidents.find(incidentId);
   const posted = incident ? withButtons(message, incident) : message;
   let failure = new DeliveryFailure(noApp, { isFinal: true });
-  for await (const { client, source } of slackApps(context, scopeId)) {
+  for await (const { client, start, source } of slackApps(context, scopeId)) {
     try {
       if (await isReadByOthers(client, { channel }, source, signal))
         throw new DeliveryFailure(`${channel}: ${readByOthers}`, { isFinal: true });
-      await client.start?.(channel, posted, { key, signal });
+      await start(channel, posted, { key, signal });
       return;
     } catch (error) {
       if (!(error instanceof VendorFailure)) throw error;
@@ -54,18 +54,21 @@ export async function postAsApp(
   throw failure;
 }
 
+interface OpenedApp {
+  readonly client: ConversationClient;
+  readonly start: NonNullable<ConversationClient["start"]>;
+  readonly source: KnownAlertSource;
+}
+
 /** Opens the organization's Slack apps, one after the other; each is closed before the next. */
-async function* slackApps(
-  { control, vendors, outbound }: AppContext,
-  scopeId: string,
-): AsyncGenerator<{ readonly client: ConversationClient; readonly source: KnownAlertSource }> {
+async function* slackApps({ control, vendors, outbound }: AppContext, scopeId: string): AsyncGenerator<OpenedApp> {
   const sources = await control.scope(scopeId).alertSources.list();
   for (const { id } of sources.filter(({ kind }) => kind === "slack")) {
     const source = await control.alertSources.find(id);
     const client = source && vendors[source.kind]?.open(source.inputs, outbound);
-    if (!client) continue;
+    if (!source || !client) continue;
     try {
-      yield { client, source };
+      if (client.start) yield { client, start: client.start, source };
     } finally {
       await client.close();
     }

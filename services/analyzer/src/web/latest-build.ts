@@ -3,7 +3,7 @@ import { join } from "node:path";
 
 /**
  * Returns a function that gives the build output in a folder as `read` opened it, null while there is none. The output
- * is opened again after each build: a build removes `built-from` first and writes it last.
+ * is opened again after each build: `built-from` goes with the old files, and is written last.
  */
 export function latestBuild<Output>(folder: string, read: (folder: string) => Output): () => Output | null {
   let last: { readonly builtMs: number; readonly output: Output } | undefined;
