@@ -3,9 +3,11 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import { Registry } from "prom-client";
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import { z } from "zod";
+import { analyzerMetrics } from "../services/analyzer/src/metrics.ts";
 import { processMetrics } from "../services/server/src/metrics.ts";
 import { readRepositoryFile } from "./repository-files.ts";
 import { findProgram } from "./servers/programs.ts";
@@ -46,13 +48,25 @@ const metricsIn = (expression: string) =>
   );
 
 /** `test/metrics.test.ts` compares the list with the code. */
-const documented = [...readRepositoryFile("docs/operations.md").matchAll(/^\| `(whence_\w+)` +\|/gm)].map(
-  ([, name = ""]) => name,
-);
+const documented = [
+  ...readRepositoryFile("docs/operations.md").matchAll(/^\| `(whence_\w+)` +\| \w+ +\| ([^|]*)\|/gm),
+].map(([, name = "", labels = ""]) => ({ name, labels: labels.match(/\w+/g) ?? [] }));
 
 async function existing(): Promise<ReadonlySet<string>> {
   const own = await processMetrics().getMetricsAsJSON();
-  return new Set([...documented, ...own.map(({ name }) => name)]);
+  return new Set([...documented, ...own].map(({ name }) => name));
+}
+
+/** What Prometheus adds: to each series, and to the buckets of a histogram. */
+const addedLabels = ["job", "instance", "le"];
+
+/** Returns the labels that an expression selects and groups by, and none of its metrics has. */
+function unknownLabelsIn(expression: string): readonly string[] {
+  const metrics = metricsIn(expression);
+  const had = documented.filter(({ name }) => metrics.includes(name)).flatMap(({ labels }) => labels);
+  const selected = [...expression.matchAll(/[{,] *(\w+) *(?:=|!)/g)].map(([, label = ""]) => label);
+  const grouped = [...expression.matchAll(/by \(([^)]*)\)/g)].flatMap(([, labels = ""]) => labels.match(/\w+/g) ?? []);
+  return [...selected, ...grouped].filter((label) => ![...addedLabels, ...had].includes(label));
 }
 
 describe("the alert rules", () => {
@@ -61,9 +75,21 @@ describe("the alert rules", () => {
     await run(promtool(), ["test", "rules", "rules.test.yaml"], { cwd: folder });
   });
 
-  it("name only metrics that there are", async () => {
+  it("name only metrics and labels that there are", async () => {
     const known = await existing();
     expect(rules.flatMap(({ expr }) => metricsIn(expr)).filter((name) => !known.has(name))).toEqual([]);
+    expect(rules.flatMap(({ expr }) => unknownLabelsIn(expr))).toEqual([]);
+  });
+
+  it("see the first failure: what they watch for increases begins at 0", async () => {
+    const registry = new Registry();
+    analyzerMetrics(registry, { pending: async () => [] });
+    const watched = rules.flatMap(({ expr }) => [...expr.matchAll(/increase\((\w+)\{(\w+)="(\w+)"\}/g)]);
+    expect(watched.length).toBeGreaterThan(2);
+    for (const [, name = "", label = "", value] of watched) {
+      const series = (await registry.getSingleMetric(name)?.get())?.values ?? [];
+      expect([name, series.find(({ labels }) => labels[label] === value)?.value]).toEqual([name, 0]);
+    }
   });
 
   it("alert on all that operations say", () => {
@@ -77,11 +103,12 @@ describe("the alert rules", () => {
 });
 
 describe("the dashboard", () => {
-  it("shows only metrics that there are, in panels of their own", async () => {
+  it("shows only metrics and labels that there are, in panels of their own", async () => {
     const known = await existing();
     const shown = panels.flatMap(({ targets }) => targets.flatMap(({ expr }) => metricsIn(expr)));
     expect(shown.length).toBeGreaterThan(20);
     expect(shown.filter((name) => !known.has(name))).toEqual([]);
+    expect(panels.flatMap(({ targets }) => targets.flatMap(({ expr }) => unknownLabelsIn(expr)))).toEqual([]);
     expect(new Set(panels.map(({ id }) => id)).size).toBe(panels.length);
   });
 

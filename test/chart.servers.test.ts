@@ -25,7 +25,9 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 const labels = z.record(z.string(), z.string());
 const containerSchema = z.object({
   args: z.array(z.string()).optional(),
-  env: z.array(z.object({ name: z.string(), value: z.string() })).default([]),
+  env: z
+    .array(z.object({ name: z.string(), value: z.string().optional(), valueFrom: z.unknown().optional() }))
+    .default([]),
   livenessProbe: z.unknown().optional(),
   readinessProbe: z.unknown(),
   securityContext: z.object({ readOnlyRootFilesystem: z.literal(true), allowPrivilegeEscalation: z.literal(false) }),
@@ -205,6 +207,30 @@ describe("the chart", () => {
     await run(findProgram("nginx", "nginx"), ["-t", "-e", "stderr", "-c", path]);
   });
 
+  it("says where people open it: as given, else by the host of its ingress", async () => {
+    const appUrlOf = async (values: object) => {
+      const [one] = workloadsOf(await rendered(values));
+      return one?.spec.template.spec.containers[0]?.env.find(({ name }) => name === "WHENCE_APP_URL")?.value;
+    };
+    const ingress = { enabled: true, host: "whence.example.com" };
+    expect(await appUrlOf({})).toBeUndefined();
+    expect(await appUrlOf({ ingress })).toBe("http://whence.example.com");
+    expect(await appUrlOf({ ingress: { ...ingress, tlsSecret: "tls" } })).toBe("https://whence.example.com");
+    expect(await appUrlOf({ ingress, appUrl: "https://whence.example.com" })).toBe("https://whence.example.com");
+  });
+
+  it("takes variables from Secrets that others made", async () => {
+    const { DATABASE_URL: _own, ...others } = secrets;
+    const valueFrom = { secretKeyRef: { name: "postgres-app", key: "uri" } };
+    const objects = await rendered({ mode: "fleet", secrets: others, env: { DATABASE_URL: { valueFrom } } });
+    for (const object of objects) await validate(object);
+    const roles = workloadsOf(objects).filter(({ metadata }) => !metadata.name.endsWith("-proxy"));
+    expect(roles).toHaveLength(3);
+    for (const { spec } of roles) {
+      expect(spec.template.spec.containers[0]?.env).toContainEqual({ name: "DATABASE_URL", valueFrom });
+    }
+  });
+
   it("has a Secret only when none is named", async () => {
     const secretsIn = async (values: object) => (await rendered(values)).filter(({ kind }) => kind === "Secret").length;
     expect(await secretsIn({ mode: "fleet", secrets })).toBe(1);
@@ -213,6 +239,7 @@ describe("the chart", () => {
 
   it.each([
     ["a fleet without its servers", { mode: "fleet" }],
+    ["a fleet without its database", { mode: "fleet", secrets: { ...secrets, DATABASE_URL: undefined } }],
     ["a mode that there isn't", { mode: "cluster" }],
     ["a value that there isn't", { replicas: 3 }],
     ["an ingress without a host", { ingress: { enabled: true } }],

@@ -1,8 +1,16 @@
+import { notificationChannels } from "@whence/protocol";
 import type { Outbox } from "@whence/storage";
 import { Counter, Gauge, Histogram, type Registry } from "prom-client";
 
 /** The outcome of an attempt at an investigation. Overtaken: a later attempt has the incident, so this report was dropped. */
 export type InvestigationOutcome = "completed" | "failed" | "retried" | "overtaken" | "refined" | "unchanged";
+
+/** What is said in a conversation, or was to be. */
+const conversationKinds = [
+  ...(["start", "reply", "stop", "answer", "failure", "under-way", "existing", "follow-up", "stopped"] as const),
+  ...(["nothing", "state", "acknowledgment", "other-failures"] as const),
+];
+export type ConversationKind = (typeof conversationKinds)[number];
 
 /** The analyzer's metrics. No label names an organization: there are many, and their names are private. */
 export interface AnalyzerMetrics {
@@ -33,8 +41,20 @@ const requestBucketsSeconds = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 
 
 /** Registers the analyzer's metrics. Call it once for each registry. */
 export function analyzerMetrics(registry: Registry, outbox: Pick<Outbox, "pending">): AnalyzerMetrics {
-  const registers = [registry];
   outboxGauge(registry, outbox);
+  const metrics = counters([registry]);
+  startAlertedAt0(metrics);
+  return metrics;
+}
+
+/** Starts what alerts watch at 0: Prometheus sees no increase in a counter that begins with its first failure. */
+function startAlertedAt0({ investigations, notifications, conversationPosts }: AnalyzerMetrics): void {
+  investigations.inc({ outcome: "failed" }, 0);
+  for (const channel of notificationChannels) notifications.inc({ channel, outcome: "given_up" }, 0);
+  for (const kind of conversationKinds) conversationPosts.inc({ kind, outcome: "given_up" }, 0);
+}
+
+function counters(registers: Registry[]): AnalyzerMetrics {
   return {
     incidents: new Counter({
       name: "whence_incidents_total",

@@ -22,3 +22,12 @@ helm.sh/chart: {{ printf "%s-%s" .root.Chart.Name .root.Chart.Version }}
 {{- define "whence.secretName" -}}
 {{- .Values.existingSecret | default (include "whence.fullname" .) -}}
 {{- end -}}
+
+{{/* Where people open the application; empty: by a forwarded port. */}}
+{{- define "whence.appUrl" -}}
+{{- if .Values.appUrl -}}
+{{- .Values.appUrl -}}
+{{- else if .Values.ingress.enabled -}}
+{{- printf "%s://%s" (ternary "https" "http" (not (empty .Values.ingress.tlsSecret))) .Values.ingress.host -}}
+{{- end -}}
+{{- end -}}

@@ -31,14 +31,18 @@ spec:
       envFrom:
         - secretRef: { name: {{ include "whence.secretName" .root }} }
       env:
-        {{- with .root.Values.appUrl }}
+        {{- with include "whence.appUrl" .root }}
         - { name: WHENCE_APP_URL, value: {{ . | quote }} }
         {{- end }}
         {{- if and .root.Values.proxy.trustedNetworks (not (hasKey .root.Values.env "WHENCE_TRUSTED_PROXIES")) }}
         - { name: WHENCE_TRUSTED_PROXIES, value: {{ join "," .root.Values.proxy.trustedNetworks | quote }} }
         {{- end }}
         {{- range $name, $value := .root.Values.env }}
+        {{- if kindIs "map" $value }}
+        - { name: {{ $name }}, valueFrom: {{ $value.valueFrom | toJson }} }
+        {{- else }}
         - { name: {{ $name }}, value: {{ $value | quote }} }
+        {{- end }}
         {{- end }}
         - { name: HOST, value: "0.0.0.0" }
         - { name: PORT, value: "4000" }

@@ -1,5 +1,6 @@
-import type { KnownAlertSource, PostOutcome, SaidInConversation, TakenPost } from "@whence/storage";
+import type { KnownAlertSource, PostOutcome, TakenPost } from "@whence/storage";
 import { alertSenders, type ConversationClient, VendorFailure } from "@whence/vendors";
+import type { ConversationKind } from "../metrics.ts";
 import { afterFailure } from "./after-failure.ts";
 import type { ConversationContext } from "./conversation-context.ts";
 import { conversationLimits } from "./conversation-limits.ts";
@@ -10,7 +11,7 @@ import { startConversation } from "./start-conversation.ts";
 
 /** The outcome of an attempt, and the kind of post, for the metrics. */
 export interface Attempted {
-  readonly kind: SaidInConversation | TakenPost["kind"];
+  readonly kind: ConversationKind;
   readonly outcome: PostOutcome;
 }
 
