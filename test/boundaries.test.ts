@@ -24,6 +24,8 @@ const clientFolders = [
   ...["instrumentations", "loggers", "frameworks", "databases", "doctor"],
 ];
 const steps = ["parse", "gather", "trace", "match", "observe", "rank", "report"];
+/** The folders of a trace, lowest first. */
+const traceFolders = ["dialects", "code", "frames", "follow", "faults"];
 /** The folders of the engine that several steps use, lowest first. */
 const sharedBySteps = ["source", "words", "signals", "findings", "outside", "changes", "process-exit"];
 
@@ -146,7 +148,7 @@ const boundaries: readonly Boundary[] = [
         file.startsWith(`${engine}trace/`) &&
         ["typescript", "@vscode/tree-sitter-wasm"].some((name) => isPartOf(specifier, name)),
       ({ file, target }) => file === `${engine}match/load-signatures.ts` && ["node:fs", "js-yaml"].includes(target),
-      ({ file, target }) => file === `${engine}trace/backtracking.ts` && target === "scslre",
+      ({ file, target }) => file === `${engine}trace/faults/backtracking.ts` && target === "scslre",
       ({ file, target }) => file === `${engine}source/languages/javascript-manifests.ts` && target === "jsonc-parser",
       ({ file, target }) => file === `${engine}report/patch.ts` && target === "diff",
     ],
@@ -158,6 +160,15 @@ const boundaries: readonly Boundary[] = [
       below(`${engine}${step}/`),
       ({ target, values: names }: Import) =>
         names.length === 0 || !steps.some((other) => target.startsWith(`${engine}${other}/`)),
+    ],
+  })),
+  ...traceFolders.map((folder, place) => ({
+    files: `${engine}trace/${folder}/`,
+    rule: "the folders of a trace import downward: types at most of what is above",
+    may: [
+      ({ target, values: names }: Import) =>
+        names.length === 0 ||
+        !traceFolders.slice(place + 1).some((above) => target.startsWith(`${engine}trace/${above}/`)),
     ],
   })),
   ...["code", "facts", "inputs", "outside", "changes", "gaps"].map((family) => ({
@@ -355,6 +366,7 @@ describe("a crossing", () => {
     ["services/engine/src/a.ts", 'import type { Queue } from "@whence/storage";'],
     ["services/engine/src/a.ts", 'import { readFile } from "node:fs/promises";'],
     ["services/engine/src/rank/a.ts", 'import { x } from "../parse/parse.ts";'],
+    ["services/engine/src/trace/code/a.ts", 'import { x } from "../follow/tracer.ts";'],
     ["services/engine/src/changes/a.ts", 'import { x } from "../rank/file-view.ts";'],
     ["services/engine/src/outside/a.ts", 'import { x } from "../process-exit/assess.ts";'],
     ["services/analyzer/src/collectors/a.ts", 'import { x } from "../investigations/investigations.ts";'],
@@ -381,6 +393,7 @@ describe("a crossing", () => {
     ["services/web/src/app/a.ts", 'import { x } from "../features/incidents/a.ts";'],
     ["services/gateway/src/a.ts", 'import { type Queue, telemetryTopic } from "@whence/storage";'],
     ["services/engine/src/rank/a.ts", 'import type { Findings } from "../findings/findings.ts";'],
+    ["services/engine/src/trace/faults/a.ts", 'import type { CodeNode } from "../code/ir.ts";'],
     ["services/engine/src/process-exit/a.ts", 'import { relate } from "../outside/relate.ts";'],
     ["services/analyzer/src/collectors/a.ts", 'import type { Collector } from "@whence/engine";'],
   ])("isn't found in %s: %s", (file, text) => {

@@ -11,8 +11,8 @@ import { parseText } from "./parse/parse.ts";
 import { knownFailure } from "./report/known-failure.ts";
 import { english } from "./report/messages.en.ts";
 import { SourceText } from "./source/source-text.ts";
-import { GivenFiles } from "./trace/given-files.ts";
-import { SourceMaps } from "./trace/source-maps.ts";
+import { GivenFiles } from "./trace/code/given-files.ts";
+import { SourceMaps } from "./trace/frames/source-maps.ts";
 
 const exceptionsMax = 20;
 const framesMax = 30;

@@ -1,11 +1,12 @@
+import type { GivenFiles } from "./code/given-files.ts";
+import type { Lowering } from "./code/ir.ts";
 import type { Dialect } from "./dialects/dialect.ts";
 import { go } from "./dialects/go.ts";
 import { java } from "./dialects/java.ts";
 import { javascript } from "./dialects/javascript.ts";
 import { python } from "./dialects/python.ts";
 import { ruby } from "./dialects/ruby.ts";
-import type { GivenFiles } from "./given-files.ts";
-import type { Lowering } from "./ir.ts";
+import type { RuntimeMessage } from "./follow/throw-site.ts";
 import { goShapes, goWrappers } from "./lower/go.ts";
 import { javaShapes, javaWrappers } from "./lower/java.ts";
 import { pythonShapes, pythonWrappers } from "./lower/python.ts";
@@ -16,7 +17,6 @@ import { javaMessages } from "./runtime-messages/java.ts";
 import { javascriptMessages } from "./runtime-messages/javascript.ts";
 import { pythonMessages } from "./runtime-messages/python.ts";
 import { rubyMessages } from "./runtime-messages/ruby.ts";
-import type { RuntimeMessage } from "./throw-site.ts";
 
 /** A language whose code can be traced. */
 interface TracedLanguage {

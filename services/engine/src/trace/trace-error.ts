@@ -3,24 +3,24 @@ import type { CodePlace, LocatedException } from "../findings/located-frame.ts";
 import type { ParsedError, ParsedFrame } from "../findings/parsed-error.ts";
 import { lastName } from "../source/anchor.ts";
 import type { SourceText } from "../source/source-text.ts";
-import { findBlocking } from "./blocking.ts";
-import { findBrokenFiles } from "./broken-files.ts";
-import { withoutChanged } from "./changed-variables.ts";
-import { codeFiles } from "./code-files.ts";
-import { Codebase } from "./codebase.ts";
-import { positionsOn, type Spot, spotFrames } from "./frames.ts";
-import { nameAround, ownName } from "./functions.ts";
-import { GivenFiles, windowsOf } from "./given-files.ts";
-import { nodeAt } from "./ir.ts";
+import { codeFiles } from "./code/code-files.ts";
+import { Codebase } from "./code/codebase.ts";
+import { nameAround, ownName } from "./code/functions.ts";
+import { GivenFiles, windowsOf } from "./code/given-files.ts";
+import { nodeAt } from "./code/ir.ts";
+import type { Program } from "./code/program.ts";
+import { findBlocking } from "./faults/blocking.ts";
+import { findBrokenFiles } from "./faults/broken-files.ts";
+import { findLiteralsInMessage } from "./faults/literals-in-message.ts";
+import { findMissingModules } from "./faults/missing-modules.ts";
+import { Trail } from "./follow/trail.ts";
+import { withoutChanged } from "./frames/changed-variables.ts";
+import { positionsOn, type Spot, spotFrames } from "./frames/frames.ts";
+import { SourceMaps } from "./frames/source-maps.ts";
 import { loweringsFor, parses } from "./languages.ts";
-import { findLiteralsInMessage } from "./literals-in-message.ts";
-import { findMissingModules } from "./missing-modules.ts";
-import type { Program } from "./program.ts";
 import { repairsOf } from "./repair/repairs.ts";
 import { seekOrigins } from "./seek-origins.ts";
-import { SourceMaps } from "./source-maps.ts";
 import type { Traced } from "./traced.ts";
-import { Trail } from "./trail.ts";
 
 /** Maps frames to the given code, and follows what the error depends on backwards through it. */
 export async function traceError(

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { investigate } from "../../src/investigate.ts";
-import { piecesIn } from "../../src/trace/pieces.ts";
-import { readingLimits } from "../../src/trace/reading.ts";
+import { piecesIn } from "../../src/trace/code/pieces.ts";
+import { readingLimits } from "../../src/trace/code/reading.ts";
 import { textSubject } from "../investigated.ts";
 
 const mebibyte = 1_048_576;

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { readingLimits } from "../../src/trace/reading.ts";
+import { readingLimits } from "../../src/trace/code/reading.ts";
 import type { Traced } from "../../src/trace/traced.ts";
 import { traced } from "./signals-in.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { readingLimits } from "../../src/trace/reading.ts";
+import { readingLimits } from "../../src/trace/code/reading.ts";
 import { investigated, textSubject } from "../investigated.ts";
 
 const { fileUnitsMax, filePiecesMax, piecesMax } = readingLimits;

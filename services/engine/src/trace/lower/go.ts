@@ -1,4 +1,4 @@
-import type { Trait } from "../ir.ts";
+import type { Trait } from "../code/ir.ts";
 import type { Made } from "./lower.ts";
 import {
   child,

@@ -1,5 +1,5 @@
 import ts from "typescript";
-import type { CodeNode } from "../ir.ts";
+import type { CodeNode } from "../code/ir.ts";
 import { declaration } from "./javascript/declarations.ts";
 import { expression } from "./javascript/expressions.ts";
 import { statement } from "./javascript/statements.ts";

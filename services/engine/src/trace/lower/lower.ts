@@ -1,4 +1,4 @@
-import type { CodeNode, Kind, Role, Trait } from "../ir.ts";
+import type { CodeNode, Kind, Role, Trait } from "../code/ir.ts";
 
 /** A piece of code described by its language, with the pieces of its syntax tree that are its parts. */
 export interface Description<N> {

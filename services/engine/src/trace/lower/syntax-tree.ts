@@ -1,5 +1,5 @@
 import type { Parser, Tree, TreeCursor } from "@vscode/tree-sitter-wasm";
-import type { CodeNode, Kind, Role, Trait } from "../ir.ts";
+import type { CodeNode, Kind, Role, Trait } from "../code/ir.ts";
 import { type Description, lower, type Made, type Part } from "./lower.ts";
 
 /** A node of a tree-sitter tree, copied so that nothing is kept in the parser's memory. */

@@ -1,4 +1,4 @@
-import type { Lowering } from "../ir.ts";
+import type { Lowering } from "../code/ir.ts";
 import { parserOf } from "./grammars.ts";
 import { BoundedParser, lowerTree, type Shapes } from "./syntax-tree.ts";
 

@@ -1,8 +1,8 @@
 import type { RemedyOf } from "../../signals/code/remedy.ts";
-import { calleesOf } from "../calls.ts";
-import { isAwaited } from "../expressions.ts";
-import { around, type CodeNode, is } from "../ir.ts";
-import type { Program } from "../program.ts";
+import { calleesOf } from "../code/calls.ts";
+import { isAwaited } from "../code/expressions.ts";
+import { around, type CodeNode, is } from "../code/ir.ts";
+import type { Program } from "../code/program.ts";
 import { insert, type Repairing } from "./repair.ts";
 
 /** Awaits the only call of that name on the line, where the function around it may wait. */

@@ -1,7 +1,7 @@
-import type { Codebase } from "../codebase.ts";
-import { keyText } from "../expressions.ts";
-import { type CodeNode, nodesBetween, part, walk } from "../ir.ts";
-import type { Program } from "../program.ts";
+import type { Codebase } from "../code/codebase.ts";
+import { keyText } from "../code/expressions.ts";
+import { type CodeNode, nodesBetween, part, walk } from "../code/ir.ts";
+import type { Program } from "../code/program.ts";
 import type { Edit } from "./repair.ts";
 
 /** A field or key as it is written at one place. */

@@ -1,7 +1,7 @@
 import type { RemedyOf } from "../../signals/code/remedy.ts";
 import { newlineOf } from "../../source/newline-of.ts";
-import { type CodeNode, part } from "../ir.ts";
-import { parametersOf } from "../program.ts";
+import { type CodeNode, part } from "../code/ir.ts";
+import { parametersOf } from "../code/program.ts";
 import { insert, type Repairing } from "./repair.ts";
 
 /** Makes the default of a parameter in each call, where all calls share it: `None`, and the list or dict in the body. */

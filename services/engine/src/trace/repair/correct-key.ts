@@ -1,11 +1,11 @@
 import type { RemedyOf } from "../../signals/code/remedy.ts";
-import { argumentsOf, keyText, lastName } from "../expressions.ts";
-import { classAround, ownName } from "../functions.ts";
-import type { CodeNode } from "../ir.ts";
-import { part } from "../ir.ts";
-import { importedBy } from "../modules.ts";
-import type { Program } from "../program.ts";
-import { resolve } from "../scopes.ts";
+import { argumentsOf, keyText, lastName } from "../code/expressions.ts";
+import { classAround, ownName } from "../code/functions.ts";
+import type { CodeNode } from "../code/ir.ts";
+import { part } from "../code/ir.ts";
+import { importedBy } from "../code/modules.ts";
+import type { Program } from "../code/program.ts";
+import { resolve } from "../code/scopes.ts";
 import { givenNames, isGiven, namedIn, namedOn, renamed, type Written } from "./code-names.ts";
 import type { Repairing } from "./repair.ts";
 

@@ -1,8 +1,8 @@
 import type { RemedyOf } from "../../signals/code/remedy.ts";
-import type { CodeNode } from "../ir.ts";
-import { exportedNames } from "../modules.ts";
-import type { Program } from "../program.ts";
-import { resolveInModule } from "../scopes.ts";
+import type { CodeNode } from "../code/ir.ts";
+import { exportedNames } from "../code/modules.ts";
+import type { Program } from "../code/program.ts";
+import { resolveInModule } from "../code/scopes.ts";
 import { insert, type Repairing } from "./repair.ts";
 
 /** Exports what a module declares at its top level. */

@@ -1,7 +1,7 @@
 import type { RemedyOf } from "../../signals/code/remedy.ts";
-import { argumentsOf, textOf } from "../expressions.ts";
-import { type CodeNode, nodesBetween, part } from "../ir.ts";
-import type { Program } from "../program.ts";
+import { argumentsOf, textOf } from "../code/expressions.ts";
+import { type CodeNode, nodesBetween, part } from "../code/ir.ts";
+import type { Program } from "../code/program.ts";
 import { withImport } from "./python-import.ts";
 import type { Edit, Repairing } from "./repair.ts";
 

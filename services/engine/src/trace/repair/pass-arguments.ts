@@ -1,11 +1,11 @@
 import type { RemedyOf } from "../../signals/code/remedy.ts";
-import { calleesOf } from "../calls.ts";
-import { type Argument, argumentsOf, lastName, plain } from "../expressions.ts";
-import { classAround, ownName } from "../functions.ts";
-import { type CodeNode, is, part, walkOwn } from "../ir.ts";
-import { namesIn, type Program, parametersOf } from "../program.ts";
-import { resolve } from "../scopes.ts";
-import { nodesAtFrame } from "../stack-calls.ts";
+import { calleesOf } from "../code/calls.ts";
+import { type Argument, argumentsOf, lastName, plain } from "../code/expressions.ts";
+import { classAround, ownName } from "../code/functions.ts";
+import { type CodeNode, is, part, walkOwn } from "../code/ir.ts";
+import { namesIn, type Program, parametersOf } from "../code/program.ts";
+import { resolve } from "../code/scopes.ts";
+import { nodesAtFrame } from "../frames/stack-calls.ts";
 import { type Broken, type Edit, insert, type Repair, type Repairing } from "./repair.ts";
 import { entryIn } from "./restore-entry.ts";
 

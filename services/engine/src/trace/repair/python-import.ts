@@ -1,8 +1,8 @@
 import { newlineOf } from "../../source/newline-of.ts";
-import type { CodeNode } from "../ir.ts";
-import { importedBy } from "../modules.ts";
-import type { Program } from "../program.ts";
-import { resolve } from "../scopes.ts";
+import type { CodeNode } from "../code/ir.ts";
+import { importedBy } from "../code/modules.ts";
+import type { Program } from "../code/program.ts";
+import { resolve } from "../code/scopes.ts";
 import { type Edit, insert } from "./repair.ts";
 
 /** Returns the edit that imports a module of Python; none where it is imported, null where its name is something else. */

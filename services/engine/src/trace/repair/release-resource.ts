@@ -1,8 +1,8 @@
 import type { RemedyOf } from "../../signals/code/remedy.ts";
 import { newlineOf } from "../../source/newline-of.ts";
-import { argumentsOf, isAwaited, lastName, receiverOf, textOf } from "../expressions.ts";
-import { around, type CodeNode, is, part, walk } from "../ir.ts";
-import type { Program } from "../program.ts";
+import { argumentsOf, isAwaited, lastName, receiverOf, textOf } from "../code/expressions.ts";
+import { around, type CodeNode, is, part, walk } from "../code/ir.ts";
+import type { Program } from "../code/program.ts";
 import type { Broken, Edit, Repairing } from "./repair.ts";
 
 const releasing: ReadonlySet<string> = new Set(

@@ -2,8 +2,8 @@ import type { LocatedFrame } from "../../findings/located-frame.ts";
 import type { Remedy } from "../../signals/code/remedy.ts";
 import type { AnyCodeSignal } from "../../signals/signal.ts";
 import type { SourceText } from "../../source/source-text.ts";
-import type { Codebase } from "../codebase.ts";
-import type { Program } from "../program.ts";
+import type { Codebase } from "../code/codebase.ts";
+import type { Program } from "../code/program.ts";
 
 /** A replacement in a text, in UTF-16 units, `end` excluded. */
 export interface Edit {

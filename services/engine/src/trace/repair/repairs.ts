@@ -1,7 +1,7 @@
 import type { LocatedFrame } from "../../findings/located-frame.ts";
 import type { RemedyName, RemedyOf } from "../../signals/code/remedy.ts";
 import { type AnyCodeSignal, remediesOf } from "../../signals/signal.ts";
-import type { Codebase } from "../codebase.ts";
+import type { Codebase } from "../code/codebase.ts";
 import { awaitCall } from "./await-call.ts";
 import { copyDefault } from "./copy-default.ts";
 import { correctKey } from "./correct-key.ts";

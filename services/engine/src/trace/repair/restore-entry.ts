@@ -1,9 +1,9 @@
 import type { RemedyOf } from "../../signals/code/remedy.ts";
-import { stepTextOf } from "../expressions.ts";
-import type { CodeNode } from "../ir.ts";
-import { nodesBetween } from "../ir.ts";
-import type { Program } from "../program.ts";
-import { resolve } from "../scopes.ts";
+import { stepTextOf } from "../code/expressions.ts";
+import type { CodeNode } from "../code/ir.ts";
+import { nodesBetween } from "../code/ir.ts";
+import type { Program } from "../code/program.ts";
+import { resolve } from "../code/scopes.ts";
 import { type Edit, insert, type Repairing } from "./repair.ts";
 
 const nodesMax = 2_000;

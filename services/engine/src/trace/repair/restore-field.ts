@@ -1,8 +1,8 @@
 import type { RemedyOf } from "../../signals/code/remedy.ts";
 import { newlineOf } from "../../source/newline-of.ts";
-import { classAround } from "../functions.ts";
-import { around, type CodeNode, part, walk } from "../ir.ts";
-import { type Program, parametersOf } from "../program.ts";
+import { classAround } from "../code/functions.ts";
+import { around, type CodeNode, part, walk } from "../code/ir.ts";
+import { type Program, parametersOf } from "../code/program.ts";
 import { namedOn } from "./code-names.ts";
 import { insert, type Repairing } from "./repair.ts";
 

@@ -1,10 +1,10 @@
 import type { RemedyOf } from "../../signals/code/remedy.ts";
 import { newlineOf } from "../../source/newline-of.ts";
-import { argumentsOf, isLiteral, isNothing, isSame, plain, rootOf } from "../expressions.ts";
-import { classAround } from "../functions.ts";
-import { type CodeNode, nodesBetween, part, walk } from "../ir.ts";
-import type { Program, Write } from "../program.ts";
-import { resolve, writesReaching } from "../scopes.ts";
+import { argumentsOf, isLiteral, isNothing, isSame, plain, rootOf } from "../code/expressions.ts";
+import { classAround } from "../code/functions.ts";
+import { type CodeNode, nodesBetween, part, walk } from "../code/ir.ts";
+import type { Program, Write } from "../code/program.ts";
+import { resolve, writesReaching } from "../code/scopes.ts";
 import { insert, type Repairing } from "./repair.ts";
 
 const nodesMax = 2_000;

@@ -1,7 +1,7 @@
 import type { RemedyOf } from "../../signals/code/remedy.ts";
-import { textOf } from "../expressions.ts";
-import { returnsOf } from "../functions.ts";
-import { type CodeNode, is, part } from "../ir.ts";
+import { textOf } from "../code/expressions.ts";
+import { returnsOf } from "../code/functions.ts";
+import { type CodeNode, is, part } from "../code/ir.ts";
 import { insert, type Repairing } from "./repair.ts";
 
 /** What has a value and would be of no use as a statement: nothing is assigned, awaited, documented, or thrown. */

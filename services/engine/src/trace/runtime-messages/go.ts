@@ -1,4 +1,4 @@
-import { part } from "../ir.ts";
+import { part } from "../code/ir.ts";
 import {
   anyReceiver,
   badValue,
@@ -7,8 +7,8 @@ import {
   type FailedUse,
   type RuntimeMessage,
   type Site,
-} from "../throw-site.ts";
-import { anything, nothing, zero } from "../wanted.ts";
+} from "../follow/throw-site.ts";
+import { anything, nothing, zero } from "../follow/wanted.ts";
 
 /**
  * The messages of Go's runtime panics (runtime/error.go, chan.go, and map.go), and the expression of the line that each

@@ -1,5 +1,5 @@
-import { receiverOf } from "../expressions.ts";
-import { part } from "../ir.ts";
+import { receiverOf } from "../code/expressions.ts";
+import { part } from "../code/ir.ts";
 import {
   anyReceiver,
   argumentOf,
@@ -9,8 +9,8 @@ import {
   named,
   type RuntimeMessage,
   type Site,
-} from "../throw-site.ts";
-import { anything, nothing, zero } from "../wanted.ts";
+} from "../follow/throw-site.ts";
+import { anything, nothing, zero } from "../follow/wanted.ts";
 
 /**
  * The messages of the JVM's and its library's exceptions, and the expression of the line that each refers to. Since

@@ -1,6 +1,6 @@
 import type { ParsedException } from "../../findings/parsed-error.ts";
-import { part } from "../ir.ts";
-import { refusedAs } from "../text-forms.ts";
+import { part } from "../code/ir.ts";
+import { refusedAs } from "../code/text-forms.ts";
 import {
   argumentOf,
   badValue,
@@ -13,8 +13,8 @@ import {
   readOf,
   type Site,
   takenApart,
-} from "../throw-site.ts";
-import { anything, nothing, type Wanted } from "../wanted.ts";
+} from "../follow/throw-site.ts";
+import { anything, nothing, type Wanted } from "../follow/wanted.ts";
 
 /**
  * The messages of V8's errors (src/common/message-template.h of its source), and the expression of the line that each

@@ -1,4 +1,4 @@
-import { part } from "../ir.ts";
+import { part } from "../code/ir.ts";
 import {
   argumentOf,
   badValue,
@@ -12,8 +12,8 @@ import {
   type RuntimeMessage,
   readOf,
   type Site,
-} from "../throw-site.ts";
-import { anything, nothing, type Wanted, zero } from "../wanted.ts";
+} from "../follow/throw-site.ts";
+import { anything, nothing, type Wanted, zero } from "../follow/wanted.ts";
 
 const none = "NoneType";
 const wantedOf = (...types: readonly (string | undefined)[]): Wanted => (types.includes(none) ? nothing : anything);

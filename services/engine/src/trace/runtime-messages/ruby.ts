@@ -1,5 +1,5 @@
-import { receiverOf } from "../expressions.ts";
-import { part } from "../ir.ts";
+import { receiverOf } from "../code/expressions.ts";
+import { part } from "../code/ir.ts";
 import {
   argumentOf,
   badValue,
@@ -12,8 +12,8 @@ import {
   type RuntimeMessage,
   readOf,
   type Site,
-} from "../throw-site.ts";
-import { anything, nothing, type Wanted, zero } from "../wanted.ts";
+} from "../follow/throw-site.ts";
+import { anything, nothing, type Wanted, zero } from "../follow/wanted.ts";
 
 const wantedOf = (type: string | undefined): Wanted => (type?.startsWith("nil") ? nothing : anything);
 const operators = /^(?:[+\-*/%<>]|<<|>>|\*\*|==|<=|>=|=~)$/;

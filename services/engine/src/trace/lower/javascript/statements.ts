@@ -1,5 +1,5 @@
 import ts from "typescript";
-import type { Trait } from "../../ir.ts";
+import type { Trait } from "../../code/ir.ts";
 import type { Made, Part } from "../lower.ts";
 import {
   childrenOf,

@@ -1,5 +1,5 @@
 import ts from "typescript";
-import type { Role, Trait } from "../../ir.ts";
+import type { Role, Trait } from "../../code/ir.ts";
 import type { Description, Made, Part } from "../lower.ts";
 
 export type Described = Description<ts.Node>;

@@ -1,0 +1,45 @@
+import type { CodeFile } from "../traced.ts";
+import type { Codebase } from "./codebase.ts";
+import { fullName, ownName } from "./functions.ts";
+import type { CodeNode } from "./ir.ts";
+import { isExported, specifiersOf } from "./modules.ts";
+import type { Program } from "./program.ts";
+
+const importsMax = 200;
+
+/** Returns every file that was read, with its functions, their calls, and the files that it imports. */
+export function codeFiles(codebase: Codebase): CodeFile[] {
+  return codebase.all().map((program) => {
+    const calls = callsByOwner(program);
+    return {
+      source: program.source,
+      isInstalled: program.isInstalled,
+      functions: program.functions.map((node) => ({
+        name: fullName(node),
+        start: node.start,
+        end: node.end,
+        isExported: isExported(program, node, ownName(node)),
+        calls: [...(calls.get(node) ?? [])],
+      })),
+      imports: importsOf(codebase, program),
+    };
+  });
+}
+
+function callsByOwner(program: Program): Map<CodeNode, Set<string>> {
+  const owners = new Map<CodeNode, Set<string>>();
+  for (const [name, calls] of program.calls) {
+    for (const { owner } of calls) {
+      if (!owner) continue;
+      const names = owners.get(owner) ?? new Set();
+      owners.set(owner, names.add(name));
+    }
+  }
+  return owners;
+}
+
+function importsOf(codebase: Codebase, program: Program): CodeFile["imports"] {
+  const specifiers = [...new Set(specifiersOf(program))].slice(0, importsMax);
+  const found = specifiers.flatMap((specifier) => codebase.files.imported(program.source.name, specifier));
+  return [...new Set(found)].filter((source) => source !== program.source);
+}

@@ -1,0 +1,130 @@
+import type { SourceText } from "../../source/source-text.ts";
+import { type CodeNode, part, partsOf } from "./ir.ts";
+
+/** An argument of a call. */
+export interface Argument {
+  /** The name of a named argument; otherwise null. */
+  readonly name: string | null;
+  readonly value: CodeNode;
+}
+
+/** Returns an expression without `await`, spread, and what a sequence evaluates before it. */
+export function plain(node: CodeNode): CodeNode {
+  let at = node;
+  for (;;) {
+    const inner = at.kind === "await" || at.kind === "sequence" || at.kind === "spread" ? part(at, "value") : null;
+    if (!inner) return at;
+    at = inner;
+  }
+}
+
+/** Returns whether the result of a node is awaited. */
+export function isAwaited(node: CodeNode): boolean {
+  return node.parent?.kind === "await";
+}
+
+/** Longest excerpt of code in a signal. */
+const excerptUnitsMax = 120;
+
+/** Returns the text of a node on one line, truncated to `unitsMax`. */
+export function textOf(node: CodeNode, source: SourceText, unitsMax = excerptUnitsMax): string {
+  const text = source.text
+    .slice(node.start, Math.min(node.end, node.start + 4 * unitsMax))
+    .replace(/\s+/g, " ")
+    .trim();
+  return text.length > unitsMax ? `${text.slice(0, unitsMax - 1)}…`.toWellFormed() : text;
+}
+
+/** Returns the text of a node on one line; of a long chain of calls without its middle, so that the last one is named. */
+export function stepTextOf(node: CodeNode, source: SourceText): string {
+  const text = textOf(node, source);
+  const on = node.end - node.start > text.length ? receiverOf(node) : null;
+  const last = on && source.text.slice(on.end, node.end).replace(/\s+/g, " ");
+  if (!last || last.length > excerptUnitsMax / 2) return text;
+  return `${textOf(node, source, excerptUnitsMax - last.length)}${last}`;
+}
+
+/** Returns `c` for `a.b.c`, `a.b.c()`, and `c`; null for anything else. */
+export function lastName(node: CodeNode): string | null {
+  const at = plain(node);
+  return at.kind === "name" || at.kind === "member" || at.kind === "call" || at.kind === "self" ? at.name : null;
+}
+
+/** Returns the object that a member, element, or method is read from; null for a plain name. */
+export function receiverOf(node: CodeNode): CodeNode | null {
+  const at = plain(node);
+  const of = at.kind === "call" ? part(at, "callee") : at;
+  return of && (of.kind === "member" || of.kind === "index") ? part(of, "on") : null;
+}
+
+/** Returns `a` for `a.b().c`. */
+export function rootOf(expression: CodeNode): CodeNode {
+  let root = plain(expression);
+  for (let on = part(root, "callee") ?? receiverOf(root); on !== null; on = part(root, "callee") ?? receiverOf(root))
+    root = plain(on);
+  return root;
+}
+
+/** Returns the arguments of a call, in order. */
+export function argumentsOf(call: CodeNode): Argument[] {
+  return partsOf(call, "argument").map((node) => {
+    const value = node.kind === "entry" ? part(node, "value") : null;
+    return value ? { name: node.name, value } : { name: null, value: node };
+  });
+}
+
+/** Returns the text of a literal key; null when it is computed. */
+export function keyText(node: CodeNode): string | null {
+  const at = plain(node);
+  return at.kind === "string" || at.kind === "number" ? at.name : null;
+}
+
+/** Returns whether a value is a literal. */
+export function isLiteral(node: CodeNode): boolean {
+  const { kind } = plain(node);
+  return kind === "string" || kind === "number" || kind === "boolean" || kind === "nothing" || kind === "pattern";
+}
+
+export function isNothing(node: CodeNode): boolean {
+  return plain(node).kind === "nothing";
+}
+
+/** Returns whether two expressions have the same text: `a.b` and `a.b`. */
+export function isSame(left: CodeNode, right: CodeNode): boolean {
+  const [one, other] = [plain(left), plain(right)];
+  if (one.kind !== other.kind || one.name !== other.name) return false;
+  if (one.kind === "name" || one.kind === "self") return true;
+  const [on, of] = [part(one, "on"), part(other, "on")];
+  return one.kind === "member" && (on === null || of === null ? on === of : isSame(on, of));
+}
+
+/** Maximum depth at which the operands of an expression are searched for. */
+const depthMax = 8;
+const operandsMax = 8;
+
+/** Returns every name, member, and call of an expression that isn't part of another. */
+export function operandsOf(expression: CodeNode, depth = depthMax): CodeNode[] {
+  if (depth === 0) return [];
+  const node = plain(expression);
+  const inner = (nodes: readonly CodeNode[]): CodeNode[] =>
+    nodes.flatMap((one) => operandsOf(one, depth - 1)).slice(0, operandsMax);
+  switch (node.kind) {
+    case "name":
+    case "member":
+    case "index":
+      return [node];
+    case "call":
+      return [...inner(argumentsOf(node).map(({ value }) => value)), node];
+    case "binary":
+    case "unary":
+    case "choice":
+    case "template":
+    case "list":
+    case "assign":
+    case "sequence":
+    case "other":
+      return inner(node.children);
+    default:
+      return [];
+  }
+}

@@ -1,0 +1,156 @@
+import type { Codebase } from "../code/codebase.ts";
+import { lastName, plain, receiverOf, rootOf, textOf } from "../code/expressions.ts";
+import { nameAround } from "../code/functions.ts";
+import { around, type CodeNode, is, part } from "../code/ir.ts";
+import { requiredBy } from "../code/modules.ts";
+import { type Program, put, type Write } from "../code/program.ts";
+import { resolve } from "../code/scopes.ts";
+import { placeAt, type Said, type Trail } from "../follow/trail.ts";
+
+type Args = (Said & { readonly kind: "kept-credential" })["args"];
+
+/** A write that keeps a credential. */
+interface Kept {
+  readonly program: Program;
+  readonly write: Write;
+  readonly args: Args;
+}
+
+const keptMax = 2;
+const depthMax = 3;
+
+/** What is said when a credential was refused. */
+const refused =
+  /\b401\b|\b403\b|\b535\b|expired|unauthori[sz]ed|forbidden|unauthenticated|authentication|(?:invalid|no longer valid|bad|revoked|rejected).{0,20}(?:key|token|credential|session|signature|ticket)|(?:key|token|credential|session|signature|ticket|certificate)s?\b.{0,30}(?:invalid|valid|expired|revoked|rejected|refused)|access denied|\bjwt\b/i;
+
+const secret =
+  /token|credential|secret|session|ticket|api_?key|passw|auth_?(?:token|key|header)|log_?in|sign_?in|grant|cert|bearer|jwt|(?:^|_)key$|Key$/i;
+const dated = /expir|until|\bexp\b|renew|stale|deadline|\bage|now\b|time|valid|Date|fresh|ttl|[<>]/i;
+
+/** Notes where a credential is obtained once and kept, if the error says that one was refused. */
+export function findKeptCredentials(codebase: Codebase, said: string, trail: Trail): void {
+  if (!refused.test(said)) return;
+  const own = codebase.near().filter(({ isInstalled }) => !isInstalled);
+  const found = own.flatMap((program) => keptIn(program)).filter((one) => !isRenewed(own, one) && !isTool(own, one));
+  if (found.length > keptMax) return;
+  for (const { program, write, args } of found)
+    trail.add({ kind: "kept-credential", args }, placeAt(program, write.node), null);
+}
+
+function keptIn(program: Program): Kept[] {
+  const writes = [...program.nameWrites, ...[...program.fieldWrites.values()].flat(), ...elementWrites(program)];
+  return writes.flatMap((write) => {
+    const how = howKept(program, write);
+    const call = how && write.value && callBehind(program, write.value);
+    if (!how || !call) return [];
+    const callee = part(call, "callee") ?? call;
+    const obtained = textOf(callee, program.source).replace(/^(?:this|self)\./, "");
+    // What is made once is named after credentials as often as it is one: schemas, routers, and functions that check them.
+    const names =
+      how === "first-use"
+        ? [write.name, obtained, nameAround(write.node) ?? ""]
+        : [call.name ?? lastName(callee) ?? ""];
+    const name = textOf(write.target ?? callee, program.source);
+    return names.some((one) => secret.test(one))
+      ? [{ program, write, args: { name: write.target ? name : write.name, obtained, how } }]
+      : [];
+  });
+}
+
+/** Writes to elements of a collection that the file keeps: `held["secret"] = …`. */
+function elementWrites({ entries }: Program): Write[] {
+  return [...entries.values()].flat().filter(({ target, on }) => target?.kind === "index" && on !== null);
+}
+
+/** Returns the call that made a value, also where only a part of its result is kept. */
+function callBehind(program: Program, value: CodeNode, depth = depthMax): CodeNode | null {
+  const node = plain(value);
+  if (node.kind === "call") return is(node, "new") || requiredBy(node) ? null : node;
+  if (depth === 0) return null;
+  if (node.kind === "object") {
+    for (const { children } of node.children)
+      for (const one of children) {
+        const call = callBehind(program, one, depth - 1);
+        if (call) return call;
+      }
+    return null;
+  }
+  const root = node.kind === "member" || node.kind === "index" ? rootOf(node) : node;
+  if (root.kind === "call") return is(root, "new") || requiredBy(root) ? null : root;
+  if (root.kind !== "name" || root.name === null) return null;
+  const binding = resolve(program, root.name, root);
+  const [only, ...others] = binding?.kind === "variable" ? binding.writes : [];
+  return only?.value && others.length === 0 ? callBehind(program, only.value, depth - 1) : null;
+}
+
+/** Returns how a write keeps its value for good; null where it is one of several, or asks for the time. */
+function howKept({ source, tree, dialect }: Program, { node, target, name, on }: Write): Args["how"] | null {
+  const { owner } = node;
+  if (owner === null) return node.parent === tree || node.parent?.parent === tree ? "at-load" : null;
+  if (dialect.constructors.has(owner.name ?? "") && (on !== null || target?.kind === "member")) return "constructor";
+  if (node.kind !== "assign") return null;
+  if (["??=", "||="].includes(node.name ?? "")) return "first-use";
+  const text = on ? textOf(on, source) : name;
+  const isAbout = (condition: CodeNode | null): boolean => {
+    const said = condition && textOf(condition, source);
+    return said !== null && (said.includes(name) || said.includes(text)) && !dated.test(said);
+  };
+  const inside = around(node, "if");
+  if (inside && inside.owner === owner) return isAbout(part(inside, "condition")) ? "first-use" : null;
+  const earlier = node.parent?.children.filter(({ kind, end }) => kind === "if" && end <= node.start) ?? [];
+  return earlier.some((one) => isAbout(part(one, "condition"))) ? "first-use" : null;
+}
+
+/** Returns whether other code drops what is kept, or writes it again. */
+function isRenewed(programs: readonly Program[], { program, write, args }: Kept): boolean {
+  const isField = write.on !== null || write.target?.kind === "member";
+  const others = programs.flatMap((one) => [
+    ...(isField ? (one.fieldWrites.get(write.name) ?? []) : []),
+    ...(isField ? (one.entries.get(write.name) ?? []).filter(({ target }) => target !== null) : []),
+    ...(one === program && !isField ? one.nameWrites.filter(({ name }) => name === write.name) : []),
+  ]);
+  const isLater = ({ node }: Write): boolean =>
+    node !== write.node &&
+    node.owner !== null &&
+    !program.dialect.constructors.has(node.owner.name ?? "") &&
+    node.kind === "assign";
+  const dropped = new RegExp(
+    `(?:delete|del) \\S{0,40}${escaped(write.name)}|${escaped(args.name)}\\.(?:clear|pop|delete)\\(`,
+  );
+  return others.some(isLater) || programs.some(({ source }) => dropped.test(source.text));
+}
+
+/** Returns whether what is kept is called, or a member of it is: a client or a function rather than a credential. */
+function isTool(programs: readonly Program[], { program, write }: Kept): boolean {
+  const { name } = write;
+  const isField = write.on !== null || write.target?.kind === "member";
+  const binding = isField ? null : resolve(program, name, write.node);
+  return programs.some((one) =>
+    (calledIn(one).get(name) ?? []).some((node) => {
+      if (isField || node.kind !== "name") return isField && node.kind === "member";
+      const used = resolve(one, name, node);
+      return one === program ? used === binding : used?.kind === "import";
+    }),
+  );
+}
+
+const calledOfPrograms = new WeakMap<Program, ReadonlyMap<string, readonly CodeNode[]>>();
+
+/** Returns what is called in a file, and what members are called on, by its last name. */
+function calledIn(program: Program): ReadonlyMap<string, readonly CodeNode[]> {
+  const known = calledOfPrograms.get(program);
+  if (known) return known;
+  const called = new Map<string, CodeNode[]>();
+  for (const call of [...program.calls.values()].flat()) {
+    for (const node of [part(call, "callee"), receiverOf(call)]) {
+      const name = node?.kind === "name" || node?.kind === "member" ? node.name : null;
+      if (node && name !== null) put(called, name, node);
+    }
+  }
+  calledOfPrograms.set(program, called);
+  return called;
+}
+
+function escaped(text: string): string {
+  return text.slice(0, 60).replace(/[\\^$.*+?()[\]{}|]/g, "\\$&");
+}

@@ -1,0 +1,216 @@
+import type { LocatedFrame } from "../../findings/located-frame.ts";
+import type { Codebase } from "../code/codebase.ts";
+import { argumentsOf, lastName, plain, textOf } from "../code/expressions.ts";
+import { ownName } from "../code/functions.ts";
+import {
+  around,
+  type CodeNode,
+  functionNodesMax,
+  is,
+  isWithin,
+  nodesBetween,
+  part,
+  walk,
+  walkOwn,
+} from "../code/ir.ts";
+import type { Program } from "../code/program.ts";
+import { resolve } from "../code/scopes.ts";
+import { placeAt, type Trail } from "../follow/trail.ts";
+
+/** A call that takes a share of what ran out. */
+interface Use {
+  readonly program: Program;
+  readonly call: CodeNode;
+}
+
+/** How a function keeps what it took. */
+type Leak =
+  | { readonly how: "never"; readonly leavesAt: null }
+  | { readonly how: "unless-left"; readonly leavesAt: CodeNode };
+
+const framesMax = 6;
+const nodesMax = 200;
+const usesMax = 60;
+const keptMax = 3;
+/** Fewer uses have nothing to be compared with. */
+const usesMin = 2;
+/** What an error says when something that is shared ran out. */
+export const exhausted =
+  /\b(?:exhausted|in use|too many (?:open|clients|connections)|connection slots|no (?:free |idle |more )?(?:connections?|slots?|workers?|permits?|seats?|leases?)\b|pool\b.{0,40}(?:timed? ?out|limit|full|empty)|limit of \d|all \d+ |EMFILE|ENFILE)|(?:timed? ?out|timeout|waited|within \d+ ?m?s).{0,60}(?:connection|pool|slot|lock|lease|permit|semaphore)/i;
+const releasing: ReadonlySet<string> = new Set(
+  "release destroy end close free unlock give_back giveBack put putconn checkin leave exit done up signal dispose restore".split(
+    " ",
+  ),
+);
+
+/** Names of functions that give back what they are passed. */
+const releasingWord = /release|clos|free|return|dispose|put_?back/i;
+
+/**
+ * Notes where a share of something that ran out isn't given back, among all functions that take one: the function that
+ * waits is on the stack, the one that keeps a share isn't. A use counts only where most others give theirs back.
+ */
+export function findKeptResources(
+  codebase: Codebase,
+  message: string,
+  frames: readonly LocatedFrame[],
+  trail: Trail,
+): void {
+  if (!exhausted.test(message)) return;
+  const uses = usesOf(codebase, frames);
+  const leaks = uses.flatMap((use) => {
+    const leak = leakOf(codebase, use);
+    return leak ? [{ ...use, leak }] : [];
+  });
+  const worst = order.map((how) => leaks.filter(({ leak }) => leak.how === how)).find((some) => some.length > 0);
+  if (!worst || uses.length < usesMin || worst.length * 2 > uses.length) return;
+  for (const { program, call, leak } of worst.slice(0, keptMax)) {
+    const acquire = textOf(part(call, "callee") ?? call, program.source);
+    const leavesAtLine = leak.leavesAt && program.source.lineAt(leak.leavesAt.start);
+    const args = { acquire, how: leak.how, leavesAtLine, uses: uses.length };
+    trail.add({ kind: "kept-resource", args }, placeAt(program, call), null);
+  }
+}
+
+const order = ["never", "unless-left"] as const;
+
+const acquiring =
+  /^(?:acquire|connect|get_?[cC]onn(?:ection)?|check_?out|take|borrow|lease|reserve|lock|enter|open|get_?[cC]lient|obtain|rent|begin|claim|slot|wait)\w{0,20}$/;
+
+/**
+ * Returns every call that takes a share, as one on the stack does: of the same name, of something with the same name.
+ * Where the error was made in a timer, the function around it tells what is called.
+ */
+function usesOf(codebase: Codebase, frames: readonly LocatedFrame[]): Use[] {
+  const shown = frames.slice(0, framesMax).flatMap(({ place }) => {
+    const program = place && codebase.of(place.source);
+    return place && program && !program.isInstalled ? [{ program, place }] : [];
+  });
+  const names = frames.slice(0, framesMax).map(({ frame }) => frame.function?.split(/[.\s]/).at(-1) ?? "");
+  for (const { program, place } of shown) {
+    const call = callsOn(program, place.line).find(
+      ({ name }) => name !== null && names.includes(name) && isTaking(name),
+    );
+    const on = call && receiverName(call);
+    if (call) return callsNamed(codebase, program, call.name ?? "").filter((use) => receiverName(use.call) === on);
+  }
+  for (const { program, place } of shown) {
+    const name = place.function?.split(".").at(-1) ?? "";
+    if (isTaking(name)) return callsNamed(codebase, program, name);
+    const call = callsOn(program, place.line).find((one) => isTaking(one.name ?? "") && !is(one, "new"));
+    const on = call && receiverName(call);
+    if (call) return callsNamed(codebase, program, call.name ?? "").filter((use) => receiverName(use.call) === on);
+  }
+  return [];
+}
+
+function isTaking(name: string): boolean {
+  return acquiring.test(name);
+}
+
+function callsOn({ tree, source }: Program, line: number): CodeNode[] {
+  const { start, end } = source.lines(line, line);
+  return nodesBetween(tree, start, end, nodesMax).filter(({ kind }) => kind === "call");
+}
+
+function callsNamed(codebase: Codebase, { dialect }: Program, name: string): Use[] {
+  return codebase
+    .near()
+    .filter((one) => one.dialect === dialect)
+    .flatMap((program) =>
+      (program.calls.get(name) ?? [])
+        .filter(({ owner }) => owner !== null && ownName(owner) !== name)
+        .map((call) => ({ program, call })),
+    )
+    .slice(0, usesMax);
+}
+
+function receiverName(call: CodeNode): string | null {
+  const callee = part(call, "callee");
+  const on = callee && part(callee, "on");
+  return on && lastName(on);
+}
+
+/** `with acquire() as name`: leaving the block gives it back. */
+const inContext = /\bwith\s+\(?(?:await\s+)?$/;
+const contextUnits = 20;
+
+function isInContext({ source }: Program, { start }: CodeNode): boolean {
+  return inContext.test(source.text.slice(Math.max(0, start - contextUnits), start));
+}
+
+/** Returns how a function keeps what it takes; null where it gives it back or hands it on. */
+function leakOf(codebase: Codebase, { program, call }: Use): Leak | null {
+  const { owner } = call;
+  if (!owner) return null;
+  const outer = call.parent?.kind === "await" ? call.parent : call;
+  const { parent, role } = outer;
+  const name = heldBy(outer);
+  const isDropped = parent?.kind === "block" || parent?.kind === "other" || parent?.kind === "if";
+  if (isInContext(program, outer) || (parent && is(parent, "disposed"))) return null;
+  if (name === null && (!isDropped || role === "value")) return null;
+  const binding = name !== null && parent ? resolve(program, name, parent) : null;
+  const isIt = (node: CodeNode): boolean =>
+    name !== null && isNamed(node, name) && resolve(program, name, node) === binding;
+  const on = receiverName(call);
+  const nodes = [...walk(owner, functionNodesMax)].filter(({ start }) => start > outer.end);
+  const releases = nodes.filter((node) => {
+    if (node.kind !== "call") return isIt(node) && isInContext(program, node);
+    const called = node.name ?? "";
+    if (!releasing.has(called))
+      return releasingWord.test(called) && argumentsOf(node).some(({ value }) => isIt(plain(value)));
+    if (name === null) return receiverName(node) === on;
+    return nodesBetween(node, node.start, node.end, nodesMax).some(isIt);
+  });
+  if (releases.length === 0)
+    return nodes.some((node) => isIt(node) && isHandedOn(codebase, node)) ? null : { how: "never", leavesAt: null };
+  if (releases.some((release) => isInContext(program, release) || isSure(release, owner))) return null;
+  const last = Math.max(...releases.map(({ start }) => start));
+  const between = [...walkOwn(owner)].filter(({ start, end }) => start >= outer.end && end <= last);
+  const left = between.find((node) => leaves(node) && !releases.some((release) => isBefore(release, node)));
+  return left ? { how: "unless-left", leavesAt: left } : null;
+}
+
+/** Returns the name that keeps a value; null when none does. */
+function heldBy({ parent, role }: CodeNode): string | null {
+  if (role !== "value" || !parent) return null;
+  if (parent.kind === "declare" && parent.name !== "=") return parent.name;
+  const target = parent.kind === "assign" || parent.kind === "declare" ? part(parent, "target") : null;
+  return target?.kind === "name" ? target.name : null;
+}
+
+function isNamed({ kind, name }: CodeNode, wanted: string): boolean {
+  return kind === "name" && name === wanted;
+}
+
+function leaves({ kind }: CodeNode): boolean {
+  return kind === "return" || kind === "throw";
+}
+
+/** Returns whether a release is in the same block as what leaves the function, before it. */
+function isBefore(release: CodeNode, leaving: CodeNode): boolean {
+  const block = around(leaving, "block");
+  return release.start < leaving.start && (block === null || isWithin(release, block));
+}
+
+/** In a `finally` block, deferred, or in a function that is handed to what calls it. */
+function isSure(release: CodeNode, owner: CodeNode): boolean {
+  for (let at = release; at !== owner && at.parent !== null; at = at.parent)
+    if (at.role === "final" || at.kind === "function") return true;
+  return false;
+}
+
+/** Returned, kept in a field or collection, or handed to another function: that one must give it back. */
+function isHandedOn(codebase: Codebase, use: CodeNode): boolean {
+  let node = use;
+  while (node.parent && ["entry", "object", "list", "await", "spread"].includes(node.parent.kind)) node = node.parent;
+  const { parent, role } = node;
+  if (parent?.kind === "return" || (parent?.kind === "function" && role === "body")) return true;
+  if (parent?.kind === "assign" && role === "value") return part(parent, "target")?.kind !== "name";
+  if (parent?.kind !== "call" || role !== "argument") return false;
+  const called = parent.name ?? "";
+  return (
+    /^(?:push|add|set|append|resolve|pipe|pipeline)$/.test(called) ||
+    codebase.functionsNamed(called).some(({ program }) => !program.isInstalled)
+  );
+}

@@ -1,0 +1,49 @@
+import type { LocatedFrame } from "../../findings/located-frame.ts";
+import type { ParsedException } from "../../findings/parsed-error.ts";
+import { calleesOf } from "../code/calls.ts";
+import type { Codebase } from "../code/codebase.ts";
+import { nameAround } from "../code/functions.ts";
+import { around, type CodeNode, nodeAt, walkOwn } from "../code/ir.ts";
+import { placeAt, type Trail } from "../follow/trail.ts";
+
+const tooDeep =
+  /Maximum call stack size|maximum recursion depth|StackOverflowError|stack level too deep|stack overflow|goroutine stack exceeds/;
+const framesMax = 60;
+const functionsMax = 8;
+
+/** Finds the functions of the cycle when the stack is full, and where each calls the next. */
+export function findRecursion(
+  codebase: Codebase,
+  { type, message }: ParsedException,
+  frames: readonly LocatedFrame[],
+  trail: Trail,
+): void {
+  if (!tooDeep.test(`${type}: ${message}`)) return;
+  const counts = new Map<CodeNode, { program: Parameters<typeof placeAt>[0]; count: number }>();
+  for (const { place } of frames.slice(0, framesMax)) {
+    const program = place && codebase.of(place.source);
+    if (!program || !place) continue;
+    const { start, end } = place.source.lines(place.line, place.line);
+    const indent = /^\s*/.exec(place.source.text.slice(start, end))?.[0].length ?? 0;
+    const owner = around(nodeAt(program.tree, start + indent), "function");
+    if (owner) counts.set(owner, { program, count: (counts.get(owner)?.count ?? 0) + 1 });
+  }
+  const repeated = [...counts].filter(([, { count }]) => count > 1);
+  for (const [owner, { program }] of (repeated.length > 0 ? repeated : [...counts]).slice(0, functionsMax)) {
+    const call = callInto(codebase, program, owner, new Set(counts.keys()));
+    const name = nameAround(owner) ?? "";
+    trail.add({ kind: "recursion", args: { function: name } }, placeAt(program, call ?? owner), null);
+  }
+}
+
+function callInto(
+  codebase: Codebase,
+  program: Parameters<typeof placeAt>[0],
+  owner: CodeNode,
+  cycle: ReadonlySet<CodeNode>,
+): CodeNode | null {
+  for (const node of walkOwn(owner)) {
+    if (node.kind === "call" && calleesOf(codebase, program, node).some((one) => cycle.has(one.node))) return node;
+  }
+  return null;
+}

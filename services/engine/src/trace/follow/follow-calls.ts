@@ -1,0 +1,320 @@
+import type { ValueSource } from "../../signals/code/value-sources.ts";
+import { calleesOf, classesOf } from "../code/calls.ts";
+import { definitionsOf } from "../code/definitions.ts";
+import {
+  argumentsOf,
+  isAwaited,
+  isLiteral,
+  isNothing,
+  lastName,
+  plain,
+  receiverOf,
+  rootOf,
+} from "../code/expressions.ts";
+import { type FoundFunction, fallsThrough, mayBeNothing, ownName, returnsOf } from "../code/functions.ts";
+import { type CodeNode, functionNodesMax, is, isWithin, part, partsOf, walk } from "../code/ir.ts";
+import { exportSite, filesOf, findExports, type Imported, importedBy, requiredBy } from "../code/modules.ts";
+import { anyKey, type Program } from "../code/program.ts";
+import { resolve } from "../code/scopes.ts";
+import type { Dialect } from "../dialects/dialect.ts";
+import { canGive } from "./can-give.ts";
+import { dataFileRead, followData, followDataFile, followRead } from "./follow-data.ts";
+import { elementOfPath, type FollowedValue, type Following, type Via } from "./following.ts";
+import { notePromised } from "./promised-values.ts";
+import { isModule } from "./throw-site.ts";
+import { anything, argumentOf, canBe, isMissing } from "./wanted.ts";
+
+/** Calls whose result is what the given function returns. */
+const callbackCalls: ReadonlySet<string> = new Set([
+  "map",
+  "flatMap",
+  "then",
+  "catch",
+  "run",
+  "transaction",
+  "collect",
+  "flat_map",
+  "reduce",
+  "reduceRight",
+  "inject",
+]);
+/** Those whose result is a list of what the function returns. */
+const mapping: ReadonlySet<string> = new Set(["map", "flatMap", "collect", "flat_map"]);
+/** Names of the request object in servers. */
+const asked = /^(?:req|request|incoming(?:Message)?)$/;
+/** Properties of an HTTP response besides its body; they depend on the request. */
+const envelope: ReadonlySet<string> = new Set(["ok", "status", "statusCode", "statusText"]);
+const collections: ReadonlySet<string> = new Set([
+  "Map",
+  "Set",
+  "WeakMap",
+  "WeakSet",
+  "Array",
+  "dict",
+  "list",
+  "HashMap",
+  "ArrayList",
+]);
+const resolvedMax = 3;
+
+/** Follows what a module exports. */
+export function followExports(tracer: Following, followed: FollowedValue, imported: Imported): void {
+  const found = findExports(tracer.codebase, followed.program, imported);
+  for (const one of found) {
+    if (one.kind === "data") followDataFile(tracer, followed, one.source, imported.path);
+    else tracer.value({ ...followed, program: one.program, node: one.node, path: one.path, frame: null, via: null });
+  }
+  const name = imported.path.at(-1);
+  if (found.length > 0 || name === undefined) return;
+  const source = tracer.codebase.files.resolve(followed.program.source.name, imported.specifier);
+  // Without a list of exports, a module may pass on what it imported itself.
+  if (source && followed.program.dialect.exports !== "listed") return;
+  const exporter = source && tracer.codebase.of(source);
+  if (exporter) tracer.step({ ...followed, program: exporter }, exportSite(exporter, name), "missing-key", name);
+  else if (!source && imported.specifier.startsWith(".")) tracer.step(followed, followed.node, "setting", name);
+}
+
+export function followCall(tracer: Following, followed: FollowedValue, call: CodeNode): void {
+  const { program, path, wanted } = followed;
+  const required = requiredBy(call);
+  if (required) {
+    followExports(tracer, tracer.step(followed, call, "import", required.specifier), {
+      ...required,
+      path: [...required.path, ...path],
+    });
+    return;
+  }
+  if (call.name === "Promise" && is(call, "new")) {
+    followResolved(tracer, followed, call);
+    return;
+  }
+  if (is(call, "new") && isMissing(wanted) && path.length === 0) return;
+  if (enter(tracer, followed, call)) return;
+  notePromised(tracer, followed, call, []);
+  const data = dataFileRead(tracer, program, call);
+  if (data) followRead(tracer, followed, call, data);
+  else if (!tracer.lookup(followed, call)) followUnseen(tracer, followed, call);
+}
+
+/** Follows into the function, callback, or class that a call refers to, if its code was given. */
+function enter(tracer: Following, followed: FollowedValue, call: CodeNode): boolean {
+  const { program, path, frame } = followed;
+  const name = call.name ?? "";
+  const isOfList = mapping.has(name) && path[0] !== undefined && path[0] !== anyKey && !/^\d+$/.test(path[0]);
+  const given = callbackCalls.has(name) && !isOfList ? argumentsOf(call)[0]?.value : undefined;
+  const callbacks = given
+    ? definitionsOf(tracer.codebase, program, given).filter(({ node }) => node.kind === "function")
+    : [];
+  const classes = callbacks.length > 0 ? [] : classesOf(tracer.codebase, program, call);
+  if (classes.length > 0) {
+    const [key, ...rest] = path;
+    if (key === undefined) return false;
+    for (const found of classes) {
+      const isClass = found.node.kind === "class" || found.node.kind === "function";
+      const className = isClass ? ownName(found.node) : null;
+      tracer.fieldOf(
+        { ...followed, program: found.program, path: rest, frame: null, via: null },
+        found,
+        className,
+        key,
+        null,
+      );
+    }
+    return true;
+  }
+  // A method that every object has is recognized by its name; a function of the same name is the one in this code.
+  const isKnown = program.dialect.calls.handOn.has(name) && receiverOf(call) !== null;
+  const targets = callbacks.length > 0 ? callbacks : isKnown ? [] : calleesOf(tracer.codebase, program, call);
+  if (targets.length === 0) return false;
+  const stepped = tracer.step(followed, call, isAwaited(call) ? "awaited-call" : "call", name);
+  const isSettled = callbacks.length > 0 || notePromised(tracer, followed, call, targets);
+  const inner = { ...stepped, isAwaited: followed.isAwaited || isSettled };
+  for (const target of targets) {
+    if (
+      target.program === program &&
+      isWithin(call, target.node) &&
+      callbacks.length === 0 &&
+      followed.via?.entered === target.node
+    )
+      continue;
+    const via: Via = { program, call, frame, entered: target.node, outer: followed.via };
+    const handed =
+      callbacks.length > 0
+        ? { via: followed.via, path: mapping.has(name) ? elementOfPath(path) : path }
+        : { via, path };
+    followReturns(tracer, { ...inner, program: target.program, frame: null, ...handed }, target, name);
+  }
+  return true;
+}
+
+/** Follows what `resolve` is called with in `new Promise((resolve) => …)`. */
+function followResolved(tracer: Following, followed: FollowedValue, call: CodeNode): void {
+  const executor = argumentsOf(call)[0]?.value;
+  const first = executor?.kind === "function" ? executor.children.find(({ role }) => role === "parameter")?.name : null;
+  const settled = (followed.program.calls.get(first ?? "") ?? []).filter((one) => isWithin(one, call));
+  for (const one of settled.slice(0, resolvedMax)) {
+    const value = argumentsOf(one)[0]?.value;
+    const inner = tracer.step(followed, one, "return", first ?? "");
+    if (value) tracer.value({ ...inner, node: value });
+  }
+}
+
+/** Follows a call whose code wasn't given, by what it is known to do and by its arguments. */
+function followUnseen(tracer: Following, followed: FollowedValue, call: CodeNode): void {
+  const { program, path, wanted } = followed;
+  const { calls } = program.dialect;
+  const name = call.name ?? "";
+  const known = kindOf(program, call);
+  // `slice` of a list passes on its elements; `slice` of a text makes a new one.
+  const how = known === "computed" && path.length > 0 && calls.handOn.has(name) ? "call" : known;
+  // A conversion either returns a value or raises.
+  if (how === "computed" && isMissing(wanted)) return;
+  const isEmptied = is(call, "new") && argumentsOf(call).length === 0 && collections.has(name);
+  const inner = isEmptied ? followed : tracer.step(followed, call, how, name);
+  if (how === "parsed-text") followData(tracer, inner, path, true);
+  const isChanged = how === "computed" || how === "parsed-text";
+  const isFromOutside = how === "outside-answer" || how === "incoming-body";
+  const isAsked = isFromOutside && (path[0] === undefined || envelope.has(path[0]));
+  const handed: FollowedValue = {
+    ...inner,
+    // What takes a promise may wait for it.
+    isAwaited: true,
+    path: isChanged || isAsked ? [] : path,
+    wanted: isChanged || isAsked || how === "lookup" ? anything : argumentOf(call, wanted),
+  };
+  const given = argumentsOf(call).map(({ value }) => value);
+  const isHandedOn = calls.handOn.has(name) || isChanged || calls.lookups.has(name) || isAsked;
+  if (isHandedOn)
+    tracer.parts(
+      handed,
+      given.filter(({ kind }) => kind !== "function"),
+    );
+  if (how === "lookup") for (const predicate of given) followPredicate(tracer, inner, predicate);
+  const on = receiverOf(call);
+  const isOpen = how === "call" || how === "awaited-call";
+  const isOfReceiver = given.length === 0 || isOpen || calls.handOn.has(name) || how === "computed" || how === "lookup";
+  if (on && plain(on).kind !== "self" && isOfReceiver && !isFromOutside && !isModule(program, on))
+    tracer.value({ ...handed, node: on, path: calls.lookups.has(name) ? [anyKey, ...path] : handed.path });
+  if (isOpen && !isHandedOn && !isMissing(wanted))
+    tracer.parts(
+      { ...handed, path: [], wanted: anything },
+      given.flatMap(optionsOf).filter((one) => one.kind !== "function" && !isLiteral(one)),
+    );
+  if (isOpen) noteImported(tracer, inner, call);
+  const attribute = given.length === 0 && on ? attributeOf(program, call) : null;
+  if (attribute !== null && on) tracer.value({ ...inner, node: on, path: [attribute, ...path] });
+  if (given.length === 0 && on && how === "call") tracer.loose(inner, call, attribute ?? name);
+}
+
+/** Returns the values of an argument that is an object literal, or the argument itself. */
+function optionsOf(given: CodeNode): CodeNode[] {
+  const node = plain(given);
+  if (node.kind !== "object") return [given];
+  return node.children.flatMap((one) => part(one, "value") ?? []);
+}
+
+/** Follows what the elements are compared with in `find((one) => one.id === id)`. */
+function followPredicate(tracer: Following, followed: FollowedValue, predicate: CodeNode): void {
+  const body = predicate.kind === "function" ? part(predicate, "body") : null;
+  if (!body) return;
+  const compared = [...walk(body, functionNodesMax)].filter(
+    ({ kind, name }) => kind === "binary" && /^(?:[<>]=?|[=!]==?)$/.test(name ?? ""),
+  );
+  const isFree = (node: CodeNode): boolean => {
+    const root = rootOf(node);
+    const binding = root.kind === "name" ? resolve(followed.program, root.name ?? "", root) : null;
+    return root.kind === "name" && !isLiteral(node) && (!binding || !isWithin(binding.node, predicate));
+  };
+  const free = compared.flatMap((node) => partsOf(node, "left").concat(partsOf(node, "right"))).filter(isFree);
+  tracer.parts({ ...followed, path: [], wanted: anything }, free.slice(0, comparedMax));
+}
+
+const comparedMax = 3;
+
+/** Notes the imported module that a call leads to: the value is created there, although the code doesn't show how. */
+function noteImported(tracer: Following, followed: FollowedValue, call: CodeNode): void {
+  const { program } = followed;
+  const root = rootOf(call);
+  const binding = root.kind === "name" ? resolve(program, root.name ?? "", root) : null;
+  const imported = binding && importedBy(binding);
+  const [module, ...others] = imported ? filesOf(tracer.codebase, program, imported.specifier) : [];
+  if (!imported || !module || others.length > 0 || module === program) return;
+  const name = imported.path.at(-1) ?? call.name ?? "";
+  tracer.step({ ...followed, program: module }, exportSite(module, name), "import", name);
+}
+
+function kindOf(program: Program, call: CodeNode): ValueSource {
+  const { calls, waiting } = program.dialect;
+  const name = call.name ?? "";
+  const on = receiverOf(call);
+  if (waiting === "promises" && calls.bodies.has(name) && isAwaited(call)) {
+    const of = argumentsOf(call)[0]?.value ?? on;
+    return of && asked.test(lastName(of) ?? "") ? "incoming-body" : "outside-answer";
+  }
+  if (isOutside(calls, name, waiting === "promises", call)) return "outside-answer";
+  if (calls.parsing.has(name)) return name === "load" && !on ? "call" : "parsed-text";
+  if (calls.lookups.has(name)) return "lookup";
+  if (calls.computing.has(name)) return "computed";
+  return isAwaited(call) ? "awaited-call" : "call";
+}
+
+function isOutside({ outside }: Dialect["calls"], name: string, isPromised: boolean, call: CodeNode): boolean {
+  return outside.has(name) && (!isPromised || isAwaited(call) || name.endsWith("Sync") || name === "fetch");
+}
+
+/** Follows what a function returns. */
+export function followReturns(
+  tracer: Following,
+  followed: FollowedValue,
+  { program, node }: FoundFunction,
+  name: string,
+): void {
+  const { wanted, path } = followed;
+  const inner: FollowedValue = { ...followed, program };
+  const isGenerator = is(node, "generator");
+  const left = isGenerator ? elementOfPath(path) : path;
+  const returns = returnsOf(program, node);
+  const isWhole = isMissing(wanted) && left.length === 0;
+  const isSilent = !isGenerator && (returns.includes(null) || fallsThrough(program, node));
+  if (isSilent && (isWhole || returns.length === 0)) tracer.step(inner, node, "returns-nothing", name);
+  const able = returns.filter((one) => {
+    const { value, path: rest } = partOf(one, left);
+    return value === null || canGive(tracer.codebase, program, value, rest, wanted);
+  });
+  // If none may produce it, these functions aren't the ones that were called.
+  for (const returned of able.length > 0 ? able : returns) {
+    const { value, path: rest } = partOf(returned, left);
+    const isAll = isMissing(wanted) && rest.length === 0;
+    if (!value || (isAll && !mayBeNothing(value))) continue;
+    if (isAll && isNothing(value)) {
+      tracer.step(inner, value, "returns-nothing", name);
+      continue;
+    }
+    if (isLiteral(value) && (rest.length > 0 || !canBe(value, wanted))) continue;
+    const step = tracer.step(inner, value, isLiteral(value) ? "literal" : "return", name);
+    if (!isLiteral(value)) tracer.value({ ...step, node: value, path: rest });
+  }
+}
+
+/** Returns the part of `return value, error` that the caller uses. */
+function partOf(
+  returned: CodeNode | null,
+  path: readonly string[],
+): { value: CodeNode | null; path: readonly string[] } {
+  const [key, ...rest] = path;
+  const list = returned && plain(returned);
+  const one =
+    list?.kind === "list" && key !== undefined && /^\d+$/.test(key) ? partsOf(list, "value")[Number(key)] : undefined;
+  return one ? { value: one, path: rest } : { value: returned, path };
+}
+
+/**
+ * Returns the field that a call without arguments may read: `order.total` in Ruby, `order.getTotal()`, `order.total()`
+ * of a record.
+ */
+function attributeOf({ dialect }: Program, call: CodeNode): string | null {
+  const name = call.name ?? "";
+  if (!dialect.readsFieldsByCalls) return null;
+  const getter = /^(?:get|is)([A-Z]\w*)$/.exec(name)?.[1];
+  return getter ? getter.charAt(0).toLowerCase() + getter.slice(1) : name;
+}

@@ -1,0 +1,168 @@
+import type { ValueSource } from "../../signals/code/value-sources.ts";
+import type { AnyCodeSignal } from "../../signals/signal.ts";
+import type { SourceText } from "../../source/source-text.ts";
+import { argumentsOf, plain, textOf } from "../code/expressions.ts";
+import type { CodeNode } from "../code/ir.ts";
+import { anyKey, type Program } from "../code/program.ts";
+import { closest } from "../code/similar-names.ts";
+import type { Dialect } from "../dialects/dialect.ts";
+import type { FollowedValue, Following } from "./following.ts";
+import { type CodePlaceSubject, placeAt } from "./trail.ts";
+
+const dataFile = /\.(?:json|ya?ml|toml|properties|ini|conf|cfg|env)$|(?:^|\/)\.env/;
+const keyLine = /^[ \t]*(?:-[ \t]+)?(?:export )?["']?([\w.$-]{1,60})["']?[ \t]*[:=]/;
+const quotedKey = /"([\w.$-]{1,60})"\s{0,4}:/g;
+const writtenPath = /["'`](?:[^"'`]{0,200}\/)?([\w.-]{1,100}\.(?:json|ya?ml|toml|env|properties))["'`]/;
+const keysMax = 2_000;
+
+interface DataKey {
+  readonly key: string;
+  readonly line: number;
+}
+
+/** Returns the data file that a call reads, when its path is a literal and the file was given. */
+export function dataFileRead({ codebase }: Following, { source }: Program, call: CodeNode): SourceText | null {
+  if (!readers.test(call.name ?? "")) return null;
+  const path = argumentsOf(call)[0]?.value;
+  const name = path && writtenPath.exec(textOf(path, source, 300))?.[1];
+  return name ? codebase.files.find(name, null) : null;
+}
+
+const readers = /^(?:readFile|readFileSync|open|ReadFile|load_file|read|readString)$/;
+
+/**
+ * Follows a literal path. What the program reads there comes from the file, if that was given. Whether or not it was,
+ * the file is what is wrong when the text read there is what couldn't be parsed.
+ */
+export function followPath(tracer: Following, followed: FollowedValue, literal: CodeNode): void {
+  const { codebase, trail } = tracer;
+  const path = plain(literal);
+  const name = path.kind === "string" ? (path.name ?? "") : "";
+  if (!dataFile.test(name)) return;
+  const source = codebase.files.find(name, null);
+  noteNamed(tracer, followed, literal, name, source);
+  if (!source) return;
+  const args = { how: "data", name, code: source.line(source.firstLine).trim().slice(0, lineUnitsMax) } as const;
+  trail.add({ kind: "value-step", args }, placeIn(source, source.firstLine), followed.from);
+}
+
+function noteNamed(
+  { trail }: Following,
+  followed: FollowedValue,
+  at: CodeNode,
+  name: string,
+  source: SourceText | null,
+): void {
+  const { program, from } = followed;
+  if (!isPathOfRefused(from, program.dialect)) return;
+  trail.add({ kind: "named-file", args: { name, file: source?.name ?? name } }, placeAt(program, at), from);
+}
+
+/**
+ * Returns whether a value is the path of a file whose text went unchanged from where it was read to the parser that
+ * failed.
+ */
+export function isPathOfRefused(value: AnyCodeSignal, { calls }: Dialect): boolean {
+  let isRead = false;
+  for (let at: AnyCodeSignal | null = value; at !== null; at = at.towards) {
+    if (at.kind === "throw-site") return isRead && calls.parsing.has(/\w+$/.exec(at.args.expression ?? "")?.[0] ?? "");
+    if (at.kind !== "value-step") return false;
+    if (isRead && !textHandedOn.has(at.args.how)) return false;
+    isRead ||= readers.test(at.args.name);
+  }
+  return false;
+}
+
+const textHandedOn: ReadonlySet<ValueSource> = new Set<ValueSource>([
+  ...(["parameter", "argument", "assignment", "call", "awaited-call", "return", "outside-answer", "data"] as const),
+]);
+
+/** Follows what a call reads from a given data file. */
+export function followRead(tracer: Following, followed: FollowedValue, call: CodeNode, source: SourceText): void {
+  const inner = tracer.step(followed, call, "data", call.name ?? "");
+  noteNamed(tracer, inner, call, source.name.slice(source.name.lastIndexOf("/") + 1), source);
+  followDataFile(tracer, inner, source, followed.path);
+}
+
+/** Follows a data file to its value under the last requested key, or under one with almost the same spelling. */
+export function followDataFile(
+  tracer: Following,
+  followed: FollowedValue,
+  source: SourceText,
+  path: readonly string[],
+): void {
+  noteKey(tracer, followed, [source], path, true);
+}
+
+/**
+ * Follows to the line of a key, or of one with almost the same spelling, in the given data files. A missing key is only
+ * noted when the value is known to come from data (`isData`).
+ */
+export function followData(tracer: Following, followed: FollowedValue, path: readonly string[], isData: boolean): void {
+  const given = tracer.codebase.files.all.filter(
+    ({ name }) => dataFile.test(name) && !/(?:^|\/)(?:package(?:-lock)?|tsconfig)\.json$/.test(name),
+  );
+  const named = given.filter(({ name }) => {
+    const base = name.split("/").at(-1) ?? "";
+    return tracer.codebase.near().some((one) => one.source.text.includes(base));
+  });
+  noteKey(tracer, followed, named.length > 0 ? named : given, path, isData);
+}
+
+function noteKey(
+  tracer: Following,
+  followed: FollowedValue,
+  files: readonly SourceText[],
+  path: readonly string[],
+  isData: boolean,
+): void {
+  const key = path.findLast((one) => one !== anyKey && !/^\d+$/.test(one) && one !== "default");
+  if (key === undefined) return;
+  const read = files.map((source) => ({ source, keys: keysOf(source) }));
+  const add = (source: SourceText, line: number, how: "data" | "setting" | "missing-key"): void => {
+    tracer.trail.add(
+      { kind: "value-step", args: { how, name: key, code: source.line(line).trim().slice(0, lineUnitsMax) } },
+      placeIn(source, line),
+      followed.from,
+    );
+  };
+  for (const { source, keys } of read) {
+    const own = keys.find((one) => one.key === key || one.key.endsWith(`.${key}`));
+    if (own) {
+      add(source, own.line, "data");
+      return;
+    }
+  }
+  for (const { source, keys } of read) {
+    const alike = closest(
+      keys.map((one) => one.key),
+      key,
+    );
+    const twin = keys.find((one) => one.key === alike);
+    if (twin) {
+      add(source, twin.line, "setting");
+      return;
+    }
+  }
+  const [first] = read;
+  if (isData && first && read.length === 1) add(first.source, first.source.firstLine, "missing-key");
+}
+
+const lineUnitsMax = 120;
+
+function placeIn(source: SourceText, line: number): CodePlaceSubject {
+  return { kind: "place", file: source.name, line, function: null, source };
+}
+
+function keysOf(source: SourceText): DataKey[] {
+  if (source.name.endsWith(".json"))
+    return [...source.text.matchAll(quotedKey)]
+      .slice(0, keysMax)
+      .map(({ 1: key = "", index }) => ({ key, line: source.lineAt(index) }));
+  const keys: DataKey[] = [];
+  for (let line = source.firstLine; line <= source.lastLine && keys.length < keysMax; line++) {
+    const key = keyLine.exec(source.line(line))?.[1];
+    if (key !== undefined) keys.push({ key, line });
+  }
+  return keys;
+}

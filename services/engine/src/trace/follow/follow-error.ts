@@ -1,0 +1,115 @@
+import type { LocatedFrame } from "../../findings/located-frame.ts";
+import type { ParsedException } from "../../findings/parsed-error.ts";
+import type { AnyCodeSignal } from "../../signals/signal.ts";
+import type { Codebase } from "../code/codebase.ts";
+import type { Program } from "../code/program.ts";
+import { callAtFrame } from "../frames/stack-calls.ts";
+import { messagesOf } from "../languages.ts";
+import { isAboutState, refusedValue } from "../runtime-messages/javascript.ts";
+import { type FailedUse, raiseAt, raisedBy, refusedArguments, type Site, siteOf } from "./throw-site.ts";
+import { Tracer } from "./tracer.ts";
+import { placeAt, type Trail } from "./trail.ts";
+
+/** How many frames have their calls examined, starting with the innermost that the text shows. */
+const framesFollowedMax = 3;
+/** How many values of one throw site are followed. */
+const valuesMax = 6;
+/** Maximum chain of helpers that only raise. */
+const helpersMax = 4;
+
+/** Follows an error backwards from where it was thrown, along the values that it depends on. */
+export function followError(
+  codebase: Codebase,
+  error: ParsedException,
+  frames: readonly LocatedFrame[],
+  trail: Trail,
+): void {
+  const shown = frames
+    .filter(({ place }) => place !== null && codebase.of(place.source) !== null)
+    .slice(0, framesFollowedMax);
+  let previous: AnyCodeSignal | null = null;
+  for (const located of shown) {
+    const site = siteOf(codebase, located, error);
+    const found = site && failedUseAt(site, frames, previous !== null);
+    if (!site || !found || !located.place) continue;
+    const { file, line, function: name, source } = located.place;
+    const at: AnyCodeSignal = trail.add(found.said, { kind: "place", file, line, function: name, source }, previous);
+    const before = trail.length;
+    if (found.isHelper) followHelper(codebase, frames, located, at, trail);
+    follow(new Tracer(codebase, frames, trail), site.program, found, located, at);
+    // The trail leads into the callers on its own, so their calls are examined only without one.
+    if (trail.length > before || (found.values.length === 0 && found.said.kind === "bad-value")) return;
+    previous = at;
+  }
+}
+
+interface SiteUse extends FailedUse {
+  /** Whether the function only raises, so that the cause is in its caller. */
+  readonly isHelper: boolean;
+}
+
+function failedUseAt(site: Site, frames: readonly LocatedFrame[], isOutward: boolean): SiteUse | null {
+  const { error, located, program } = site;
+  const plainly = (found: FailedUse | null): SiteUse | null => found && { ...found, isHelper: false };
+  if (isAboutState(error))
+    return { said: { kind: "throw-site", args: { expression: null } }, values: [], isHelper: false };
+  const isDirect = frames.every(
+    ({ index, exception, frame }) =>
+      exception !== located.exception || index >= located.index || frame.origin === "runtime",
+  );
+  const isInnermost = located.index === 0 || (isDirect && !isOutward);
+  const wanted = refusedValue(error);
+  if (isInnermost) {
+    const raise = raiseAt(site);
+    if (raise) {
+      const raised = raisedBy(program, raise);
+      return { ...raised, isHelper: !raised.isGuarded };
+    }
+    const said = `${error.type}: ${error.message}`;
+    for (const { pattern, find } of messagesOf(program.dialect)) {
+      const match = pattern.exec(said);
+      const found = match && find(site, match);
+      if (found) return plainly(found);
+    }
+  }
+  return plainly(refusedArguments(site, wanted));
+}
+
+/** Leaves a function that only raises: the call of it counts as the raise. */
+function followHelper(
+  codebase: Codebase,
+  frames: readonly LocatedFrame[],
+  inner: LocatedFrame,
+  from: AnyCodeSignal,
+  trail: Trail,
+): void {
+  let located = inner;
+  let at = from;
+  for (let count = 0; count < helpersMax; count++) {
+    const outer = frames.find(
+      ({ exception, index, place }) => exception === located.exception && index > located.index && place !== null,
+    );
+    const name = located.place?.function?.split(".").at(-1) ?? null;
+    const site = outer && callAtFrame(codebase, outer, name);
+    if (!outer?.place || !site) return;
+    const raised = raisedBy(site.program, site.call);
+    at = trail.add(raised.said, placeAt(site.program, site.call), at);
+    if (raised.isGuarded) {
+      follow(new Tracer(codebase, frames, trail), site.program, raised, outer, at);
+      return;
+    }
+    located = outer;
+  }
+}
+
+/** Follows what an error depends on. */
+export function follow(
+  tracer: Tracer,
+  program: Program,
+  { values }: FailedUse,
+  frame: LocatedFrame | null,
+  from: AnyCodeSignal,
+): void {
+  for (const { node, wanted, path = [] } of values.slice(0, valuesMax))
+    tracer.run({ program, node, wanted, path, frame, via: null, isAwaited: false, from });
+}

@@ -1,0 +1,208 @@
+import {
+  argumentsOf,
+  isLiteral,
+  isNothing,
+  isSame,
+  keyText,
+  lastName,
+  plain,
+  receiverOf,
+  textOf,
+} from "../code/expressions.ts";
+import { isReceiver } from "../code/handed-objects.ts";
+import { type CodeNode, isWithin, part, partsOf } from "../code/ir.ts";
+import { anyKey } from "../code/program.ts";
+import { closest } from "../code/similar-names.ts";
+import { elementOfPath, type FollowedValue, type Following } from "./following.ts";
+import { keyRead } from "./throw-site.ts";
+import { anything, canBe, isMissing } from "./wanted.ts";
+
+const writesMax = 3;
+const elementsMax = 6;
+/** Maximum number of calls of one name in one file whose receivers are compared. */
+const storedLookedAtMax = 200;
+
+/** Follows `object.name` and `object[key]` to what is written there, or else into the object. */
+export function followMember(tracer: Following, followed: FollowedValue, node: CodeNode): void {
+  const { program, path } = followed;
+  const on = part(node, "on");
+  const key = part(node, "key");
+  const name = node.kind === "member" ? node.name : key && keyText(key);
+  const overrun = key && name === null ? loopTooFar(node) : null;
+  const inner = overrun
+    ? tracer.step(followed, overrun, "overrun", textOf(node, program.source))
+    : tracer.step(followed, node, "property", name ?? "");
+  if (name !== null && (path[0] === anyKey || /^\d+$/.test(path[0] ?? ""))) followAddedTo(tracer, inner, name);
+  if (name !== null && on) {
+    if (plain(on).kind === "self" || isReceiver(program, on)) {
+      if (tracer.field(inner, node, name)) return;
+    } else followSameSpelled(tracer, inner, node, on, name);
+  }
+  if (!on) {
+    if (name !== null) tracer.field(inner, node, name);
+    return;
+  }
+  tracer.value({ ...inner, node: on, path: [name ?? anyKey, ...path] });
+  if (key && name === null && path.length === 0 && !overrun)
+    tracer.value({ ...inner, node: key, path: [], wanted: anything });
+  if (key && name === null && !overrun) followStored(tracer, inner, on);
+  if (name !== null) tracer.unlessOriginFrom(inner.from, () => tracer.loose(inner, node, name));
+}
+
+/**
+ * Follows writes to the same member of an expression with the same text in this file: `this.a.b = …` for `this.a.b`.
+ */
+function followSameSpelled(
+  tracer: Following,
+  followed: FollowedValue,
+  node: CodeNode,
+  on: CodeNode,
+  name: string,
+): void {
+  const { program } = followed;
+  if (plain(on).kind !== "member") return;
+  const writes = (program.fieldWrites.get(name) ?? []).filter(
+    (write) => write.on && isSame(write.on, on) && !isWithin(node, write.node),
+  );
+  for (const write of writes.slice(0, writesMax)) tracer.write(followed, program, write);
+}
+
+/** Follows an object or list literal to the value of its key, or notes that it lacks the key. */
+export function followObject(tracer: Following, followed: FollowedValue, object: CodeNode): void {
+  const { path, wanted } = followed;
+  const [key, ...rest] = path;
+  const spreads = object.children.filter(({ kind }) => kind === "spread").flatMap((one) => part(one, "value") ?? []);
+  if (object.kind === "list") {
+    if (key === "length" || key === "size") return;
+    const all = partsOf(object, "value");
+    const one = key !== undefined && /^\d+$/.test(key) ? all[Number(key)] : undefined;
+    const elements = (one ? [one] : all.slice(0, elementsMax)).filter(
+      (element) => !isLiteral(element) || canBe(element, wanted),
+    );
+    if (key !== undefined || !isMissing(wanted))
+      tracer.parts({ ...followed, path: elementOfPath(one ? [anyKey, ...rest] : path) }, elements);
+    return;
+  }
+  const values = object.children.flatMap((one) => (one.kind === "entry" ? (part(one, "value") ?? []) : []));
+  if (key === undefined || key === anyKey) {
+    if (key === undefined && isMissing(wanted)) return;
+    tracer.parts(
+      { ...followed, path: rest },
+      [...spreads, ...values].filter((one) => !isLiteral(one) || canBe(one, wanted)),
+    );
+    return;
+  }
+  const entry = object.children.find((one) => one.name === key);
+  const value = entry && part(entry, "value");
+  if (value) {
+    if (value.kind === "function" || (isLiteral(value) && !canBe(value, wanted))) return;
+    const isOrigin = rest.length === 0 && isNothing(value);
+    const inner = tracer.step(followed, entry, isOrigin ? "literal" : "property", key);
+    if (!isOrigin) tracer.value({ ...inner, node: value, path: rest });
+    return;
+  }
+  for (const node of spreads) tracer.value({ ...followed, node });
+  // Every object has these.
+  if (spreads.length === 0 && !(key in Object.prototype)) noteMissing(tracer, followed, object, key);
+}
+
+/** Notes a missing key, which is misspelled when one with almost the same spelling exists. */
+function noteMissing(tracer: Following, followed: FollowedValue, object: CodeNode, key: string): void {
+  const names = object.children.flatMap(({ name }) => name ?? []);
+  if (object.children.some((one) => one.kind === "entry" && one.name === null)) return;
+  const alike = closest(names, key);
+  const twin = alike === null ? undefined : object.children.find(({ name }) => name === alike);
+  if (twin) tracer.step(followed, twin, "setting", key);
+  else tracer.step(followed, object, "missing-key", key);
+}
+
+/** Follows a lookup that found nothing: its receiver, and what is written under its key. */
+export function followLookup(tracer: Following, followed: FollowedValue, call: CodeNode): boolean {
+  const { program, path, wanted } = followed;
+  const read = keyRead(program, call);
+  if (!read) return false;
+  const key = keyText(read.key);
+  const inner = tracer.step(followed, call, "lookup", call.name ?? "");
+  if (read.fallback && canBe(read.fallback, wanted)) {
+    tracer.step(inner, read.fallback, "fallback", textOf(read.fallback, program.source));
+    return true;
+  }
+  tracer.value({ ...inner, node: read.on, path: [key ?? anyKey, ...path] });
+  if (key === null) {
+    tracer.value({ ...inner, node: read.key, path: [], wanted: anything });
+    followStored(tracer, inner, read.on);
+  } else tracer.unlessOriginFrom(inner.from, () => tracer.loose(inner, call, key));
+  return true;
+}
+
+/** Follows what is put into the collection, and under which keys: a key that is built differently isn't found. */
+function followStored(tracer: Following, followed: FollowedValue, collection: CodeNode): void {
+  const { program, path, wanted } = followed;
+  const name = lastName(collection);
+  if (name === null) return;
+  const isIt = (on: CodeNode | null): boolean => on !== null && lastName(on) === name;
+  const calls = [...program.dialect.calls.putting].flatMap((one) =>
+    (program.calls.get(one) ?? []).slice(0, storedLookedAtMax),
+  );
+  const puts = calls.filter((call) => isIt(receiverOf(call)) || isIt(innerReceiver(call)));
+  for (const call of puts.slice(0, writesMax)) {
+    const [key, value] = argumentsOf(call).slice(-2);
+    if (!key || !value) continue;
+    const inner = tracer.step({ ...followed, frame: null, via: null }, call, "argument", name);
+    if (isMissing(wanted) && path.length === 0) tracer.value({ ...inner, node: key.value, path: [], wanted: anything });
+    else tracer.value({ ...inner, node: value.value });
+  }
+  for (const { node, on, value, target } of (program.entries.get(`${name}[]`) ?? []).slice(0, writesMax)) {
+    const key = target && part(target, "key");
+    if (!isIt(on) || isWithin(followed.node, node)) continue;
+    const inner = tracer.step({ ...followed, frame: null, via: null }, node, "assignment", name);
+    if (isMissing(wanted) && path.length === 0 && key)
+      tracer.value({ ...inner, node: key, path: [], wanted: anything });
+    else if (value) tracer.value({ ...inner, node: value });
+  }
+}
+
+/** Returns `a` for `a.b(…).put(…)`. */
+function innerReceiver(call: CodeNode): CodeNode | null {
+  const on = receiverOf(call);
+  return on && plain(on).kind === "call" ? receiverOf(on) : null;
+}
+
+/** Follows what is added to a list that is a member: `this.stack.push(value)`. */
+function followAddedTo(tracer: Following, followed: FollowedValue, name: string): void {
+  const { program, path } = followed;
+  const calls = ["push", "unshift", "add", "append"].flatMap((one) =>
+    (program.calls.get(one) ?? []).slice(0, storedLookedAtMax),
+  );
+  const added = calls.filter(
+    (call) => lastName(receiverOf(call) ?? call) === name && receiverOf(call)?.kind === "member",
+  );
+  for (const call of added.slice(0, writesMax)) {
+    const value = argumentsOf(call).at(-1)?.value;
+    if (value)
+      tracer.value({
+        ...tracer.step({ ...followed, frame: null, via: null }, value, "argument", name),
+        node: value,
+        path: path.slice(1),
+      });
+  }
+}
+
+/** Finds `for (…; i <= list.length; …)`, a loop that runs once more than there are elements. */
+function loopTooFar(node: CodeNode): CodeNode | null {
+  for (let at = node.parent; at !== null && at.kind !== "function"; at = at.parent) {
+    const condition = at.kind === "loop" ? part(at, "condition") : null;
+    if (condition?.kind !== "binary" || condition.name !== "<=") continue;
+    const [counter, bound] = [part(condition, "left"), part(condition, "right")];
+    const begin = at.children.find(({ kind, role }) => role === null && (kind === "sequence" || kind === "declare"));
+    const start = begin && part(begin.kind === "declare" ? begin : (begin.children[0] ?? begin), "value");
+    const isCounter =
+      counter?.kind === "name" &&
+      bound !== null &&
+      !isLiteral(bound) &&
+      lastName(bound) !== null &&
+      start?.name !== "1";
+    return isCounter ? condition : null;
+  }
+  return null;
+}

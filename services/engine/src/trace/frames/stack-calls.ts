@@ -1,0 +1,54 @@
+import type { CodePlace, LocatedFrame } from "../../findings/located-frame.ts";
+import type { Codebase } from "../code/codebase.ts";
+import { type CodeNode, is, nodeAt, nodesBetween } from "../code/ir.ts";
+import type { Program } from "../code/program.ts";
+
+const nodesMax = 2_000;
+
+/** Returns the nodes that overlap the line of a frame. */
+export function nodesAtFrame(program: Program, { place }: LocatedFrame): CodeNode[] {
+  if (!place) return [];
+  const { start, end } = place.source.lines(place.line, place.line);
+  return nodesBetween(program.tree, start, end, nodesMax);
+}
+
+/** Returns the innermost node at the first code of a line. */
+export function nodeOnLine({ tree }: Program, { source, line }: CodePlace): CodeNode {
+  const { start, end } = source.lines(line, line);
+  const indent = /^\s*/.exec(source.text.slice(start, end))?.[0].length ?? 0;
+  return nodeAt(tree, start + indent);
+}
+
+/** Returns the position in the text that a frame names; null when it has no column. */
+export function positionOf({ place, frame }: LocatedFrame): number | null {
+  if (!place || frame.column === null) return null;
+  return place.source.lines(place.line, place.line).start + frame.column - 1;
+}
+
+/**
+ * Returns the call by which a frame is on the stack: the one at its column, or else the one of its name, or else the
+ * outermost on its line.
+ */
+export function callAtFrame(
+  codebase: Codebase,
+  frame: LocatedFrame,
+  name: string | null,
+): { program: Program; call: CodeNode } | null {
+  const program = frame.place && codebase.of(frame.place.source);
+  if (!program || !frame.place) return null;
+  const { start, end } = frame.place.source.lines(frame.place.line, frame.place.line);
+  const isOnLine = (at: number): boolean => at >= start && at <= end;
+  const calls = nodesAtFrame(program, frame).filter(
+    (node) => node.kind === "call" && (isOnLine(node.at) || isOnLine(node.start)),
+  );
+  const position = positionOf(frame);
+  const exact =
+    position === null
+      ? undefined
+      : calls.findLast((node) => node.at === position || (is(node, "new") && node.start === position));
+  const inside = position === null ? [] : calls.filter((node) => node.start <= position && position < node.end);
+  const named =
+    name === null ? undefined : (inside.find((node) => node.name === name) ?? calls.find((node) => node.name === name));
+  const call = exact ?? named ?? inside.at(-1) ?? calls[0];
+  return call ? { program, call } : null;
+}
