@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { nodeKinds } from "../../services/web/src/features/services/program-kinds.ts";
 import { installCommand, programCode, startCommand } from "../../services/web/src/features/services/snippets.ts";
-import { uploadCommands } from "../../services/web/src/features/settings/upload-commands.ts";
+import { uploadCommands } from "../../services/web/src/features/settings/sources/upload-commands.ts";
 import { type Fence, fencesIn } from "../markdown.ts";
 import { readRepositoryFile, repositoryFiles, root } from "../repository-files.ts";
 import { linkPackage, type Reader, startReader } from "../servers/reader.ts";

@@ -11,7 +11,7 @@ import { z } from "zod";
 import { paths } from "../config/paths.ts";
 import { failureFilterSchema } from "../features/failures/failure-filter.ts";
 import { fewIncidentsQuery } from "../features/incidents/api/list-incidents.ts";
-import { incidentFilterSchema } from "../features/incidents/incident-filter.ts";
+import { incidentFilterSchema } from "../features/incidents/list/incident-filter.ts";
 import { servicesQuery } from "../features/services/api/list-services.ts";
 import { serviceViewSchema } from "../features/services/service-view.ts";
 import { sessionQuery } from "../features/session/api/get-session.ts";
@@ -168,7 +168,7 @@ const settings = [
   createRoute({
     getParentRoute: () => settingsRoute,
     path: paths.settingsKeys,
-    component: lazyRouteComponent(() => import("../features/settings/components/keys-page.tsx"), "KeysPage"),
+    component: lazyRouteComponent(() => import("../features/settings/keys/keys-page.tsx"), "KeysPage"),
   }),
   createRoute({
     getParentRoute: () => settingsRoute,
@@ -179,42 +179,42 @@ const settings = [
     getParentRoute: () => settingsRoute,
     path: paths.settingsIntegrations,
     component: lazyRouteComponent(
-      () => import("../features/settings/components/integrations-page.tsx"),
+      () => import("../features/settings/integrations/integrations-page.tsx"),
       "IntegrationsPage",
     ),
   }),
   createRoute({
     getParentRoute: () => settingsRoute,
     path: paths.settingsSources,
-    component: lazyRouteComponent(() => import("../features/settings/components/sources-page.tsx"), "SourcesPage"),
+    component: lazyRouteComponent(() => import("../features/settings/sources/sources-page.tsx"), "SourcesPage"),
   }),
   createRoute({
     getParentRoute: () => settingsRoute,
     path: paths.settingsTriggers,
-    component: lazyRouteComponent(() => import("../features/settings/components/triggers-page.tsx"), "TriggersPage"),
+    component: lazyRouteComponent(() => import("../features/settings/triggers/triggers-page.tsx"), "TriggersPage"),
   }),
   createRoute({
     getParentRoute: () => settingsRoute,
     path: paths.settingsMonitors,
-    component: lazyRouteComponent(() => import("../features/settings/components/monitors-page.tsx"), "MonitorsPage"),
+    component: lazyRouteComponent(() => import("../features/settings/monitors/monitors-page.tsx"), "MonitorsPage"),
   }),
   createRoute({
     getParentRoute: () => settingsRoute,
     path: paths.settingsModel,
-    component: lazyRouteComponent(() => import("../features/settings/components/model-page.tsx"), "ModelPage"),
+    component: lazyRouteComponent(() => import("../features/settings/model/model-page.tsx"), "ModelPage"),
   }),
   createRoute({
     getParentRoute: () => settingsRoute,
     path: paths.settingsInstructions,
     component: lazyRouteComponent(
-      () => import("../features/settings/components/instructions-page.tsx"),
+      () => import("../features/settings/instructions/instructions-page.tsx"),
       "InstructionsPage",
     ),
   }),
   createRoute({
     getParentRoute: () => settingsRoute,
     path: paths.settingsMembers,
-    component: lazyRouteComponent(() => import("../features/settings/components/members-page.tsx"), "MembersPage"),
+    component: lazyRouteComponent(() => import("../features/settings/members/members-page.tsx"), "MembersPage"),
   }),
   createRoute({
     getParentRoute: () => settingsRoute,
@@ -232,13 +232,13 @@ const settings = [
   createRoute({
     getParentRoute: () => settingsRoute,
     path: paths.settingsOwnership,
-    component: lazyRouteComponent(() => import("../features/settings/components/ownership-page.tsx"), "OwnershipPage"),
+    component: lazyRouteComponent(() => import("../features/settings/ownership/ownership-page.tsx"), "OwnershipPage"),
   }),
   createRoute({
     getParentRoute: () => settingsRoute,
     path: paths.settingsNotifications,
     component: lazyRouteComponent(
-      () => import("../features/settings/components/notifications-page.tsx"),
+      () => import("../features/settings/notifications/notifications-page.tsx"),
       "NotificationsPage",
     ),
   }),

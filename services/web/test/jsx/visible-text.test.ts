@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { ExternalLink } from "../../src/components/external-link.tsx";
 import { Row } from "../../src/components/rows.tsx";
 import { Select } from "../../src/components/select.tsx";
-import { HowItHappened } from "../../src/features/incidents/components/how-it-happened.tsx";
+import { HowItHappened } from "../../src/features/incidents/report/how-it-happened.tsx";
 import { visibleText } from "../../src/jsx/visible-text.ts";
 import { sampleReport } from "../samples.ts";
 

@@ -7,16 +7,16 @@ import { Placeholder } from "../../components/placeholder.tsx";
 import { Problem } from "../../components/problem.tsx";
 import { paths } from "../../config/paths.ts";
 import { incidentHeadQuery, incidentPagesQuery } from "../../features/incidents/api/list-incidents.ts";
-import { IncidentFilters } from "../../features/incidents/components/incident-filters.tsx";
-import { IncidentList } from "../../features/incidents/components/incident-list.tsx";
-import { ViewPicker } from "../../features/incidents/components/view-picker.tsx";
-import { isNarrowed } from "../../features/incidents/incident-filter.ts";
-import { mergeHead } from "../../features/incidents/merge-head.ts";
-import { useSelection } from "../../features/incidents/use-selection.ts";
+import { isNarrowed } from "../../features/incidents/list/incident-filter.ts";
+import { IncidentFilters } from "../../features/incidents/list/incident-filters.tsx";
+import { IncidentList } from "../../features/incidents/list/incident-list.tsx";
+import { mergeHead } from "../../features/incidents/list/merge-head.ts";
+import { useSelection } from "../../features/incidents/list/use-selection.ts";
+import { ViewPicker } from "../../features/incidents/list/view-picker.tsx";
 import { useKeys } from "../../lib/use-keys.ts";
 import styles from "./incidents.module.css";
 
-const BulkActions = lazyPart(() => import("../../features/incidents/components/bulk-actions.tsx"));
+const BulkActions = lazyPart(() => import("../../features/incidents/list/bulk-actions.tsx"));
 
 const route = getRouteApi("/inside/incidents");
 

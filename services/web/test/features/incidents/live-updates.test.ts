@@ -1,7 +1,7 @@
 import type { IncidentStep } from "@whence/protocol";
 import { describe, expect, it } from "vitest";
-import { withStep } from "../../../src/features/incidents/followed-steps.ts";
-import { mergeHead, withHead } from "../../../src/features/incidents/merge-head.ts";
+import { mergeHead, withHead } from "../../../src/features/incidents/list/merge-head.ts";
+import { withStep } from "../../../src/features/incidents/report/followed-steps.ts";
 import { noon, sampleSummary } from "../../samples.ts";
 
 const step = (seq: number, detail = ""): IncidentStep => ({ seq, at: noon, step: "parse", detail });

@@ -1,6 +1,6 @@
 import { type IncidentTelemetry, minuteMs } from "@whence/protocol";
 import { describe, expect, it } from "vitest";
-import { chartMarkers } from "../../../src/features/incidents/chart-markers.ts";
+import { chartMarkers } from "../../../src/features/incidents/course/chart-markers.ts";
 import { isGoingOn, pulseOf } from "../../../src/features/incidents/pulse.ts";
 import { noon, sampleEvidence, sampleIncident, sampleReport } from "../../samples.ts";
 

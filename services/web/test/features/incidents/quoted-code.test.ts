@@ -1,6 +1,6 @@
 import type { Evidence } from "@whence/protocol";
 import { describe, expect, it } from "vitest";
-import { leftOutByRule } from "../../../src/features/incidents/left-out.ts";
+import { leftOutByRule } from "../../../src/features/incidents/event/left-out.ts";
 import { codeAt, codeOf, markedLine } from "../../../src/features/incidents/quoted-code.ts";
 import { startedBy, triggerKinds, triggerName } from "../../../src/features/incidents/trigger-names.ts";
 

@@ -2,10 +2,13 @@ import { keyScopes, type NotificationRule, notificationRuleChangeSchema } from "
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { browserName } from "../../../src/features/session/browser-name.ts";
-import { assignedRepositories, serviceRepositories } from "../../../src/features/settings/assigned-repositories.ts";
-import { keyScopeOptions, keyScopesName } from "../../../src/features/settings/key-scope-names.ts";
-import { lineDiff } from "../../../src/features/settings/line-diff.ts";
-import { ruleFacts } from "../../../src/features/settings/notification-names.ts";
+import { lineDiff } from "../../../src/features/settings/instructions/line-diff.ts";
+import {
+  assignedRepositories,
+  serviceRepositories,
+} from "../../../src/features/settings/integrations/assigned-repositories.ts";
+import { keyScopeOptions, keyScopesName } from "../../../src/features/settings/keys/key-scope-names.ts";
+import { ruleFacts } from "../../../src/features/settings/notifications/notification-names.ts";
 import { checkFields, fieldProblems } from "../../../src/lib/field-problems.ts";
 
 const textOf = (lines: ReturnType<typeof lineDiff>, without: string): string =>

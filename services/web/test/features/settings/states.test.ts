@@ -1,8 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { browserName } from "../../../src/features/session/browser-name.ts";
-import { assignedRepositories, serviceRepositories } from "../../../src/features/settings/assigned-repositories.ts";
-import { isFailing } from "../../../src/features/settings/integration-state.ts";
-import { uploadCommands } from "../../../src/features/settings/upload-commands.ts";
+import {
+  assignedRepositories,
+  serviceRepositories,
+} from "../../../src/features/settings/integrations/assigned-repositories.ts";
+import { isFailing } from "../../../src/features/settings/integrations/integration-state.ts";
+import { uploadCommands } from "../../../src/features/settings/sources/upload-commands.ts";
 
 const [earlier, later] = ["2026-03-01T11:00:00.000Z", "2026-03-01T12:00:00.000Z"];
 

@@ -1,8 +1,8 @@
 import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
 import { type IncidentPage, incidentPageSchema } from "@whence/protocol";
 import { request } from "../../../lib/api-client.ts";
-import { type IncidentFilter, sinceOf } from "../incident-filter.ts";
-import { type ReadIncidents, type SeenIncidents, withHead } from "../merge-head.ts";
+import { type IncidentFilter, sinceOf } from "../list/incident-filter.ts";
+import { type ReadIncidents, type SeenIncidents, withHead } from "../list/merge-head.ts";
 
 const pageSize = 100;
 const headSize = 30;

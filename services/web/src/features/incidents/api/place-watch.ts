@@ -1,7 +1,7 @@
 import { type QueryClient, queryOptions } from "@tanstack/react-query";
 import { type IncidentWatch, incidentWatchSchema, type PlaceWatch, placeWatchSchema } from "@whence/protocol";
 import { request } from "../../../lib/api-client.ts";
-import { isRunning } from "../place-watch-state.ts";
+import { isRunning } from "../watch/place-watch-state.ts";
 
 /** How often a running watch is read again. */
 const watchEveryMs = 5_000;
