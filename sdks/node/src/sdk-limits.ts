@@ -172,8 +172,6 @@ export const watchPauseMsPerSecond = 1;
 export const watchPauseMsMax = 30;
 /** How much may be owed when a request is watched that is like one which failed: then it waits until less is. */
 export const watchOwedMsMax = 60;
-/** How many ms requests may use that probably don't fail: the others are kept for those that do. */
-export const watchGuessMsMax = 10;
 /** How long one request is watched, and how many that failed are known. */
 export const watchLookMsMax = 5_000;
 export const watchFailedMax = 20;

@@ -41,7 +41,7 @@ export class PauseDebt {
 
   /** The same of one that probably doesn't fail. */
   get owedMsMaxOfGuess(): number {
-    return this.owedMs === 0 ? sdkLimits.watchGuessMsMax : 0;
+    return this.owedMs === 0 ? sdkLimits.watchPauseMsMax : 0;
   }
 
   /** Adds a stop: V8 describes each call on the stack before its listener can measure anything. */

@@ -50,7 +50,7 @@ export class SeenHits {
     if (!count) return true;
     count.hits += 1;
     if (count.hits < sdkLimits.watchStopsPerPlaceMax) return false;
-    count.isComplete = false;
+    this.#missAt(place);
     return true;
   }
 
@@ -72,10 +72,10 @@ export class SeenHits {
     this.#whole = new WeakSet();
   }
 
-  keep(hit: ReadHit, context: RequestContext | undefined): void {
+  /** Keeps a stop at some places. One outside of requests may belong to any that Node lost track of. */
+  keep(hit: ReadHit, context: RequestContext | undefined, places: readonly number[]): void {
     if (context) this.#kept.push({ hit, context: new WeakRef(context) });
-    // It may be a call of any request that Node lost track of.
-    else this.miss();
+    else for (const place of places) this.#missAt(place);
     // What a job sees, the request that it is within may have got as well.
     for (let outer = context?.within?.deref(); outer !== undefined; outer = outer.within?.deref())
       this.#whole.delete(outer);
@@ -101,6 +101,11 @@ export class SeenHits {
       ...{ order: this.#order.id, at_ms: this.#sinceArmed(now), places },
       hits: hits.map((hit) => this.#written(hit)),
     });
+  }
+
+  #missAt(place: number): void {
+    const count = this.#counts[place];
+    if (count) count.isComplete = false;
   }
 
   #written({ values, returned, at, function: name, ...rest }: ReadHit): Hit {

@@ -204,7 +204,7 @@ export class WatchedPlaces {
         .map((frame) => this.#callOf(frame)),
     };
     if (!this.#isWarm) return;
-    seen.keep(hit, current());
+    seen.keep(hit, current(), breakpoint.places);
     this.#disarm(({ places }) => places.every((place) => this.#done.has(place)));
   }
 

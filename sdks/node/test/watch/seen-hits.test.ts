@@ -34,8 +34,8 @@ describe("what was seen at places", () => {
     const seen = new SeenHits(order, "1-0", 0);
     const [first, second, other] = [request(), request(), request()];
     for (const context of [first, second, other]) seen.begin(context);
-    seen.keep(hit(1), first);
-    seen.keep(hit(2), second);
+    seen.keep(hit(1), first, [0]);
+    seen.keep(hit(2), second, [0]);
     expect([first, second, other, undefined].map((context) => numbers(seen, context))).toEqual([
       [1],
       [2],
@@ -49,9 +49,9 @@ describe("what was seen at places", () => {
     const outer = request();
     const job = { ...request(), within: new WeakRef(outer) };
     for (const context of [outer, job]) seen.begin(context);
-    seen.keep(hit(1), outer);
+    seen.keep(hit(1), outer, [0]);
     expect(numbers(seen, outer)).toEqual([1]);
-    seen.keep(hit(2), job);
+    seen.keep(hit(2), job, [0]);
     expect([outer, job].map((context) => numbers(seen, context))).toEqual([undefined, undefined]);
   });
 
@@ -59,21 +59,27 @@ describe("what was seen at places", () => {
     const seen = new SeenHits(order, "1-0", 0);
     const [before, within, later] = [request(), request(), request()];
     seen.begin(within);
-    for (const context of [before, within]) seen.keep(hit(1), context);
+    for (const context of [before, within]) seen.keep(hit(1), context, [0]);
     expect([before, within].map((context) => numbers(seen, context))).toEqual([undefined, [1]]);
     seen.miss();
     seen.begin(later);
-    seen.keep(hit(2), later);
+    seen.keep(hit(2), later, [0]);
     expect([within, later].map((context) => numbers(seen, context))).toEqual([undefined, [2]]);
   });
 
-  it("isn't part of any request once a stop was outside of requests", () => {
-    const seen = new SeenHits(order, "1-0", 0);
+  it("isn't whole at a place where a stop was outside of requests, which may be any request's", () => {
+    const seen = new SeenHits({ ...order, places: [place, place] }, "1-0", 0);
+    for (const index of [0, 1]) seen.watched(index);
     const context = request();
     seen.begin(context);
-    seen.keep(hit(1), context);
-    seen.keep(hit(2), undefined);
-    expect(numbers(seen, context)).toBeUndefined();
+    seen.keep(hit(1), context, [0]);
+    seen.keep(hit(2), undefined, [1]);
+    expect(numbers(seen, context)).toEqual([1]);
+    expect(
+      seen
+        .of(context, 1)?.()
+        .places.map((one) => one.is_complete),
+    ).toEqual([true, false]);
   });
 
   it("isn't whole at a place that was left after twenty stops", () => {
@@ -81,7 +87,7 @@ describe("what was seen at places", () => {
     seen.watched(0);
     const context = request();
     seen.begin(context);
-    seen.keep(hit(1), context);
+    seen.keep(hit(1), context, [0]);
     const isComplete = () => seen.of(context, 1)?.().places[0]?.is_complete;
     for (let stop = 1; stop < 20; stop += 1) expect(seen.count(0)).toBe(false);
     expect(isComplete()).toBe(true);
@@ -94,7 +100,7 @@ describe("what was seen at places", () => {
     const ended = (() => {
       const context = request();
       seen.begin(context);
-      seen.keep(hit(1), context);
+      seen.keep(hit(1), context, [0]);
       return new WeakRef(context);
     })();
     await collect();
