@@ -2,6 +2,7 @@ import { once } from "node:events";
 import { Agent, createServer, type IncomingMessage, request as outgoing, type ServerResponse } from "node:http";
 import { buffer } from "node:stream/consumers";
 import { gunzipSync } from "node:zlib";
+import { type Watched, watchedSchema } from "@whence/protocol";
 import { z } from "zod";
 import { freePort } from "../../test/servers/free-port.ts";
 
@@ -11,7 +12,7 @@ const batchSchema = z.object({
   events: z.array(
     z.object({
       ...{ type: z.string(), level: z.string(), timestamp: z.string(), message: z.string() },
-      watched: z.unknown().optional(),
+      watched: watchedSchema.optional(),
     }),
   ),
 });
@@ -21,8 +22,8 @@ export interface ReportedError {
   readonly service: string;
   readonly at: number;
   readonly message: string;
-  /** Whether it carries what was seen at watched places. */
-  readonly isWatched: boolean;
+  /** What was seen at watched places; null where nothing was. */
+  readonly watched: Watched | null;
 }
 
 /**
@@ -87,9 +88,8 @@ export class TelemetryTap implements AsyncDisposable {
     if (!batch.success) return;
     const { service, events } = batch.data;
     const bad = events.filter(({ level }) => level === "error" || level === "critical");
-    const errors = bad.map(({ timestamp, message, watched }) => ({
-      ...{ service, at: Date.parse(timestamp), message },
-      isWatched: watched !== undefined,
+    const errors = bad.map(({ timestamp, message, watched = null }) => ({
+      ...{ service, at: Date.parse(timestamp), message, watched },
     }));
     this.#errors.set(key, [...(this.#errors.get(key) ?? []), ...errors]);
   }

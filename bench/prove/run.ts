@@ -1,4 +1,5 @@
 import { parseArgs } from "node:util";
+import { crc32 } from "node:zlib";
 import type { CorpusCase } from "../rca/corpora/corpus-case.ts";
 import { corpusCases, withTrees } from "../rca/corpus-cases.ts";
 import { foldOf } from "../rca/folds.ts";
@@ -10,9 +11,9 @@ import { type Proven, proveCase } from "./prove-case.ts";
 /** Mutants of fold 0 shaped what decides. */
 const { values } = parseArgs({
   options: {
-    every: { type: "string", default: "37" },
+    sample: { type: "string", default: "40" },
+    seed: { type: "string", default: "1" },
     folds: { type: "string", default: "1,2,3,4" },
-    offset: { type: "string", default: "0" },
     language: { type: "string", default: "javascript" },
   },
 });
@@ -20,7 +21,8 @@ const { values } = parseArgs({
 const folds = values.folds.split(",").map(Number);
 const wanted = corpusCases(["mutants"])
   .filter(({ group, language }) => folds.includes(foldOf(group)) && language === values.language)
-  .filter((_, index) => index % Number(values.every) === Number(values.offset));
+  .sort((one, other) => drawOf(one) - drawOf(other))
+  .slice(0, Number(values.sample));
 await withTrees(wanted);
 const apps = readApps();
 const folders = new Map<string, string>();
@@ -50,6 +52,11 @@ const headings = [
   "refuted right",
 ];
 console.log(markdownTable(headings, [...operators.map((one) => rowOf(one)), rowOf(null)]));
+
+/** Returns the place of a mutant in the draw: the seed decides it, whatever else is in the corpus. */
+function drawOf({ id }: CorpusCase): number {
+  return crc32(`${values.seed} ${id}`);
+}
 
 function lineOf({ id, operator, inferred, proven, isConfirmed, isTruthRefuted, runs }: Proven): string {
   const text = ({ file, function: name }: Proven["proven"]): string => (name ? "function" : file ? "file" : "wrong");

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import type { Incident } from "@whence/protocol";
+import type { Incident, Location, PlaceWatch, Watched } from "@whence/protocol";
 import { runningServices } from "../../examples/shop/demo/shop.ts";
 import { Customers } from "../faults/customers.ts";
 import type { Fault, Settings } from "../faults/fault.ts";
@@ -20,6 +20,8 @@ const healthyMs = 8_000;
 const pollIntervalMs = 250;
 const reportDeadlineMs = 240_000;
 const verdictDeadlineMs = 60_000;
+/** How many of the failures are printed with what they carried. */
+const shownFailuresMax = 10;
 
 /** What became of watching one fault. */
 export interface WatchedFault {
@@ -67,6 +69,7 @@ export async function watchFault(fault: Fault, { whence, tap, folder, seed, sign
     return watch && watch.processes.armed > 0 ? watch : undefined;
   });
   if (!armed) return unwatched(before, (await whence.watchOf(apiKey, first.id)).watch?.process?.reason ?? "not armed");
+  console.error(`${fault.name}: ${first.title}\n  watched: ${armed.places.map(placeText).join(", ")}`);
   const armedAt = Date.parse(armed.process?.at ?? "");
   const told = await until(verdictDeadlineMs, signal, async () => {
     const incident = await whence.incident(apiKey, first.id);
@@ -75,18 +78,21 @@ export async function watchFault(fault: Fault, { whence, tap, folder, seed, sign
   const since = tap
     .errorsOf(apiKey)
     .filter(({ service, at, message }) => service === first.service && at >= armedAt && isSame(message, first.title));
-  const seenAt = since.findIndex(({ isWatched }) => isWatched);
+  const seenAt = since.findIndex(({ watched }) => watched !== null);
   const { watch } = await whence.watchOf(apiKey, first.id);
+  for (const [index, { watched }] of since.slice(0, shownFailuresMax).entries())
+    console.error(seenText(index + 1, watched));
+  const last = told ?? (await whence.incident(apiKey, first.id));
+  for (const { location, score, seen = "undecided", support } of last.report?.candidates ?? [])
+    console.error(
+      `  ${location ? placeText(location) : "–"} ${Math.round(score * 100)}% ${seen}: ${support.join("; ")}`,
+    );
   return {
     before,
     verdict: told ? verdictOf(told) : `undecided in ${since.length} failures`,
     failuresUntilSeen: seenAt < 0 ? undefined : seenAt + 1,
     secondsUntilTold: told && (Date.now() - armedAt) / 1_000,
-    processes: watch
-      ? Object.entries(watch.processes)
-          .map(([state, count]) => `${count} ${state}`)
-          .join(", ")
-      : "",
+    processes: watch ? processesText(watch) : "",
   };
 }
 
@@ -95,6 +101,26 @@ function allowed(settings: NonNullable<Fault["settings"]>): Partial<Record<strin
   return Object.fromEntries(
     runningServices().map((service) => [service, { ...settings[service], WHENCE_WATCH_PLACES: "1" }]),
   );
+}
+
+function processesText({ processes, process }: PlaceWatch): string {
+  const counts = Object.entries(processes).map(([state, count]) => `${count} ${state}`);
+  return [...counts, ...(process?.reason ? [`the last because ${process.reason}`] : [])].join(", ");
+}
+
+function placeText({ file, line, function: name }: Omit<Location, "line"> & { readonly line: number | null }): string {
+  return `${file}:${line}${name === null ? "" : ` (${name})`}`;
+}
+
+/** Returns what one failure carried, a stop a line. */
+function seenText(failure: number, watched: Watched | null): string {
+  if (watched === null) return `  failure ${failure} carried nothing`;
+  const partly = watched.places.filter((place) => !place.is_complete).map(({ place }) => place);
+  const stops = watched.hits.map(({ kind, returned, values, ...at }) => {
+    const named = Object.entries(values).map(([name, value]) => `${name}=${value}`);
+    return `    ${kind} ${placeText(at)}${returned === undefined ? "" : ` -> ${returned}`} ${named.join(" ")}`;
+  });
+  return [`  failure ${failure}, places not complete: ${partly.join(" ") || "none"}`, ...stops].join("\n");
 }
 
 function unwatched(before: string, verdict: string): WatchedFault {
