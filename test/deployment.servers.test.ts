@@ -20,6 +20,7 @@ import { configVariables, readConfig } from "../services/server/src/config.ts";
 import { readRepositoryFile } from "./repository-files.ts";
 import { freePort } from "./servers/free-port.ts";
 import { type FrontProxy, startProxy } from "./servers/nginx.ts";
+import { becomeOwner } from "./servers/owner-session.ts";
 import { findProgram } from "./servers/programs.ts";
 import { bootstrapKey, eventually, type ServerProcess, startServerProcess } from "./servers/server-process.ts";
 
@@ -180,6 +181,17 @@ async function post(
   };
 }
 
+/** Returns a DSN of a new key. */
+async function newDsn({ url, output }: ServerProcess): Promise<URL> {
+  const cookie = await becomeOwner(url, output());
+  const answer = await fetch(`${url}/api/keys`, {
+    method: "POST",
+    headers: { "content-type": "application/json", cookie },
+    body: JSON.stringify({ name: "shop", scope: "sentry", project: { service: "shop", origins: [] } }),
+  });
+  return new URL(z.object({ dsn: z.string() }).parse(await answer.json()).dsn);
+}
+
 describe("deploy/nginx.conf", () => {
   it("is valid according to nginx", async () => {
     const folder = await mkdtemp(join(tmpdir(), "whence-nginx-"));
@@ -198,10 +210,12 @@ describe("deploy/nginx.conf", () => {
     let dataDirectory: string;
     let server: ServerProcess;
     let proxy: FrontProxy;
+    let dsn: URL;
 
     beforeAll(async () => {
       dataDirectory = await mkdtemp(join(tmpdir(), "whence-behind-nginx-"));
       server = await startServerProcess(dataDirectory, await freePort());
+      dsn = await newDsn(server);
       const { host } = new URL(server.url);
       proxy = await listeningProxy([host, host]);
     });
@@ -240,22 +254,36 @@ describe("deploy/nginx.conf", () => {
     it.each([
       ["/api/telemetry/events", limits.batchBytesMax],
       ["/api/telemetry/sources", limits.batchBytesMax],
-      ["/api/4711/envelope/", sentryLimits.envelopeBytesMax],
       ["/v1/traces", otlpLimits.otlpBytesMax],
     ])("rejects what is sent to %s beyond %d bytes as a gateway does", async (path, bytesMax) => {
-      const { status, body, allowOrigin } = await post(proxy, path, Buffer.alloc(bytesMax + 1, " "));
-      expect(allowOrigin).toBe(isReadByPages(path) ? "*" : null);
+      const { status, body } = await post(proxy, path, Buffer.alloc(bytesMax + 1, " "));
       const { code, message } = gatewayErrors.create("WHENCE_ERR_BATCH_TOO_LARGE", [bytesMax, "on the wire"]);
       expect([status, body]).toEqual([413, { detail: message, code }]);
     });
 
-    it("forwards the largest envelope of a Sentry client", async () => {
-      const { status, body } = await post(
-        proxy,
-        "/api/4711/envelope/",
-        Buffer.alloc(sentryLimits.envelopeBytesMax, " "),
-      );
-      expect([status, body]).toMatchObject([400, { code: "WHENCE_ERR_SENTRY_ENVELOPE" }]);
+    it.each([
+      ["/api/4711/envelope/", sentryLimits.envelopeBytesMax],
+      ["/api/4711/store/", sentryLimits.wholeBytesMax],
+    ])("rejects what pages send to %s beyond %d bytes so that they can read why", async (path, bytesMax) => {
+      const { status, body, allowOrigin } = await post(proxy, path, Buffer.alloc(bytesMax + 1, " "));
+      expect(allowOrigin).toBe("*");
+      const reason = ["the envelope", bytesMax, "on the wire"] as const;
+      const { code, message } = gatewayErrors.create("WHENCE_ERR_SENTRY_TOO_LARGE", reason);
+      expect([status, body]).toEqual([413, { detail: message, code }]);
+    });
+
+    it.each([false, true])("forwards the largest envelope of a Sentry client (streamed: %s)", async (isStreamed) => {
+      const { username, pathname } = dsn;
+      const event = Buffer.from('{}\n{"type":"event"}\n{"message":"stock is low"}\n{"type":"attachment"}\n');
+      const bytes = Buffer.concat([event, Buffer.alloc(sentryLimits.envelopeBytesMax - event.length, " ")]);
+      const sent = isStreamed ? new Blob([bytes]).stream() : bytes;
+      const { status, body } = await post(proxy, `/api${pathname}/envelope/?sentry_key=${username}`, sent);
+      expect([status, body]).toEqual([200, { id: expect.stringMatching(/^[0-9a-f]{32}$/) }]);
+    });
+
+    it("has no other path to where it forwards them", async () => {
+      const answer = await fetch(`${proxy.url}/large/api/4711/envelope/`, { method: "POST", body: "{}" });
+      expect(answer.status).toBe(404);
     });
   });
 

@@ -1,5 +1,18 @@
+import type { Transform } from "node:stream";
 import { promisify } from "node:util";
-import { brotliDecompress, gunzip, inflate, inflateRaw, type ZlibOptions, zstdDecompress } from "node:zlib";
+import {
+  brotliDecompress,
+  createBrotliDecompress,
+  createGunzip,
+  createInflate,
+  createInflateRaw,
+  createZstdDecompress,
+  gunzip,
+  inflate,
+  inflateRaw,
+  type ZlibOptions,
+  zstdDecompress,
+} from "node:zlib";
 import type { FastifyRequest } from "fastify";
 
 type Unpack = (body: Buffer, options: Pick<ZlibOptions, "maxOutputLength">) => Promise<Buffer>;
@@ -14,14 +27,29 @@ const zlibMethodMask = 0x0f;
 const unpackers: ReadonlyMap<string, Unpack> = new Map<string, Unpack>([
   ["gzip", promisify<Buffer, ZlibOptions, Buffer>(gunzip)],
   ["x-gzip", promisify<Buffer, ZlibOptions, Buffer>(gunzip)],
-  [
-    "deflate",
-    (body, options) =>
-      ((body[0] ?? 0) & zlibMethodMask) === zlibMethod ? inflateAsync(body, options) : inflateRawAsync(body, options),
-  ],
+  ["deflate", (body, options) => (isZlib(body) ? inflateAsync(body, options) : inflateRawAsync(body, options))],
   ["br", promisify<Buffer, Pick<ZlibOptions, "maxOutputLength">, Buffer>(brotliDecompress)],
   ["zstd", promisify<Buffer, Pick<ZlibOptions, "maxOutputLength">, Buffer>(zstdDecompress)],
 ]);
+
+/** Bytes that are unpacked at once: each time costs a turn of another thread. */
+const chunkSize = 262_144;
+
+/** What unpacks a body as it arrives, by the encoding and the body's start. */
+const unpackingStreams: ReadonlyMap<string, (start: Buffer) => Transform> = new Map<
+  string,
+  (start: Buffer) => Transform
+>([
+  ["gzip", () => createGunzip({ chunkSize })],
+  ["x-gzip", () => createGunzip({ chunkSize })],
+  ["deflate", (start) => (isZlib(start) ? createInflate({ chunkSize }) : createInflateRaw({ chunkSize }))],
+  ["br", () => createBrotliDecompress({ chunkSize })],
+  ["zstd", () => createZstdDecompress({ chunkSize })],
+]);
+
+function isZlib([first = 0]: Uint8Array): boolean {
+  return (first & zlibMethodMask) === zlibMethod;
+}
 
 /** The encodings that are unpacked, as in `Accept-Encoding`. */
 export const acceptedEncodings = "gzip, deflate, br, zstd";
@@ -54,6 +82,14 @@ export async function unpackBody(
     if (error instanceof Error && "code" in error && error.code === "ERR_BUFFER_TOO_LARGE") throw tooLarge();
     throw corrupt(error);
   }
+}
+
+/** Returns what unpacks a request's body as it arrives; undefined when it isn't packed. */
+export function unpackingStream(
+  { headers }: Pick<FastifyRequest, "headers">,
+  start: Buffer = Buffer.alloc(0),
+): Transform | undefined {
+  return unpackingStreams.get(encodingOf(headers))?.(start);
 }
 
 function encodingOf(headers: FastifyRequest["headers"]): string {

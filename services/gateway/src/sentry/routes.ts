@@ -1,3 +1,4 @@
+import type { IncomingMessage } from "node:http";
 import { allowsOrigin, type SentryProject } from "@whence/protocol";
 import { checkInsTopic, type Queue, telemetryTopic } from "@whence/storage";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
@@ -11,11 +12,12 @@ import type { GuessLimit } from "../plugins/rate-limit.ts";
 import { type Sender, senderOf } from "../plugins/sender.ts";
 import type { LoadShedding } from "../plugins/shed-load.ts";
 import { Turns } from "../plugins/turns.ts";
-import { acceptedEncodings, isPacked, type UnpackLimits, unpackBody } from "../plugins/unpack-body.ts";
+import { acceptedEncodings, isPacked } from "../plugins/unpack-body.ts";
 import { UnpackQueue } from "../plugins/unpack-queue.ts";
 import { frameOf } from "../telemetry/batch-frame.ts";
 import { keyOfDsn, keyOfRequest } from "./client-key.ts";
-import { type Envelope, parseEnvelope } from "./envelope.ts";
+import type { Envelope } from "./envelope.ts";
+import { readEnvelope, readWhole } from "./read-body.ts";
 import { ReleaseAllowance } from "./release-allowance.ts";
 import { sentryLimits } from "./sentry-limits.ts";
 import { countedType, takeEnvelope } from "./take-envelope.ts";
@@ -48,22 +50,12 @@ export interface SentryRoutesOptions {
 }
 
 const sizes = {
-  wireBytesMax: sentryLimits.envelopeBytesMax,
-  unpackedBytesMax: sentryLimits.envelopeUnpackedBytesMax,
+  // A larger one takes more once it is known to be larger.
+  wireBytesMax: sentryLimits.wholeBytesMax,
+  unpackedBytesMax: sentryLimits.wholeUnpackedBytesMax,
   // Many clients send in chunks. Envelopes are small, and this one's size is known as soon as it is read.
   unknownBytes: sentryLimits.itemBytesMax,
   isPacked: (request: FastifyRequest) => isPacked(request) === true,
-};
-
-const unpacked: UnpackLimits = {
-  bytesMax: sentryLimits.envelopeUnpackedBytesMax,
-  tooLarge: () =>
-    gatewayErrors.create("WHENCE_ERR_SENTRY_TOO_LARGE", [
-      "the envelope",
-      sentryLimits.envelopeUnpackedBytesMax,
-      "unpacked",
-    ]),
-  corrupt: (cause) => gatewayErrors.create("WHENCE_ERR_SENTRY_ENVELOPE", ["it can't be unpacked"], { cause }),
 };
 
 /**
@@ -129,17 +121,18 @@ async function refuseUnknownEncoding(request: FastifyRequest, reply: FastifyRepl
 
 /** Clients name a type of their own, `text/plain`, or none. */
 function takeEveryType(app: FastifyInstance, { bytes }: GatewayMetrics): void {
-  const queue = new UnpackQueue();
+  const reading = { bytes, queue: new UnpackQueue() };
   app.removeAllContentTypeParsers();
-  app.addContentTypeParser("*", { parseAs: "buffer" }, async (request: FastifyRequest, body: Buffer) => {
-    bytes.inc({ form: "wire" }, body.length);
-    const whole = await queue.run(async () => {
-      const all = await unpackBody(request, body, unpacked);
-      bytes.inc({ form: "unpacked" }, all.length);
-      request.place?.resize(all.length);
-      return all;
-    });
-    request.envelope = isStore(request) ? onlyEvent(whole) : parseEnvelope(whole);
+  app.addContentTypeParser("*", async (request: FastifyRequest, body: IncomingMessage) => {
+    try {
+      request.envelope = isStore(request)
+        ? onlyEvent(await readWhole(request, body, reading))
+        : await readEnvelope(request, body, reading);
+    } catch (error) {
+      // The answer comes once the client has sent everything, for as long as a request may take.
+      body.resume();
+      throw error;
+    }
   });
 }
 

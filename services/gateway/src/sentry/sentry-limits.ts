@@ -1,8 +1,13 @@
 /** Limits of what Sentry's clients send. `docs/limits.md` lists them. */
 export const sentryLimits = {
-  /** Bytes of one request, on the wire and unpacked. Attachments count, although they aren't kept. */
-  envelopeBytesMax: 2_097_152,
-  envelopeUnpackedBytesMax: 8_388_608,
+  /** Bytes of one request, on the wire and unpacked, as Sentry has them. Attachments count, although they aren't kept. */
+  envelopeBytesMax: 20_971_520,
+  envelopeUnpackedBytesMax: 104_857_600,
+  /** Bytes of one that is read whole; a larger one is read in parts. */
+  wholeBytesMax: 2_097_152,
+  wholeUnpackedBytesMax: 8_388_608,
+  /** Bytes of all items of one envelope that are read. */
+  envelopeReadBytesMax: 8_388_608,
   /** Items of one envelope, and bytes of one that is read. */
   itemsMax: 100,
   itemBytesMax: 1_048_576,

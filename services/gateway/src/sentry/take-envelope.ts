@@ -9,7 +9,7 @@ import type { BatchFrame } from "../telemetry/batch-frame.ts";
 import { takeMade } from "../telemetry/take-batch.ts";
 import type { MadeBatch } from "../telemetry/validate.ts";
 import { sentryCheckInSchema } from "./check-in-schema.ts";
-import { type Envelope, parseJson } from "./envelope.ts";
+import { type Envelope, isReadType, parseJson } from "./envelope.ts";
 import type { ItemOutcome } from "./item-outcome.ts";
 import {
   type ClientReport,
@@ -46,11 +46,6 @@ export interface TakenEnvelope {
 const countedTypes: ReadonlySet<string> = new Set([
   ...["event", "client_report", "session", "sessions", "transaction", "span", "attachment", "check_in", "feedback"],
   ...["user_report", "profile", "profile_chunk", "replay_event", "replay_recording", "log", "trace_metric"],
-]);
-
-/** Types whose items are parsed. */
-const readTypes: ReadonlySet<string> = new Set([
-  ...["event", "client_report", "check_in", "transaction", "session", "sessions"],
 ]);
 
 /** Returns the name under which an item of this type is counted. */
@@ -117,7 +112,7 @@ async function takeItems(
     id ??= batch.events[0]?.event.id.replaceAll("-", "");
   };
   for (const { type, payload } of envelope.items) {
-    if (readTypes.has(type)) await turns.take(Math.max(payload.length, turnBytesMin));
+    if (isReadType(type)) await turns.take(Math.max(payload.length, turnBytesMin));
     if (type === "session" || type === "sessions") {
       items.push({ type, outcome: sessions.take(type, payload) });
       continue;

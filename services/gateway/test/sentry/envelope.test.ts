@@ -1,12 +1,13 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { parseEnvelope } from "../../src/sentry/envelope.ts";
+import { isReadType } from "../../src/sentry/envelope.ts";
+import { EnvelopeReader, parseEnvelope } from "../../src/sentry/envelope-reader.ts";
 import { sentryLimits } from "../../src/sentry/sentry-limits.ts";
 
 /** A payload with or without newlines, and whether its length is announced: without, it ends with its line. */
 const item = fc
   .record({
-    type: fc.string({ minLength: 1, maxLength: 20 }),
+    type: fc.oneof(fc.constantFrom("event", "session", "transaction"), fc.string({ minLength: 1, maxLength: 20 })),
     payload: fc.uint8Array({ maxLength: 60 }).map((bytes) => Buffer.from(bytes)),
     announced: fc.boolean(),
   })
@@ -37,7 +38,7 @@ const refusal = (text: string | Buffer): string => {
 };
 
 describe("an envelope", () => {
-  it("is read as it was written, whatever is in its payloads", () => {
+  it("is read as it was written, whatever is in its payloads, without those of types that aren't read", () => {
     fc.assert(
       fc.property(fc.array(item, { maxLength: 8 }), fc.boolean(), (items, endsEarly) => {
         const header = { event_id: "0a7b4b8c6cc741f799d347f264f3cce3", dsn: "http://k@h/1" };
@@ -47,10 +48,51 @@ describe("an envelope", () => {
         expect(parsed.eventId).toBe(header.event_id);
         expect(parsed.dsn).toBe(header.dsn);
         expect(parsed.items.map(({ type, payload }) => ({ type, payload: payload.toString("hex") }))).toEqual(
-          items.map(({ type, payload }) => ({ type, payload: payload.toString("hex") })),
+          items.map(({ type, payload }) => ({ type, payload: isReadType(type) ? payload.toString("hex") : "" })),
         );
       }),
     );
+  });
+
+  it("is read or refused the same however its bytes are cut into pieces", () => {
+    const outcome = (read: () => unknown): unknown => {
+      try {
+        return read();
+      } catch (error) {
+        return String(error);
+      }
+    };
+    const cuts = fc.array(fc.nat(400), { maxLength: 12 });
+    fc.assert(
+      fc.property(fc.array(item, { maxLength: 4 }), cuts, fc.nat(400), fc.nat(255), (items, places, at, byte) => {
+        const whole = written({ event_id: "0a7b4b8c6cc741f799d347f264f3cce3" }, items);
+        whole[at % whole.length] = byte;
+        const pieces = outcome(() => {
+          const reader = new EnvelopeReader();
+          const ends = [...places.map((place) => place % whole.length), whole.length].sort((a, b) => a - b);
+          let start = 0;
+          for (const end of ends) {
+            reader.push(whole.subarray(start, end));
+            start = end;
+          }
+          return reader.end();
+        });
+        expect(pieces).toEqual(outcome(() => parseEnvelope(whole)));
+      }),
+    );
+  });
+
+  it("keeps an item up to one byte more than may be read, and 8 MiB of all, and is refused beyond", () => {
+    const { itemBytesMax, envelopeReadBytesMax } = sentryLimits;
+    const events = (count: number, bytes: number) =>
+      written(
+        {},
+        Array.from({ length: count }, () => ({ type: "event", payload: Buffer.alloc(bytes), announced: true })),
+      );
+    expect(parseEnvelope(events(1, itemBytesMax * 2)).items[0]?.payload).toHaveLength(itemBytesMax + 1);
+    const count = envelopeReadBytesMax / itemBytesMax;
+    expect(parseEnvelope(events(count, itemBytesMax)).items).toHaveLength(count);
+    expect(() => parseEnvelope(events(count, itemBytesMax + 1))).toThrow("is over 8388608 bytes");
   });
 
   it("is read or refused with a reason, never anything else, whatever its bytes are", () => {

@@ -214,20 +214,70 @@ describe("an envelope", () => {
     expect(await published()).toEqual([]);
   });
 
-  it("may have 2 MiB on the wire, 8 MiB unpacked, and an event of 1 MiB, and gets 413 beyond", async () => {
-    const attached = (bytes: number) => envelope([["attachment", Buffer.alloc(bytes)]]);
-    const room = attached(0).length + 10;
-    expect((await post(attached(sentryLimits.envelopeBytesMax - room))).statusCode).toBe(200);
-    const over = await post(attached(sentryLimits.envelopeBytesMax));
-    expect([over.statusCode, over.json().detail]).toEqual([413, expect.stringContaining("over 2097152 bytes")]);
+  it("keeps its event with attachments of up to 20 MiB on the wire or 100 MiB unpacked, and gets 413 beyond", async () => {
+    const { envelopeBytesMax, envelopeUnpackedBytesMax } = sentryLimits;
+    const attached = (bytes: number) =>
+      envelope([
+        ["event", { ...event, event_id: String(bytes).padStart(32, "0"), message: `with ${bytes}` }],
+        ["attachment", Buffer.alloc(bytes)],
+      ]);
+    const room = (max: number) => max - (attached(max).length - max);
     const packed = (bytes: number) =>
       post(gzipSync(attached(bytes)), { headers: { ...auth(key), "content-encoding": "gzip" } });
-    expect((await packed(sentryLimits.envelopeUnpackedBytesMax - room)).statusCode).toBe(200);
-    expect((await packed(sentryLimits.envelopeUnpackedBytesMax)).json().code).toBe("WHENCE_ERR_SENTRY_TOO_LARGE");
+    const wireMax = room(envelopeBytesMax);
+    const unpackedMax = room(envelopeUnpackedBytesMax);
+    expect((await post(attached(wireMax))).statusCode).toBe(200);
+    expect((await packed(unpackedMax)).statusCode).toBe(200);
+    const kept = await published();
+    expect(kept.flatMap(({ batch }) => batch.events.map(({ message }) => message)).sort()).toEqual([
+      `with ${unpackedMax}`,
+      `with ${wireMax}`,
+    ]);
+    const over = await post(attached(wireMax + 1));
+    expect([over.statusCode, over.json().detail]).toEqual([413, expect.stringContaining("over 20971520 bytes on the")]);
+    const overUnpacked = await packed(unpackedMax + 1);
+    expect([overUnpacked.statusCode, overUnpacked.json().detail]).toEqual([
+      413,
+      expect.stringContaining("over 104857600 bytes unpacked"),
+    ]);
+    expect(await published()).toEqual([]);
+  });
+
+  it.each([
+    ["deflate", "a", deflateSync],
+    ["deflate", "b", deflateRawSync],
+    ["br", "c", brotliCompressSync],
+    ["zstd", "d", zstdCompressSync],
+  ])("with a large attachment is unpacked in parts, too: %s", async (encoding, digit, pack) => {
+    const body = envelope([
+      ["attachment", Buffer.alloc(sentryLimits.wholeUnpackedBytesMax)],
+      ["event", { ...event, event_id: digit.repeat(32), message: encoding }],
+    ]);
+    const headers = { ...auth(key), "content-encoding": encoding };
+    expect((await post(pack(body), { headers })).statusCode).toBe(200);
+    expect((await published()).map(({ batch }) => batch.events[0]?.message)).toEqual([encoding]);
+    const damaged = Buffer.concat([pack(body).subarray(0, -20), Buffer.alloc(sentryLimits.wholeBytesMax)]);
+    expect((await post(damaged, { headers })).statusCode).toBe(400);
+  });
+
+  it("may have an event of 1 MiB, and gets 413 beyond", async () => {
     const large = (bytes: number) => ({ ...event, extra: { x: "x".repeat(bytes) } });
     const rest = JSON.stringify(large(0)).length;
     expect((await post(envelope([["event", large(sentryLimits.itemBytesMax - rest)]]))).statusCode).toBe(200);
     expect((await post(envelope([["event", large(sentryLimits.itemBytesMax - rest + 1)]]))).statusCode).toBe(413);
+  });
+
+  it("whose key is only in its header may have 2 MiB on the wire, and 8 MiB unpacked", async () => {
+    const attached = (bytes: number) =>
+      envelope([["attachment", Buffer.alloc(bytes)]], { dsn: `https://${key}@whence.example/${project.id}` });
+    const room = (max: number) => max - (attached(max).length - max);
+    const packed = (bytes: number) =>
+      post(gzipSync(attached(bytes)), { headers: { "content-encoding": "gzip" } }).then((answer) => answer.statusCode);
+    const plain = (bytes: number) => post(attached(bytes), { headers: {} }).then((answer) => answer.statusCode);
+    expect(await plain(room(sentryLimits.wholeBytesMax))).toBe(200);
+    expect(await plain(room(sentryLimits.wholeBytesMax) + 1)).toBe(413);
+    expect(await packed(room(sentryLimits.wholeUnpackedBytesMax))).toBe(200);
+    expect(await packed(room(sentryLimits.wholeUnpackedBytesMax) + 1)).toBe(413);
   });
 
   it("is refused with 400 when it can't be unpacked, and with 415 for another encoding", async () => {

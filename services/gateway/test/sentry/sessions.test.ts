@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { SpanAllowance } from "../../src/otlp/span-allowance.ts";
 import { Turns } from "../../src/plugins/turns.ts";
-import { parseEnvelope } from "../../src/sentry/envelope.ts";
+import { parseEnvelope } from "../../src/sentry/envelope-reader.ts";
 import { ReleaseAllowance } from "../../src/sentry/release-allowance.ts";
 import { sentryLimits } from "../../src/sentry/sentry-limits.ts";
 import { takeEnvelope } from "../../src/sentry/take-envelope.ts";

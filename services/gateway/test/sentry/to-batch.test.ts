@@ -3,7 +3,8 @@ import { join } from "node:path";
 import { type Batch, batchSchema, debugIdsOf, limits, type SentryProject } from "@whence/protocol";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { parseEnvelope, parseJson } from "../../src/sentry/envelope.ts";
+import { parseJson } from "../../src/sentry/envelope.ts";
+import { parseEnvelope } from "../../src/sentry/envelope-reader.ts";
 import { type ClientReport, readClientReport, readSentryEvent, type SentryEvent } from "../../src/sentry/read-event.ts";
 import { eventBatch, lossesBatch } from "../../src/sentry/to-batch.ts";
 

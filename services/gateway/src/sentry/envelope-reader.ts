@@ -1,0 +1,164 @@
+import { z } from "zod";
+import { gatewayErrors } from "../errors.ts";
+import { type Envelope, type EnvelopeItem, isReadType, parseJson } from "./envelope.ts";
+import { Pieces } from "./pieces.ts";
+import { sentryLimits } from "./sentry-limits.ts";
+
+/** What the first line says; other fields, and invalid ones, aren't needed. */
+const envelopeHeaderSchema = z.object({
+  event_id: z.string().optional().catch(undefined),
+  dsn: z.string().optional().catch(undefined),
+  sent_at: z.string().max(64).optional().catch(undefined),
+});
+
+const itemHeaderSchema = z.object({
+  type: z.string().min(1),
+  /** Bytes. Without it, the item ends with its line. */
+  length: z
+    .int()
+    .min(0)
+    .nullish()
+    .transform((length) => length ?? undefined),
+});
+type ItemHeader = z.infer<typeof itemHeaderSchema>;
+
+const newline = 0x0a;
+/** One byte more, so that what is cut is known to be too large. */
+const lineBytesKept = sentryLimits.headerBytesMax + 1;
+const itemBytesKept = sentryLimits.itemBytesMax + 1;
+
+/** Where a reader is: in a line about the envelope or an item, in a payload of either kind, or right after one. */
+type Place = "header" | "item" | "line" | "sized" | "after";
+
+/**
+ * Reads an envelope in pieces, however its bytes are cut into them. It keeps the payloads of items that are read, up to
+ * `envelopeReadBytesMax` of all together, and nothing of the others, which may be large. Its errors are those of
+ * `parseEnvelope`, and `WHENCE_ERR_SENTRY_TOO_LARGE`.
+ */
+export class EnvelopeReader {
+  #place: Place = "header";
+  #envelope: Omit<Envelope, "items"> = { eventId: undefined, dsn: undefined, sentAt: undefined };
+  readonly #items: EnvelopeItem[] = [];
+  #item: ItemHeader = { type: "", length: undefined };
+  #pieces = new Pieces(lineBytesKept);
+  /** Bytes of the payload that are still to come, if its length was announced. */
+  #missing = 0;
+  #emptyLines = 0;
+  #readBytes = 0;
+
+  push(chunk: Buffer): void {
+    for (let at = 0; at < chunk.length; ) at = this.#take(chunk, at);
+  }
+
+  /** Returns the envelope, once everything has been pushed. */
+  end(): Envelope {
+    if (this.#place === "header" || (this.#place === "item" && this.#pieces.bytes > 0)) this.#endLine();
+    if (this.#place === "sized") throw invalid(`${this.#name} ends before its length of ${this.#item.length} bytes`);
+    if (this.#place === "line") this.#endItem();
+    return { ...this.#envelope, items: this.#items };
+  }
+
+  get #name(): string {
+    return `item ${this.#items.length + 1}`;
+  }
+
+  /** Takes what belongs together from `at` on, and returns where it ends. */
+  #take(chunk: Buffer, at: number): number {
+    if (this.#place === "sized") {
+      const end = Math.min(chunk.length, at + this.#missing);
+      this.#missing -= end - at;
+      this.#keep(chunk.subarray(at, end));
+      if (this.#missing === 0) this.#endItem();
+      return end;
+    }
+    if (this.#place === "after") {
+      if (chunk[at] !== newline) {
+        throw invalid(`item ${this.#items.length} goes on after its length of ${this.#item.length} bytes`);
+      }
+      this.#place = "item";
+      return at + 1;
+    }
+    return this.#takeLine(chunk, at);
+  }
+
+  #takeLine(chunk: Buffer, at: number): number {
+    if (this.#place === "item" && this.#pieces.bytes === 0 && chunk[at] === newline) {
+      this.#emptyLines += 1;
+      if (this.#emptyLines > sentryLimits.itemsMax) {
+        throw invalid(`it has more than ${sentryLimits.itemsMax} empty lines`);
+      }
+      return at + 1;
+    }
+    const found = chunk.indexOf(newline, at);
+    this.#keep(chunk.subarray(at, found === -1 ? chunk.length : found));
+    if (found === -1) return chunk.length;
+    if (this.#place === "line") {
+      this.#endItem();
+      this.#place = "item";
+    } else {
+      this.#endLine();
+    }
+    return found + 1;
+  }
+
+  #keep(piece: Buffer): void {
+    const isPayload = this.#place === "line" || this.#place === "sized";
+    if (isPayload && !isReadType(this.#item.type)) return;
+    const kept = this.#pieces.add(piece);
+    if (!isPayload) return;
+    this.#readBytes += kept;
+    if (this.#readBytes > sentryLimits.envelopeReadBytesMax) {
+      const { envelopeReadBytesMax: max } = sentryLimits;
+      throw gatewayErrors.create("WHENCE_ERR_SENTRY_TOO_LARGE", ["what is read of the envelope", max, "unpacked"]);
+    }
+  }
+
+  /** Ends the line about the envelope, or about an item, whose payload follows. */
+  #endLine(): void {
+    const line = this.#pieces.taken();
+    if (this.#place === "header") {
+      const header = parseLine(envelopeHeaderSchema, line, "its first line");
+      this.#envelope = { eventId: header.event_id, dsn: header.dsn, sentAt: header.sent_at };
+      this.#place = "item";
+      return;
+    }
+    if (this.#items.length === sentryLimits.itemsMax) {
+      throw invalid(`it has more than ${sentryLimits.itemsMax} items`);
+    }
+    this.#item = parseLine(itemHeaderSchema, line, `the header of ${this.#name}`);
+    this.#pieces = new Pieces(itemBytesKept);
+    this.#missing = this.#item.length ?? 0;
+    this.#place = this.#item.length === undefined ? "line" : "sized";
+    if (this.#item.length === 0) this.#endItem();
+  }
+
+  #endItem(): void {
+    this.#items.push({ type: this.#item.type, payload: this.#pieces.taken() });
+    this.#pieces = new Pieces(lineBytesKept);
+    this.#place = "after";
+  }
+}
+
+/**
+ * Parses an envelope: a line of JSON about it, then for each item a line of JSON and its payload. Throws
+ * `WHENCE_ERR_SENTRY_ENVELOPE` when a line isn't what it should be, a payload is shorter than announced, or there are
+ * too many items or empty lines; an envelope is read whole or not at all.
+ */
+export function parseEnvelope(body: Buffer): Envelope {
+  const reader = new EnvelopeReader();
+  reader.push(body);
+  return reader.end();
+}
+
+function parseLine<Value>(schema: z.ZodType<Value>, line: Buffer, name: string): Value {
+  if (line.length > sentryLimits.headerBytesMax) {
+    throw invalid(`${name} is longer than ${sentryLimits.headerBytesMax} bytes`);
+  }
+  const parsed = schema.safeParse(parseJson(line));
+  if (!parsed.success) throw invalid(`${name} isn't a JSON object with the fields that it needs`);
+  return parsed.data;
+}
+
+function invalid(reason: string): Error {
+  return gatewayErrors.create("WHENCE_ERR_SENTRY_ENVELOPE", [reason]);
+}
