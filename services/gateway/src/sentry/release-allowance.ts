@@ -1,4 +1,4 @@
-import { hourMs } from "@whence/protocol";
+import { RecentNames } from "./recent-names.ts";
 import { sentryLimits } from "./sentry-limits.ts";
 
 /** A release in an environment, as they are stored. */
@@ -13,49 +13,28 @@ export interface OwningProject {
   readonly projectId: string;
 }
 
-interface Known {
-  readonly current: Set<string>;
-  readonly last: ReadonlySet<string>;
-}
-
-const none: ReadonlySet<string> = new Set();
-
 /**
- * Limits the releases whose sessions count, of each project: a row of counts is kept for every hour and release, and the
- * key of a page is public. A release that counted in this hour or the one before keeps its place, whatever names others
- * invent, until the process ends.
+ * Limits the sessions that count, of each project, by what is stored: a row of counts for every release and hour. The key
+ * of a page is public, and clients say in which hour of the last days a session began. A release that counted in this
+ * hour or the one before keeps its place, whatever names others invent, until the process ends.
  */
 export class ReleaseAllowance {
-  readonly #clock: () => number;
-  #hour = 0;
-  #current = new Map<string, Set<string>>();
-  #last: ReadonlyMap<string, ReadonlySet<string>> = new Map();
+  readonly #releases: RecentNames;
+  readonly #rows: RecentNames;
 
   constructor(clock: () => number) {
-    this.#clock = clock;
+    this.#releases = new RecentNames(clock, sentryLimits.releasesMax);
+    this.#rows = new RecentNames(clock, sentryLimits.sessionRowsMax);
   }
 
-  /** Whether sessions of this release of the project count. */
-  takes({ scopeId, projectId }: OwningProject, { env, release }: SessionsOwner): boolean {
-    this.#turn();
-    const { current, last } = this.#knownOf(`${scopeId} ${projectId}`);
+  /** Whether sessions of this release of the project count, which began in these hours since 1970. */
+  takes({ scopeId, projectId }: OwningProject, { env, release }: SessionsOwner, hours: ReadonlySet<number>): boolean {
+    const project = `${scopeId} ${projectId}`;
     const name = JSON.stringify([env, release]);
-    if (current.has(name)) return true;
-    if (!last.has(name) && new Set([...current, ...last]).size >= sentryLimits.releasesMax) return false;
-    current.add(name);
+    const rows = [...hours].map((hour) => `${hour} ${name}`);
+    if (!this.#releases.hasRoom(project, [name]) || !this.#rows.hasRoom(project, rows)) return false;
+    this.#releases.add(project, [name]);
+    this.#rows.add(project, rows);
     return true;
-  }
-
-  #knownOf(project: string): Known {
-    const current = this.#current.get(project) ?? new Set();
-    this.#current.set(project, current);
-    return { current, last: this.#last.get(project) ?? none };
-  }
-
-  #turn(): void {
-    const hour = Math.floor(this.#clock() / hourMs);
-    if (hour === this.#hour) return;
-    this.#last = hour === this.#hour + 1 ? this.#current : new Map();
-    [this.#hour, this.#current] = [hour, new Map()];
   }
 }

@@ -17,6 +17,8 @@ export const sentryLimits = {
   sessionsMax: 50_000,
   /** Pairs of a release and an environment whose sessions count, of one project in two hours. */
   releasesMax: 200,
+  /** Of these, rows of a release and an hour in which its sessions began, of one project in two hours. */
+  sessionRowsMax: 1_000,
   /** Steps of one transaction that are read. */
   spansMax: 1_000,
   /** Bytes of the line that describes an envelope or an item. */

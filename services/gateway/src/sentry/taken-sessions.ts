@@ -1,4 +1,4 @@
-import type { SentryProject } from "@whence/protocol";
+import { eventTime, hourMs, type SentryProject } from "@whence/protocol";
 import type { NewMessage } from "@whence/storage";
 import type { BatchFrame } from "../telemetry/batch-frame.ts";
 import type { ItemOutcome } from "./item-outcome.ts";
@@ -40,7 +40,8 @@ export class TakenSessions {
     const count = reported.sessions.reduce((sum, { sessions }) => sum + sessions, 0);
     if (count === 0) return "stored";
     if (this.#count + count > sentryLimits.sessionsMax) return "over_limit";
-    if (!releases.takes({ scopeId: frame.scopeId, projectId: project.id }, reported)) return "over_limit";
+    const hours = hoursOf(reported, Date.parse(frame.receivedAt));
+    if (!releases.takes({ scopeId: frame.scopeId, projectId: project.id }, reported, hours)) return "over_limit";
     this.#count += count;
     this.#reported.push(reported);
     return "stored";
@@ -50,4 +51,9 @@ export class TakenSessions {
   messages(): readonly NewMessage[] {
     return sessionsMessages(this.#reported, this.#of);
   }
+}
+
+/** Returns the hours since 1970 in which sessions are stored. */
+function hoursOf({ sessions }: ReportedSessions, receivedAtMs: number): ReadonlySet<number> {
+  return new Set(sessions.map(({ at }) => Math.floor(eventTime(at, receivedAtMs) / hourMs)));
 }

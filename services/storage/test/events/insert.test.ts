@@ -87,13 +87,19 @@ describe("sessions that were reported together", () => {
     });
   });
 
-  it("are counted within 50 MB, 500,000 at once", () => {
+  it.each([
+    ["that all went well", 0, 0],
+    ["that all crashed", 100_000, 0],
+    ["that all had an error that nothing caught", 0, 100_000],
+    ["that crashed or had such an error, half of them each", 50_000, 50_000],
+  ])("are counted within 50 MB, 500,000 at once: %s", (_, crashed, unhandled) => {
+    const scopeId = `org_sessions_${crashed}_${unhandled}`;
     const columns =
       "scope_id, service, env, release, timestamp, received_at, id, sessions, crashed, retention_days, unhandled";
     asked(`INSERT INTO whence.sessions (${columns})
-      SELECT 'org_sessions', 'shop', 'PROD', '', now64(), now64(), concat(repeat('a', 64), toString(number)), 100000, 0, 0, 0
+      SELECT '${scopeId}', 'shop', 'PROD', '', now64(), now64(), concat(repeat('a', 64), toString(number)), 100000, ${crashed}, 0, ${unhandled}
       FROM numbers(5) SETTINGS max_memory_usage = 50000000`);
-    expect(asked("SELECT count() FROM whence.session_hours WHERE scope_id = 'org_sessions'")).toBe("1");
+    expect(asked(`SELECT count() FROM whence.session_hours WHERE scope_id = '${scopeId}'`)).toBe("1");
   });
 });
 
