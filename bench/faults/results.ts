@@ -19,6 +19,7 @@ export function resultsText(scores: readonly Score[]): string {
       "right",
       "file@1",
       "file@3",
+      "roll back",
       "incidents",
       "report",
       "loudest",
@@ -43,8 +44,9 @@ export function resultsText(scores: readonly Score[]): string {
     groups,
   );
   const { first, firstThree, category, fileFirst, incidents } = targets;
+  const back = `roll-backs: ${rollbacksText(scores)}`;
   const aims = `targets: AC@1 ${percent(first)}, AC@3 ${percent(firstThree)}, category ${percent(category)}, file AC@1 ${percent(fileFirst)}, incidents ${incidents}`;
-  return `${faults}\n\n${summary}\n${aims}`;
+  return `${faults}\n\n${summary}\n${back}\n${aims}`;
 }
 
 /** Formats what a model changed: the shares that it may change, by the engine alone and with the model, in points. */
@@ -128,10 +130,18 @@ function faultRow(score: Score): string[] {
     score.category ?? "none",
     mark(score.isCategoryRight),
     ...[score.isFileFirst, score.isFileInFirstThree].map((isRight) => (isRight === null ? "" : mark(isRight))),
+    score.isRollbackRight === null ? "" : mark(score.isRollbackRight),
     score.incidents > 1 ? `${score.incidents} (${score.agreeing + Number(score.isFirst)} right)` : `${score.incidents}`,
     seconds(score.reportMs ?? Number.NaN),
     score.loudest ?? "none",
   ];
+}
+
+function rollbacksText(scores: readonly Score[]): string {
+  const released = scores.filter(({ isReleased }) => isReleased);
+  const right = scores.filter(({ isRollbackRight }) => isRollbackRight === true).length;
+  const wrong = scores.filter(({ isRollbackRight }) => isRollbackRight === false).length;
+  return `suggested for ${right} of ${released.length} faults that one undoes, and ${wrong} times wrongly`;
 }
 
 function groupRow(name: string, scores: readonly Score[]): string[] {

@@ -1,4 +1,4 @@
-import type { Candidate, Incident } from "@whence/protocol";
+import { type Candidate, doNow, type Incident } from "@whence/protocol";
 import { isNoise } from "./noise.ts";
 import type { FaultRun } from "./run-fault.ts";
 
@@ -16,6 +16,10 @@ export interface Score {
   /** Whether the first file in the report has the mistake; null for a fault without one in a file. */
   readonly isFileFirst: boolean | null;
   readonly isFileInFirstThree: boolean | null;
+  /** Whether a roll-back that the report suggests undoes the fault; null for a report without one. */
+  readonly isRollbackRight: boolean | null;
+  /** Whether the fault is a release, which a roll-back undoes. */
+  readonly isReleased: boolean;
   readonly incidents: number;
   /** The number of further incidents whose first suspect is the right service. */
   readonly agreeing: number;
@@ -47,6 +51,8 @@ export function scoreOf({ fault, injectedAt, incidents, errors }: FaultRun): Sco
     isCategoryRight: cause !== undefined && fault.categories.includes(cause.category),
     isFileFirst: hasMistake(fault, files.slice(0, 1)),
     isFileInFirstThree: hasMistake(fault, files.slice(0, lastCounted)),
+    isRollbackRight: first ? rollsBackRight(fault, first) : null,
+    isReleased: releasedServices(fault).length > 0,
     incidents: incidents.length,
     agreeing: further.filter((incident) => suspectedBy(incident)[0] === fault.causedBy).length,
     reportMs: completedAt === null ? null : completedAt - Math.min(firstBadAt, completedAt),
@@ -71,6 +77,15 @@ function filesNamedBy({ report }: Incident): string[] {
 /** Returns the path below the shop's folder, since uploads have paths below the service's; empty without a file. */
 function fileOf({ location, service }: Pick<Candidate, "location" | "service">): string {
   return location ? `${service ?? ""}/${location.file}` : "";
+}
+
+function rollsBackRight(fault: FaultRun["fault"], { report }: Incident): boolean | null {
+  const back = report ? doNow(report).find(({ rolls_back: release }) => release !== undefined) : undefined;
+  return back?.rolls_back ? releasedServices(fault).includes(back.rolls_back.service) : null;
+}
+
+function releasedServices({ inject }: FaultRun["fault"]): readonly string[] {
+  return inject.flatMap((one) => (one.kind === "deploy" ? [one.service] : []));
 }
 
 function hasMistake({ files }: FaultRun["fault"], named: readonly string[]): boolean | null {

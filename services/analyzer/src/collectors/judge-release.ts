@@ -70,7 +70,10 @@ export function judgeOwn(
   }
   if (isMore && ranBeside(previous, totals))
     return { ...deploy, verdict: "suspect", reason: { kind: "only-in-release" } };
-  if (clean <= nearMs) return { ...deploy, verdict: "near", reason: { kind: "soon-after" } };
+  if (clean <= nearMs) {
+    const previousRan = previous?.isSeen ? { previousRan: isMore ? ("long" as const) : ("briefly" as const) } : {};
+    return { ...deploy, ...previousRan, verdict: "near", reason: { kind: "soon-after" } };
+  }
   return { ...deploy, verdict: "ruled-out", reason: { kind: "long-after" } };
 }
 

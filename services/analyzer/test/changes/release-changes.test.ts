@@ -1,7 +1,7 @@
 import type { Report } from "@whence/protocol";
 import { describe, expect, it } from "vitest";
-import { keptTelemetry } from "../collectors/kept-telemetry.ts";
-import { ada, answered, type Files, reportOn } from "./release-case.ts";
+import { fingerprint, type Kept, keptTelemetry } from "../collectors/kept-telemetry.ts";
+import { ada, answered, type FailureCase, type Files, reportOn } from "./release-case.ts";
 
 const telemetry = keptTelemetry();
 
@@ -146,30 +146,56 @@ export function card(id) {
     stack: [["src/card.js", "user.name", "card"]] as const,
   };
 
-  it("to a line on the trail is named as what the release changed", async () => {
+  const changed = (more: Partial<FailureCase> = {}): FailureCase => {
     const files = (find: string): Files => ({
       "src/card.js": card,
       "src/store.js": store(find),
       "src/rows.js": "export const rows = new Map();\n",
     });
-    const report = await reportOn(
-      {
-        ...{ files: {}, ...missingName },
-        releases: [
-          {
-            ...{ service: "orders", from: "1.4.1", to: "1.4.2", commit: ada },
-            old: files("return rows.get(id) ?? guest;"),
-            now: files("return rows.get(String(id));"),
-          },
-        ],
-      },
-      telemetry,
-    );
+    return {
+      ...{ files: {}, ...missingName },
+      releases: [
+        {
+          ...{ service: "orders", from: "1.4.1", to: "1.4.2", commit: ada },
+          old: files("return rows.get(id) ?? guest;"),
+          now: files("return rows.get(String(id));"),
+        },
+      ],
+      ...more,
+    };
+  };
+
+  it("to a line on the trail is named as what the release changed", async () => {
+    const report = await reportOn(changed(), telemetry);
     expect(report.root_cause).toMatchObject({
       service: "orders",
       location: { file: "/srv/orders/src/store.js", line: 3 },
     });
     expect(report.root_cause_summary).toMatch(/`orders` 1.4.2 changed `findUser` \(`src\/store.js:3`\)/);
+  });
+
+  it("is rolled back where the failure began with it, too often for chance", async () => {
+    const [first] = (await reportOn(changed({ failures: 8 }), telemetry)).short_term_solutions;
+    expect(first).toMatchObject({
+      title: "Roll `orders` back to `1.4.1`",
+      detail: expect.stringContaining("Processes of 1.4.1 ran for 56 min in total without it."),
+      rolls_back: { service: "orders", to: "1.4.1" },
+    });
+  });
+
+  it("is likely to be rolled back rightly where only one failure began with it", async () => {
+    const [first] = (await reportOn(changed(), telemetry)).short_term_solutions;
+    expect(first).toMatchObject({
+      title: "Roll `orders` back to `1.4.1`, which likely stops it",
+      detail: expect.stringContaining(
+        "That could still be chance: processes of 1.4.1 ran for 56 min in total without it.",
+      ),
+    });
+  });
+
+  it("isn't rolled back where the release before had the failure, too", async () => {
+    const earlier: Kept = { fingerprint, secondsBefore: 1_800, release: "1.4.1", instance: "orders-1.4.1" };
+    const report = await reportOn(changed({ more: [earlier] }), telemetry);
     expect(advice(report)).not.toMatch(/roll/i);
   });
 

@@ -61,7 +61,7 @@ function releaseLinks(service: string | null, { observations, onlyChanges = [], 
     const { commit } = change.observation.fact.change;
     const link: Link = {
       ...{ kind: "deploy", location: change.place, service, release: deploy.release, at: deploy.at },
-      args: { deploy, change: { ...change, commit } },
+      args: { deploy, change: { ...change, commit }, schema: [] },
       evidence: [change.observation, ...change.more, observation],
     };
     return [link];

@@ -58,13 +58,27 @@ function releaseLinks(candidate: Candidate, trail: readonly AnyCodeSignal[], fin
   const of = { service: deploy.service, release: deploy.release };
   const link: Link = {
     ...{ kind: "deploy", location: change?.place ?? null, ...of, at: deploy.at },
-    args: { deploy, change: change && { ...change, commit: change.observation.fact.change.commit } },
+    args: {
+      deploy,
+      change: change && { ...change, commit: change.observation.fact.change.commit },
+      schema: schemaOf(deploy, findings),
+    },
     evidence: change ? [change.observation, observation] : [observation],
   };
   const answer = answerOf(deploy, change, trail);
   return answer
     ? [link, { ...{ kind: "changed-answer", location: null, at: null, ...of }, args: answer, evidence: link.evidence }]
     : [link];
+}
+
+/** Returns what new migrations of a release rename or drop, as far as its code was compared. */
+function schemaOf(
+  { service, release }: Pick<DeployFact, "service" | "release">,
+  { observations }: Findings,
+): LinkArgs["deploy"]["schema"] {
+  return ofKind(observations, "comparison").flatMap(({ fact: { comparison: one } }) =>
+    one.service === service && one.release === release ? one.schema : [],
+  );
 }
 
 function onlyChangeOf(

@@ -2,6 +2,7 @@ import { onlyChanges } from "../../src/changes/only-change.ts";
 import type { TellingChange } from "../../src/changes/telling-changes.ts";
 import type { ChangeEffect } from "../../src/signals/change-effect.ts";
 import type { Fact } from "../../src/signals/fact.ts";
+import type { ReleaseComparison } from "../../src/signals/facts/comparison.ts";
 import type { DeployFact } from "../../src/signals/facts/deploy-fact.ts";
 import { hunkText, type ReleaseChange } from "../../src/signals/facts/release-change.ts";
 import type { Subject } from "../../src/signals/subject.ts";
@@ -35,13 +36,23 @@ export function changeOf(of: DeployFact, effect: ChangeEffect, commit = built): 
   };
 }
 
-/** A failure after a release, with what that changed. */
-export function changedCase(of: DeployFact, effect: ChangeEffect, commit = built): Case {
-  const comparison = comparisonOf(of, { files: 5, isWhole: true });
+/** A failure after a release, with what that changed, and what its migrations did beside that. */
+export function changedCase(
+  of: DeployFact,
+  effect: ChangeEffect,
+  commit = built,
+  schema: ReleaseComparison["schema"] = [],
+): Case {
+  const comparison = comparisonOf(of, { files: 5, isWhole: true }, schema);
   const findings = eventFindings([{ kind: "deploy", deploy: of }, comparison, totals]);
   const subject: Subject = of.own ? placed(site) : { kind: "release", service: of.service, release: of.release };
   const signals = trail(of.own ? "property" : "answer-field");
   return caseOf({ ...findings, changes: [changeOf(of, effect, commit)] }, subject, signals, { service: of.service });
+}
+
+/** A failure after a release of the service itself, of whose code nothing is known. */
+export function unchangedCase(of: DeployFact): Case {
+  return caseOf(eventFindings([{ kind: "deploy", deploy: of }, totals]), placed(site), trail("property"));
 }
 
 /** A failure after a release of another service that changed a file, and nothing that leads from there to the failure. */
@@ -56,7 +67,11 @@ export function unexplainedCase(comparison: { readonly files: number; readonly i
   );
 }
 
-function comparisonOf(of: DeployFact, read: { readonly files: number; readonly isWhole: boolean }): Fact {
+function comparisonOf(
+  of: DeployFact,
+  read: { readonly files: number; readonly isWhole: boolean },
+  schema: ReleaseComparison["schema"] = [],
+): Fact {
   const commits = [
     { id: "1a2b3c4d5e6f", author: "Ada 47", subject: "rename 3 fields", at: "2026-03-01T09:00:00.000Z" },
   ];
@@ -65,7 +80,7 @@ function comparisonOf(of: DeployFact, read: { readonly files: number; readonly i
     kind: "comparison",
     comparison: {
       ...{ service, release, previous: previous ?? "", releasedAt, commits, ...read },
-      ...{ dependencies: [], schema: [], data: [] },
+      ...{ dependencies: [], schema, data: [] },
     },
   };
 }
@@ -89,6 +104,7 @@ export const releaseThatChanged: readonly (readonly [string, Case])[] = [
   ["removed a dependency", changedCase(ownDeploy, { kind: "dependency", name: "pg", from: "8", to: null })],
 ];
 
-function nearDeploy(): DeployFact {
+/** A release of the service itself that all processes got at once, soon before the failure. */
+export function nearDeploy(): DeployFact {
   return { ...ownDeploy, verdict: "near", reason: { kind: "soon-after" } };
 }

@@ -2,14 +2,19 @@ import { describe, expect, it } from "vitest";
 import { matchSignatures } from "../../src/match/match.ts";
 import { parseText } from "../../src/parse/parse.ts";
 import { factProblems } from "../../src/report/truth.ts";
-import type { DeployFact } from "../../src/signals/facts/deploy-fact.ts";
-import { changedCase, changeOf, unexplainedCase } from "./changed-cases.ts";
-import { deploy, ownDeploy, reported } from "./written-reports.ts";
+import { changedCase, changeOf, nearDeploy, unchangedCase, unexplainedCase } from "./changed-cases.ts";
+import { type Case, deploy, ownDeploy, reported } from "./written-reports.ts";
 
 const renamed = { kind: "name", name: "amount", change: "renamed", renamedTo: "total" } as const;
 const ofTheChange = {
   ...{ id: "1a2b3c4d5e6f", author: "Ada", subject: "rename", at: "2026-03-01T09:00:00.000Z", of: "change" as const },
 };
+
+const line = { kind: "line", file: "/srv/orders/src/money.ts", line: 2 } as const;
+
+function rollbacksOf(of: Case): object[] {
+  return reported(of).short_term_solutions.flatMap(({ rolls_back: back }) => back ?? []);
+}
 
 describe("a report on a release that changed something", () => {
   it("begins with the change, its place in the other service, its commit, and when it went live", () => {
@@ -56,16 +61,59 @@ describe("a report on a release that changed something", () => {
     expect(cause.statement).not.toContain("changed");
   });
 
-  it.each<[DeployFact["verdict"], boolean]>([
-    ["suspect", true],
-    ["near", false],
-  ])("recommends a rollback only when a comparison supports it: %s", (verdict, isAdvised) => {
-    const reason = verdict === "suspect" ? ownDeploy.reason : ({ kind: "soon-after" } as const);
-    const line = { kind: "line", file: "/srv/orders/src/money.ts", line: 2 } as const;
-    const { short_term_solutions: now } = reported(changedCase({ ...ownDeploy, verdict, reason }, line));
-    expect(now.some(({ title }) => /^Roll /.test(title))).toBe(isAdvised);
-    const back = now.flatMap(({ rolls_back: release }) => release ?? []);
-    expect(back).toEqual(isAdvised ? [{ service: "orders", to: ownDeploy.previous }] : []);
+  it("recommends a rollback of a release that a comparison makes suspect", () => {
+    const { short_term_solutions: now } = reported(changedCase(ownDeploy, line));
+    expect(now[0]).toMatchObject({
+      title: "Roll `orders` back to `1.4.1`",
+      rolls_back: { service: "orders", to: "1.4.1" },
+    });
+  });
+
+  it("recommends it of one that changed the failing code, where the failure began with it", () => {
+    const { short_term_solutions: now } = reported(changedCase({ ...nearDeploy(), previousRan: "long" }, line));
+    expect(now[0]).toMatchObject({
+      title: "Roll `orders` back to `1.4.1`",
+      detail:
+        "`orders` 1.4.2 was first seen 26 s before the first failure: 5 failures in it, 0 in other releases. Processes of 1.4.1 ran for 40 min in total without it.",
+      rolls_back: { service: "orders", to: "1.4.1" },
+    });
+  });
+
+  it("says that it's only likely to help where the release before ran so briefly that it could be chance", () => {
+    const counts = { inRelease: 5, inReleaseMinutes: 9, inOthers: 0, inOthersMinutes: 2 };
+    const { short_term_solutions: now } = reported(
+      changedCase({ ...nearDeploy(), counts, previousRan: "briefly" }, line),
+    );
+    expect(now[0]).toMatchObject({
+      title: "Roll `orders` back to `1.4.1`, which likely stops it",
+      detail: expect.stringMatching(
+        /That could still be chance: processes of 1\.4\.1 ran for 2 min in total without it\./,
+      ),
+      rolls_back: { service: "orders", to: "1.4.1" },
+    });
+  });
+
+  it.each([
+    ["it isn't known how long the release before ran", changedCase(nearDeploy(), line)],
+    ["it isn't known to have changed the failing code", unchangedCase({ ...nearDeploy(), previousRan: "long" })],
+    ["there was no release before", changedCase({ ...nearDeploy(), previous: null, previousRan: "long" }, line)],
+  ])("recommends no rollback where %s", (_, of) => {
+    expect(rollbacksOf(of)).toEqual([]);
+  });
+
+  it.each([
+    ["renamed", "amount", "renamed `orders.total` to `amount`"],
+    ["dropped", null, "dropped `orders.total`"],
+  ])("recommends no rollback past a migration that %s a column", (_, renamedTo, done) => {
+    const schema = [{ path: "migrations/004.sql", name: "total", table: "orders", renamedTo }];
+    for (const release of [ownDeploy, { ...nearDeploy(), previousRan: "long" as const }]) {
+      const migrated = changedCase(release, line, undefined, schema);
+      expect(rollbacksOf(migrated)).toEqual([]);
+      expect(reported(migrated).short_term_solutions[0]).toMatchObject({
+        title: "Fix `orders` 1.4.2 instead of rolling it back",
+        detail: `\`migrations/004.sql\` ${done}, which 1.4.1 may still use.`,
+      });
+    }
   });
 
   it("recommends a rollback of a release that took away a name that the failing code needs, right before", () => {
@@ -76,10 +124,10 @@ describe("a report on a release that changed something", () => {
       renamedTo: "total",
       isOfDatabase: false,
     } as const;
-    const near = { ...ownDeploy, verdict: "near", reason: { kind: "soon-after" } } as const;
-    const { short_term_solutions: now } = reported(changedCase(near, effect));
-    const back = now.flatMap(({ rolls_back: release }) => release ?? []);
-    expect(back).toEqual([{ service: "orders", to: ownDeploy.previous }]);
+    const of = changedCase({ ...nearDeploy(), previousRan: "briefly" }, effect);
+    expect(rollbacksOf(of)).toEqual([{ service: "orders", to: ownDeploy.previous }]);
+    const [{ title, detail } = { title: "", detail: "" }] = reported(of).short_term_solutions;
+    expect(`${title}: ${detail}`).not.toMatch(/likely|chance/);
   });
 });
 

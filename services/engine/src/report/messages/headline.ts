@@ -30,13 +30,9 @@ const joints: Readonly<Record<Join, string>> = { so: ", so ", and: ", and ", col
 /** The parts of a headline: clauses without a full stop, or sentences. Lists contain variants, the longest first. */
 export const headline = {
   /** Another service's release removed what this one reads. */
-  stoppedSending: (
-    { deploy, change }: LinkArgs["deploy"],
-    field: string,
-    reader: Location | null,
-  ): readonly string[] => {
-    const changed = changedBy({ deploy, change });
-    const leads = changed.length > 0 ? changed : [`${changerOf(deploy)} stopped sending ${inlineCode(field)}`];
+  stoppedSending: (link: LinkArgs["deploy"], field: string, reader: Location | null): readonly string[] => {
+    const changed = changedBy(link);
+    const leads = changed.length > 0 ? changed : [`${changerOf(link.deploy)} stopped sending ${inlineCode(field)}`];
     const read = reader ? leads.map((lead) => `${lead}, and ${placeText(reader)} reads it unchecked`) : [];
     return [...read, ...leads];
   },

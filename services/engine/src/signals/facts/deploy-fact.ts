@@ -60,6 +60,11 @@ export const deploySchema = z
     began: z.enum(["announced", "rose"]).exactOptional(),
     /** Failures by release; null for a release of another service. */
     counts: countsSchema.nullable(),
+    /**
+     * How long the previous release ran without the failure, for one that has all the failures: `long` enough that it
+     * would almost surely have shown it, or so `briefly` that it may not. Absent where that isn't known.
+     */
+    previousRan: z.enum(["long", "briefly"]).exactOptional(),
     /** Whether it is a release of the failing service. */
     own: z.boolean(),
     /** Whether the last response before the failure came from this service. */

@@ -1,33 +1,16 @@
-import type { Location } from "@whence/protocol";
 import { z } from "zod";
-import type { Advice, LinkWords } from "../../words/link-words.ts";
+import type { LinkWords } from "../../words/link-words.ts";
 import { duration, inlineCode } from "../../words/prose.ts";
 import { changerOf, nameOf, wentBack } from "../../words/release-names.ts";
-import { type ChangeEffect, changedText, isMigrated } from "../change-effect.ts";
+import { changedText, isMigrated } from "../change-effect.ts";
 import { linked } from "../kind.ts";
 import { commitText, shortId } from "./commit.ts";
 import { type DeployFact, deploySchema } from "./deploy-fact.ts";
 import { factKind, isLater } from "./fact-kind.ts";
-import type { ReleaseChange } from "./release-change.ts";
+import { releaseFix } from "./release-fix.ts";
+import type { ReleaseLink } from "./release-link.ts";
 import { releaseReason } from "./release-reason.ts";
 import { releaseWeights, weighRelease } from "./release-weight.ts";
-
-/** What a release changed, with its place in the form shown to readers. */
-export interface ShownChange {
-  readonly effect: ChangeEffect;
-  readonly place: Location;
-  readonly commit: ReleaseChange["commit"];
-}
-
-/** The arguments of the words for a release. */
-export interface ReleaseLink {
-  readonly deploy: DeployFact;
-  /** The change that bears on the failure, or the whole change; null when unknown. */
-  readonly change: ShownChange | null;
-}
-
-/** Changes of a release that take away what the failing code needs. */
-const taking: ReadonlySet<string> = new Set(["name", "setting"]);
 
 /** The words for a release that may have caused the failure. */
 const releaseLink: LinkWords<ReleaseLink> = {
@@ -35,21 +18,7 @@ const releaseLink: LinkWords<ReleaseLink> = {
     change
       ? `${changerOf(deploy)} ${changedText(change.effect, change.place)}${commitText(change.commit)}, and ${releaseReason(deploy)}`
       : `${nameOf(deploy)} ${releaseReason(deploy)}`,
-  fix: ({ deploy, change }) => {
-    const { service, previous, verdict } = deploy;
-    const migrated = change && afterMigration(change, service);
-    if (migrated) return migrated;
-    // A release that took away a name or a setting that the failing code needs is the cause, however often it failed.
-    const isCause = verdict === "suspect" || (change !== null && taking.has(change.effect.kind));
-    if (!isCause || previous === null) return null;
-    return {
-      title: deploy.isBack
-        ? `Deploy ${inlineCode(previous)} of ${inlineCode(service)} again`
-        : `Roll ${inlineCode(service)} back to ${inlineCode(previous)}`,
-      detail: `${nameOf(deploy)} ${releaseReason(deploy)}.`,
-      rollsBack: { service, to: previous },
-    };
-  },
+  fix: releaseFix,
   prevent: ({ deploy: { service, verdict }, change }) => {
     if (change && isMigrated(change.effect))
       return {
@@ -71,22 +40,6 @@ const releaseLink: LinkWords<ReleaseLink> = {
       ? null
       : `the failure continues after ${inlineCode(service)} ${isBack ? "runs" : "is rolled back to"} ${inlineCode(previous)}${isBack ? " again" : ""}`,
 };
-
-/** What to do after a migration that ran: going back to earlier code doesn't bring back what it changed. */
-function afterMigration({ effect, place }: ShownChange, service: string): Advice | null {
-  if (!isMigrated(effect)) return null;
-  const { name, renamedTo } = effect;
-  const by = inlineCode(place.file);
-  return renamedTo === null
-    ? {
-        title: `Stop using ${inlineCode(name)} in ${inlineCode(service)}, or restore it`,
-        detail: `${by} dropped it. Rolling back the code alone doesn't bring it back.`,
-      }
-    : {
-        title: `Use ${inlineCode(renamedTo)} where ${inlineCode(service)} still uses ${inlineCode(name)}`,
-        detail: `${by} renamed it. Rolling back the code alone doesn't undo that.`,
-      };
-}
 
 const fact = factKind({
   name: "deploy",
