@@ -3,7 +3,7 @@ import { inTransaction } from "../databases/in-transaction.ts";
 import type { NewIncident, StoredIncident } from "../incidents/incident-db.ts";
 import { packInput } from "../incidents/incident-input.ts";
 import { openIncident } from "../incidents/open-incident.ts";
-import { raiseSeverity } from "../incidents/severity.ts";
+import { raiseSeverity, setSeverity } from "../incidents/severity.ts";
 import { applyTransition } from "../lifecycle/apply-transition.ts";
 import { lifecycleOf } from "../lifecycle/stored-lifecycle.ts";
 import { withMerged } from "../merges/with-merged.ts";
@@ -91,17 +91,21 @@ async function join(
   await transaction.updateTable("incident").set({ id: incidentId }).where("id", "=", incidentId).execute();
   const over = await endedIncident(transaction, scopeId, incidentId);
   const isNew = await note(transaction, scopeId, alert, incidentId);
-  if (isNew && alert.severity) {
-    await raiseSeverity(transaction, { scopeId, id: incidentId }, alert.severity, alert.now);
+  if (!isNew) return false;
+  // An end that was not announced yet is withdrawn instead.
+  const isBack = over?.state === "open" && !(await withdrawResolution(transaction, incidentId));
+  const incident = { scopeId, id: incidentId };
+  if (!over || !isBack) {
+    if (alert.severity) await raiseSeverity(transaction, incident, alert.severity, alert.now);
+    return true;
   }
-  if (!isNew || over?.state !== "open") return isNew;
-  // Its end was not announced yet.
-  if (await withdrawResolution(transaction, incidentId)) return isNew;
+  // That it is back is announced to every rule that matches by now: what led up to it needs no repeating.
+  if (alert.severity) await setSeverity(transaction, incident, alert.severity);
   const before = lifecycleOf(over);
   const lifecycle = { ...before, returns: before.returns + 1 };
   const back = { lifecycle, activity: null, announces: "returned", investigates: false } as const;
   await applyTransition(transaction, { id: incidentId, scope_id: scopeId }, back, alert.now);
-  return isNew;
+  return true;
 }
 
 async function resolve(

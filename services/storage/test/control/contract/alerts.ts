@@ -1,8 +1,8 @@
 import { hourMs } from "@whence/protocol";
 import { describe, expect, it } from "vitest";
-import type { AlertName, ControlDb, NewAlert, ResolvedAlert, Scope } from "../../../src/index.ts";
+import type { AlertName, ControlDb, NewAlert, NewIncident, ResolvedAlert, Scope } from "../../../src/index.ts";
 import { makeRule } from "./notification-rules.ts";
-import { after, newIncident, now, organization, sourceAllowance } from "./samples.ts";
+import { after, newIncident, now, organization, report, sourceAllowance } from "./samples.ts";
 
 const ada = { id: "usr_ada", name: "Ada" };
 const secret = "a very secret secret";
@@ -256,6 +256,27 @@ export function describeAlerts(name: string, db: () => ControlDb): void {
       expect(await ended()).toEqual([]);
       for (const ms of [6, 7]) await scope.alerts.resolve(resolved({ sourceId, key: "b" }, ms));
       expect(await ended()).toEqual([id]);
+    });
+
+    it("announce once that the incident is back, to rules that only their higher severity concerns, too", async () => {
+      const { scope, sourceId } = await newSource();
+      await makeRule(scope.notifications, { events: ["opened", "completed"], min_severity: "critical" });
+      const trigger = { kind: "alert", source: "grafana", sender: "Grafana", source_id: sourceId, url: null } as const;
+      const ofAlert: NewIncident = {
+        ...{ ...newIncident(), severity: "low" },
+        trigger: { ...trigger, key: "a", at: now.toISOString() },
+      };
+      const opened = await scope.alerts.open(alert({ sourceId, key: "a" }), ofAlert);
+      const id = typeof opened === "object" ? (opened?.id ?? "") : "";
+      await scope.incidents.complete(id, (await scope.incidents.begin(id, now)) ?? 0, report, now);
+      await scope.alerts.resolve(resolved({ sourceId, key: "a" }, 5));
+      const { notifications } = db();
+      const noted = async () =>
+        (await notifications.occasions(after(100), 1_000)).filter(({ incidentId }) => incidentId === id);
+      for (const occasion of await noted()) await notifications.plan(occasion, [], after(6));
+      await scope.alerts.open(alert({ sourceId, key: "b" }, { severity: "critical", now: after(7) }), { id });
+      expect((await scope.incidents.find(id))?.severity).toBe("critical");
+      expect((await noted()).map(({ kind }) => kind)).toEqual(["returned"]);
     });
 
     it("open no incident when their end arrived first, and one when they fire after it", async () => {
