@@ -1,4 +1,4 @@
-import type { OutsideFinding } from "@whence/protocol";
+import { minuteMs, type OutsideFinding, secondMs } from "@whence/protocol";
 import type { Choice } from "./choice.ts";
 import type { Done, SimulatedRun } from "./simulate.ts";
 import type { ServicePlan, Topology } from "./topology.ts";
@@ -6,9 +6,6 @@ import { serviceNames } from "./vocabulary.ts";
 
 type Change = Extract<OutsideFinding, { kind: "change-event" }>;
 type Problem = Extract<OutsideFinding, { kind: "problem" }>;
-
-const secondMs = 1_000;
-const minuteMs = 60_000;
 
 /** What is known of a run when third parties are asked about it. */
 interface Told {

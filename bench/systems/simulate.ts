@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { dayMs, minuteMs } from "@whence/protocol";
 import { randomNumbers } from "../faults/random.ts";
 import { Choice } from "./choice.ts";
 import type { CodeFile } from "./code-change.ts";
@@ -39,10 +40,8 @@ export interface SimulatedRun {
   readonly done: readonly Done[];
 }
 
-const minuteMs = 60_000;
 /** Any day will do: events are read back by their times. */
 const dayOne = Date.parse("2026-01-05T00:00:00.000Z");
-const dayMs = 86_400_000;
 /** Requests of a run, about: many a minute for a short time, or few for long. */
 const paces = [
   { perMinute: 3, healthyMinutes: 10 },

@@ -1,9 +1,8 @@
+import { minuteMs } from "@whence/protocol";
 import type { Choice } from "../choice.ts";
 import { callersOf, causedBy, type Operator, oneOf, someHosts } from "../fault.ts";
 import type { RunningSystem } from "../running-system.ts";
 import type { ServicePlan, Topology } from "../topology.ts";
-
-const minuteMs = 60_000;
 
 function called(topology: Topology): ServicePlan[] {
   return topology.services.filter(({ name }) => callersOf(name, topology.services).some(({ reports }) => reports));

@@ -1,4 +1,4 @@
-import { hourMs } from "@whence/protocol";
+import { hourMs, minuteMs } from "@whence/protocol";
 import {
   checkInsTopic,
   type DiskReserve,
@@ -103,7 +103,7 @@ export function diskMetrics(registry: Registry, disk: DiskReserve): void {
 }
 
 const deliveryWindowMs = hourMs;
-const deliveryRememberedMs = 60_000;
+const deliveryRememberedMs = minuteMs;
 
 /** Registers sequence numbers that never arrived, by reason, of processes with a heartbeat in the last hour. */
 export function deliveryMetrics(registry: Registry, events: EventStore, clock: () => number): void {

@@ -4,6 +4,7 @@ import { join, relative, resolve } from "node:path";
 import {
   type Incident,
   incidentSchema,
+  parseJson,
   type Report,
   reportSchema,
   type VerifiableSource,
@@ -50,7 +51,8 @@ interface ReadReport {
 }
 
 async function readReport(operand: string, { stdin, cwd }: Surroundings): Promise<ReadReport> {
-  const value = parseJson(operand, await readBytes(operand, stdin, cwd));
+  const value = parseJson(new TextDecoder().decode(await readBytes(operand, stdin, cwd)));
+  if (value === undefined) throw new UsageError(`${operand} isn't JSON`);
   const incident = incidentSchema.safeParse(value);
   if (incident.success && incident.data.report) return { report: incident.data.report, incident: incident.data };
   const report = reportSchema.safeParse(value);
@@ -64,14 +66,6 @@ async function readBytes(operand: string, stdin: Surroundings["stdin"], cwd: str
   } catch (error) {
     const reason = error instanceof Error && "code" in error ? String(error.code) : String(error);
     throw new UsageError(`${operand} can't be read: ${reason}`);
-  }
-}
-
-function parseJson(operand: string, bytes: Uint8Array): unknown {
-  try {
-    return JSON.parse(new TextDecoder().decode(bytes));
-  } catch {
-    throw new UsageError(`${operand} isn't JSON`);
   }
 }
 

@@ -1,3 +1,4 @@
+import { hourMs } from "@whence/protocol";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {
@@ -16,7 +17,6 @@ import {
 } from "../../src/index.ts";
 
 const start = Date.parse("2026-03-01T12:00:00.000Z");
-const hourMs = 3_600_000;
 const ada = { kind: "member", id: "usr_ada", name: "Ada" } as const;
 const opened = openedLifecycle(new Date(start).toISOString());
 

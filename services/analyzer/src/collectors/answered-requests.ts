@@ -1,10 +1,11 @@
 import type { Collector } from "@whence/engine";
 import { observeData } from "@whence/engine";
+import { minuteMs } from "@whence/protocol";
 import type { ScopedEvents } from "@whence/storage";
 import { announcedOf } from "./announced.ts";
 import { failureOf, spanBefore } from "./shared-reads.ts";
 
-const windowMs = 15 * 60_000;
+const windowMs = 15 * minuteMs;
 
 /** Collects the share of failed requests: how many the service answered, and how many of them with 500 or above. */
 export function answeredRequests(events: ScopedEvents): Collector {

@@ -1,9 +1,10 @@
 import type { Collector, Observation } from "@whence/engine";
 import { firstLine, observeData } from "@whence/engine";
+import { minuteMs } from "@whence/protocol";
 import type { ScopedEvents, StoredEvent } from "@whence/storage";
 import { spanBefore } from "./shared-reads.ts";
 
-const windowMs = 30 * 60_000;
+const windowMs = 30 * minuteMs;
 const errorsShown = 3;
 
 /** Collects the errors that this process had reported before it failed. */

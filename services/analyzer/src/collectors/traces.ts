@@ -1,4 +1,5 @@
 import type { Collector, EventFacts } from "@whence/engine";
+import { minuteMs } from "@whence/protocol";
 import type { Circumstances, ScopedEvents } from "@whence/storage";
 import type { Addresses } from "./addresses.ts";
 import { ordinaryDurations } from "./failed-call.ts";
@@ -12,7 +13,7 @@ const tracesMax = 20;
 const membersMax = 300;
 const stepsMax = 2_000;
 const traceAroundMs = 30_000;
-const timeAroundMs = 5 * 60_000;
+const timeAroundMs = 5 * minuteMs;
 const failuresMax = 60;
 
 /**

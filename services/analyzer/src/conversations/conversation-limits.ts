@@ -1,3 +1,4 @@
+import { dayMs, hourMs, minuteMs } from "@whence/protocol";
 /** Every limit of conversations with the bot, once, with its unit last. */
 export const conversationLimits = {
   /** How often each process looks for due posts. New ones of the same process are handled at once. */
@@ -6,7 +7,7 @@ export const conversationLimits = {
   postsMax: 16,
   perScopeMax: 4,
   /** A post that isn't settled by then was lost with its process. */
-  holdMs: 60_000,
+  holdMs: minuteMs,
   /** Time per attempt, for reading and posting. */
   attemptWithinMs: 45_000,
   /** Time for optional parts: the acknowledgment, and the state shown at the request. */
@@ -14,8 +15,8 @@ export const conversationLimits = {
   firstWaitMs: 5_000,
   waitGrowth: 2,
   waitMaxMs: 900_000,
-  retryAfterMaxMs: 3_600_000,
-  givenUpAfterMs: 86_400_000,
+  retryAfterMaxMs: hourMs,
+  givenUpAfterMs: dayMs,
   /** When a conversation that the bot isn't let into is abandoned. */
   shutOutGivenUpAfterMs: 900_000,
   reasonLengthMax: 300,

@@ -1,3 +1,4 @@
+import { minuteMs } from "@whence/protocol";
 import type { AlertSourceStore, EventStore, ReleaseStore, Scoped, TakenDeployment } from "@whence/storage";
 import { type AlertSenders, alertSenders } from "@whence/vendors";
 import { type AlertingScope, type OpeningContext, openForDeployment } from "../incidents/open-incident.ts";
@@ -8,7 +9,7 @@ import { nextCheckAt } from "./check-times.ts";
 import { failureRise } from "./failure-rise.ts";
 
 /** How often due deployments are looked for. */
-const watchIntervalMs = 60_000;
+const watchIntervalMs = minuteMs;
 /** Each check is two queries. */
 const checksPerRoundMax = 50;
 /** A check that hasn't finished by then was lost with its process. */

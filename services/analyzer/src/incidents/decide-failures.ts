@@ -1,4 +1,4 @@
-import { type Failure, type FailureMessage, watchLimits, withInstructions } from "@whence/protocol";
+import { type Failure, type FailureMessage, minuteMs, watchLimits, withInstructions } from "@whence/protocol";
 import type { FailureScope, InstructionsScope, PlaceWatchScope, Scoped } from "@whence/storage";
 import type { Attempt, Postponed } from "../consumers/consume.ts";
 import { correlateAgain } from "./correlate/correlate-again.ts";
@@ -8,7 +8,7 @@ import { groupFailures } from "./decide/failure-group.ts";
 import { type OpeningContext, openForOccurrences } from "./open-incident.ts";
 
 /** How long after the second look held notifications go out at the latest. */
-const holdGraceMs = 60_000;
+const holdGraceMs = minuteMs;
 
 /**
  * Decides about each failure in a message, all its occurrences together, the worst failure first. Handling a message twice

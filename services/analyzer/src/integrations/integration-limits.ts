@@ -1,3 +1,4 @@
+import { hourMs } from "@whence/protocol";
 /** Limits of queries to integrations and of their answers, each with its unit last. */
 export const integrationLimits = {
   /** Time limit for one integration in one investigation. They are queried in parallel, and reports wait no longer. */
@@ -10,7 +11,7 @@ export const integrationLimits = {
   findingsMax: 30,
   findingTextLengthMax: 500,
   /** The queried span: before the failure, and after it. */
-  beforeMs: 3_600_000,
+  beforeMs: hourMs,
   afterMs: 300_000,
   /** Time limit for authorizing at the vendor. */
   authorizedWithinMs: 600_000,

@@ -1,10 +1,10 @@
-import { parseJson } from "@whence/protocol";
+import { minuteMs, parseJson } from "@whence/protocol";
 import { investigationsTopic, type Queue } from "@whence/storage";
 import { analyzerErrors } from "../errors.ts";
 import { type InvestigationContext, investigationMessageSchema } from "./investigation-context.ts";
 
 /** How often dead investigations are looked for. */
-export const lookIntervalMs = 60_000;
+export const lookIntervalMs = minuteMs;
 const lettersPerLook = 200;
 
 export interface AbandonedIncidents {

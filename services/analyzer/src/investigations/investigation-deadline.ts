@@ -1,4 +1,4 @@
-import { limits } from "@whence/protocol";
+import { limits, minuteMs } from "@whence/protocol";
 
 /**
  * A thread's budget for one investigation, in milliseconds of processor time: a busy machine or a wait for evidence
@@ -22,4 +22,4 @@ export const processorTime: ProcessorTime = {
 export const collectedWithinMs = 8_000;
 
 /** Time limit of an investigation from its start, including the wait for a thread. A longer one is retried. */
-export const endedWithinMs = 60_000;
+export const endedWithinMs = minuteMs;

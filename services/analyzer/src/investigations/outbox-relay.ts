@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { minuteMs } from "@whence/protocol";
 import { investigationsTopic, isAgentScope, type OutboxStore, type Queue, type UrgentMessage } from "@whence/storage";
 import type { Logger } from "../logger.ts";
 import { FairOrder } from "../threads/fair-order.ts";
@@ -11,7 +12,7 @@ const retryDelayMs = 1_000;
 /** How soon another analyzer publishes what one left behind when it died. */
 export const outboxLookIntervalMs = 5_000;
 /** A turn that takes longer no longer counts: its process is gone. */
-const turnMaxMs = 60_000;
+const turnMaxMs = minuteMs;
 
 export interface OutboxRelay {
   /** Publishes messages from the outbox, as happens every few seconds anyway. Returns at once and never throws. */

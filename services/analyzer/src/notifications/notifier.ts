@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { type NotificationRule, WhenceError } from "@whence/protocol";
+import { dayMs, hourMs, minuteMs, type NotificationRule, WhenceError } from "@whence/protocol";
 import type { ControlDb, MatchedRule, NotificationOccasion, TakenDelivery } from "@whence/storage";
 import type { AnalyzerMetrics } from "../metrics.ts";
 import { type DeliverOptions, deliver } from "./deliver.ts";
@@ -11,12 +11,12 @@ export const notifyIntervalMs = 2_000;
 const messagesMax = 16;
 const perScopeMax = 4;
 /** A message that hasn't been settled by then was lost with its process. */
-const holdMs = 60_000;
+const holdMs = minuteMs;
 const occasionsPerLook = 100;
 const summariesPerLook = 20;
-const forgetIntervalMs = 3_600_000;
+const forgetIntervalMs = hourMs;
 /** How long the outcome of a message is kept. */
-const keptMs = 90 * 86_400_000;
+const keptMs = 90 * dayMs;
 const forgottenAtOnce = 1_000;
 const statusUnavailable = 503;
 

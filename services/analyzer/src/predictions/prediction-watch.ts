@@ -1,3 +1,4 @@
+import { minuteMs } from "@whence/protocol";
 import type { EventStore, PredictionStore, TakenPrediction } from "@whence/storage";
 import type { Logger } from "../logger.ts";
 import type { AnalyzerMetrics } from "../metrics.ts";
@@ -6,7 +7,7 @@ import { checkPrediction } from "./check-prediction.ts";
 import { nextLookAt, settledFrom } from "./schedule.ts";
 
 /** How often predictions are checked. */
-export const watchIntervalMs = 60_000;
+export const watchIntervalMs = minuteMs;
 /**
  * How many of one organization's predictions all analyzers together check in a minute. If there are more, its oldest wait,
  * and other organizations don't. Each check is a few queries.

@@ -1,4 +1,4 @@
-import { limits } from "@whence/protocol";
+import { limits, minuteMs } from "@whence/protocol";
 import type { ProcessLife } from "@whence/storage";
 import { type ExitTimes, firstSeen, lastSeen } from "./missing-heartbeats.ts";
 
@@ -6,7 +6,7 @@ import { type ExitTimes, firstSeen, lastSeen } from "./missing-heartbeats.ts";
  * A crash loop has three rounds within a quarter of an hour, whatever restarts the process: Kubernetes waits at most 5
  * minutes.
  */
-const loopMs = 15 * 60_000;
+const loopMs = 15 * minuteMs;
 /** Fewer may be a coincidence, or someone trying something out. */
 export const roundsMin = 3;
 

@@ -1,10 +1,10 @@
-import { isCrashLoop, type ProcessExit } from "@whence/protocol";
+import { isCrashLoop, minuteMs, type ProcessExit } from "@whence/protocol";
 import type { ProcessLife, ScopedEvents } from "@whence/storage";
 import { isShortLived } from "./crash-loop.ts";
 import { type ExitTimes, firstSeen, lastSeen } from "./missing-heartbeats.ts";
 
 /** A process of another release that starts this close to an exit makes it a deployment. */
-const replacementMs = 15 * 60_000;
+const replacementMs = 15 * minuteMs;
 const replacementsMax = 50;
 
 /** The reason why an exit opens nothing. */

@@ -1,9 +1,10 @@
 import type { Transferable } from "node:worker_threads";
+import { minuteMs } from "@whence/protocol";
 import { CallableThread } from "@whence/storage/threads";
 
 const memoryMb = 512;
 /** An idle thread is ended after this time, which frees its memory. */
-const idleMs = 60_000;
+const idleMs = minuteMs;
 
 export interface AnsweringThreadOptions {
   /** The program that answers each call. */

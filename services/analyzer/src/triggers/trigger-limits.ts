@@ -1,3 +1,4 @@
+import { dayMs, hourMs } from "@whence/protocol";
 /** Every limit of the webhooks that announce failures, once, with its unit last. */
 export const triggerLimits = {
   /** Size of one webhook. */
@@ -7,7 +8,7 @@ export const triggerLimits = {
   /** Alerts per source in a list. */
   alertsListedMax: 50,
   /** An alert that wasn't announced for this long is a different failure, whatever its key. */
-  alertForgottenAfterMs: 86_400_000,
+  alertForgottenAfterMs: dayMs,
   /** Remembered resolutions of unknown alerts per source, because their beginnings may arrive later. */
   resolutionsMax: 500,
   /** How long before the alert began its failure may have been last seen. */
@@ -21,7 +22,7 @@ export const triggerLimits = {
   /** When the failures of a service are checked after a deployment went live. */
   deploymentChecksAfterMs: [300_000, 900_000, 1_800_000],
   /** How far back a service's failures are read before a deployment, for comparison. */
-  beforeDeploymentMs: 3_600_000,
+  beforeDeploymentMs: hourMs,
   /** A change that begins later has another cause. */
   deploymentEffectWithinMs: 600_000,
   /** How often sources with an added, changed, or removed connection are looked for. */

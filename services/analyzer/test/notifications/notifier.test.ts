@@ -1,4 +1,5 @@
 import {
+  hourMs,
   minuteMs,
   type NotificationRuleChange,
   notificationRuleChangeSchema,
@@ -26,7 +27,6 @@ import { endedIncident, reportWith } from "../ended-report.ts";
 import { appUrl, silent, startTestService, type TestService } from "../test-service.ts";
 
 const ada = { id: "usr_1", name: "Ada" };
-const hourMs = 60 * minuteMs;
 
 let service: TestService;
 let scopeId: string;

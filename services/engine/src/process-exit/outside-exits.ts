@@ -1,3 +1,4 @@
+import { minuteMs } from "@whence/protocol";
 import type { Observation } from "../findings/observation.ts";
 import type { FailureContext } from "../outside/failure-context.ts";
 import { causeOf, type OutsideCause, relate, timeliness, timeOf } from "../outside/relate.ts";
@@ -14,7 +15,7 @@ export interface OutsideOfExit {
 /** How long a rollout replaces processes. */
 const rolloutMs = 600_000;
 /** A process may have ended at any time until its next heartbeat was due. */
-const heartbeatMs = 60_000;
+const heartbeatMs = minuteMs;
 /** From this timeliness on, a change may explain what followed it. */
 const timelyFrom = 0.5;
 const replaced: ReadonlySet<string> = new Set(["deployment", "release", "rollout"]);

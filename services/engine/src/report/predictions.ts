@@ -1,4 +1,4 @@
-import { type FailureWatch, hourMs, type Prediction } from "@whence/protocol";
+import { dayMs, type FailureWatch, hourMs, type Prediction } from "@whence/protocol";
 import { capital, sentence } from "../words/prose.ts";
 import { knownFailure } from "./known-failure.ts";
 import type { PredictionWords } from "./messages/predictions.ts";
@@ -10,7 +10,6 @@ import { watchWords } from "./predictions/words.ts";
 import type { ChainedCandidate, ReportInput } from "./report-input.ts";
 
 const rivalRank = 2;
-const dayMs = 24 * hourMs;
 
 /** How long each kind is watched: as long as the awaited event may take. */
 const watchedMs: Readonly<Record<FailureWatch["kind"], number>> = {

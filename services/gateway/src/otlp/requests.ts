@@ -1,4 +1,4 @@
-import { WhenceError } from "@whence/protocol";
+import { parseJson, WhenceError } from "@whence/protocol";
 import { anyValue, attributes, double } from "./any-value.ts";
 import {
   Budget,
@@ -99,7 +99,7 @@ export type MetricRequest = Read<typeof metricRequest>;
 /** Reads the body of a request. Throws `WHENCE_ERR_OTLP_BODY` for one that isn't what its encoding says. */
 export function readRequest<Request>(codec: MessageCodec<Request>, body: Buffer, encoding: Encoding): Request {
   const budget = new Budget();
-  if (encoding === "json") return codec.json(parseJson(body), budget);
+  if (encoding === "json") return codec.json(readJson(body), budget);
   try {
     return codec.wholeBinary(new WireReader(body), budget);
   } catch (error) {
@@ -108,11 +108,8 @@ export function readRequest<Request>(codec: MessageCodec<Request>, body: Buffer,
   }
 }
 
-function parseJson(body: Buffer): unknown {
-  try {
-    return JSON.parse(body.toString("utf8"));
-  } catch {
-    // The parser's own message quotes the body, which may contain secrets.
-    throw malformed("it is no valid JSON");
-  }
+function readJson(body: Buffer): unknown {
+  const value = parseJson(body.toString("utf8"));
+  if (value === undefined) throw malformed("it is no valid JSON");
+  return value;
 }

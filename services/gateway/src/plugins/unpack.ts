@@ -1,6 +1,6 @@
 import { promisify } from "node:util";
 import { gunzip } from "node:zlib";
-import { limits, violation } from "@whence/protocol";
+import { limits, parseJson, violation } from "@whence/protocol";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { gatewayErrors } from "../errors.ts";
 import type { GatewayMetrics } from "../metrics.ts";
@@ -100,10 +100,7 @@ export function unpackedChunkBytes(packed: Buffer): number {
 function readJson(body: Buffer): Omit<ReceivedBody, "packed"> {
   if (body.length === 0) throw violation(["body"], "missing", "Field required");
   const text = body.toString("utf8");
-  try {
-    return { text, value: JSON.parse(text) };
-  } catch {
-    // The parser's own message quotes the body, which may contain secrets.
-    throw violation(["body"], "json_invalid", "JSON decode error");
-  }
+  const value = parseJson(text);
+  if (value === undefined) throw violation(["body"], "json_invalid", "JSON decode error");
+  return { text, value };
 }

@@ -1,5 +1,5 @@
 import { gunzipSync } from "node:zlib";
-import { type Batch, limits, timestampSchema, validationErrors } from "@whence/protocol";
+import { type Batch, limits, parseJson, timestampSchema, validationErrors } from "@whence/protocol";
 import type { StoredMeasure, StoredSessions, StoredSpan } from "@whence/storage";
 import { z } from "zod";
 import { unpackedChunkBytes } from "../plugins/unpack.ts";
@@ -111,7 +111,7 @@ export function readBatchMessage(text: string): BatchMessage | { readonly unread
   const { encoding, ...header } = firstLine.data;
   const json = encoding === "gzip" ? unpack(batchText) : batchText;
   if (json === undefined) return { unreadable: "its batch is not gzip" };
-  const batch = parseJson(json);
+  const batch = readBatch(json);
   return batch === undefined ? { unreadable: "its batch is not JSON" } : { ...header, batch };
 }
 
@@ -127,9 +127,9 @@ function unpack(packed: string): string | undefined {
 }
 
 /** Returns undefined for invalid JSON. */
-function parseJson(text: string) {
+function readBatch(json: string): Batch | undefined {
   try {
-    return JSON.parse(text);
+    return JSON.parse(json);
   } catch {
     return undefined;
   }

@@ -1,11 +1,12 @@
 import { Readable } from "node:stream";
 import { ClickHouseLogLevel, createClient } from "@clickhouse/client";
+import { minuteMs } from "@whence/protocol";
 import type { ClickHouseConnection } from "./clickhouse-connection.ts";
 import { type ClickHouseEventStoreOptions, openClickHouseEventStore } from "./clickhouse-event-store.ts";
 import type { EventStore } from "./event-store.ts";
 
 /** An insert may wait for a merge, and a query may read a month of events. Past this, no answer is coming. */
-const requestTimeoutMs = 60_000;
+const requestTimeoutMs = minuteMs;
 /** A writer has one insert under way, an analyzer some questions for each investigation. */
 const openConnectionsMax = 16;
 /** The other connections are for inserts and for whether the server answers. */

@@ -1,4 +1,5 @@
 import { createVerify, X509Certificate } from "node:crypto";
+import { hourMs } from "@whence/protocol";
 import { z } from "zod";
 import type { AlertSender, VerifyingContext } from "../alert-senders/alert-sender.ts";
 import type { AnnouncedAlert, Announcement } from "../alert-senders/announcement.ts";
@@ -10,7 +11,7 @@ import { textFrom, titleFrom } from "../text/plain-text.ts";
 import { alertsOfAlarm } from "./alarm.ts";
 
 /** SNS retries for less than an hour by default, so an older message is someone else's copy. */
-const ageMaxMs = 3_600_000;
+const ageMaxMs = hourMs;
 const aheadMaxMs = 300_000;
 /** AWS has one signing certificate per region at a time. */
 const certificatesMax = 32;

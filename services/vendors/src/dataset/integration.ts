@@ -1,4 +1,4 @@
-import type { OutsideFinding } from "@whence/protocol";
+import { minuteMs, type OutsideFinding } from "@whence/protocol";
 import { z } from "zod";
 import { enteredAddress } from "../http/addresses.ts";
 import { VendorFailure } from "../http/vendor-failure.ts";
@@ -37,7 +37,7 @@ type Answer = z.infer<typeof answerSchema>;
 
 /** Per request; 5,000 are allowed. */
 const linesMax = 300;
-const verifiedMs = 60_000;
+const verifiedMs = minuteMs;
 /** By DataSet's number. 3 also stands for lines whose level DataSet doesn't know. */
 const severities = ["finest", "finer", "fine", "info", "warning", "error", "fatal"];
 const unknownSeverity = 3;

@@ -1,4 +1,4 @@
-import { secondMs } from "@whence/protocol";
+import { minuteMs, secondMs } from "@whence/protocol";
 import type { VendorHttpOptions } from "../http/vendor-http.ts";
 
 /**
@@ -17,7 +17,7 @@ export function pathOfRepository(repository: string): string {
 const forbidden = 403;
 const failing = 500;
 /** The wait that GitHub recommends when a secondary limit names no time. */
-const secondaryWaitMs = 60_000;
+const secondaryWaitMs = minuteMs;
 const secondaryLimit = /secondary rate limit/i;
 
 /**

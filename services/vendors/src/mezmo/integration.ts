@@ -1,4 +1,4 @@
-import type { OutsideFinding } from "@whence/protocol";
+import { minuteMs, type OutsideFinding } from "@whence/protocol";
 import { z } from "zod";
 import { vendorAddress } from "../http/addresses.ts";
 import { parseBoundedJson } from "../http/bounded-json.ts";
@@ -29,7 +29,7 @@ type MezmoLine = z.infer<typeof lineSchema>;
 const exportSchema = z.object({ lines: z.array(lineSchema).nullish(), pagination_id: z.string().nullish() });
 
 const perPage = 200;
-const verifiedMs = 60_000;
+const verifiedMs = minuteMs;
 const levels = ["error", "err", "fatal", "crit", "emerg", "alert", "panic", "severe"];
 const words = ["error", "exception", "fatal", "panic"];
 

@@ -1,4 +1,4 @@
-import type { OutsideFinding } from "@whence/protocol";
+import { minuteMs, type OutsideFinding } from "@whence/protocol";
 import { z } from "zod";
 import { enteredAddress } from "../http/addresses.ts";
 import { readPages } from "../http/read-pages.ts";
@@ -77,7 +77,7 @@ interface Asked {
   readonly signal: AbortSignal;
 }
 
-const verifiedMs = 60_000;
+const verifiedMs = minuteMs;
 const queryRange = { method: "POST", path: "/api/v5/query_range", schema: rowsSchema } as const;
 
 /** Null when the key may not read it, which requires the role Admin; reading logs doesn't. */

@@ -1,9 +1,10 @@
+import { minuteMs } from "@whence/protocol";
 import { Fragment, type JSX } from "react";
 import { age, fullTime, sentenceTime, writtenTimes } from "../lib/times.ts";
 import { useNow } from "../lib/use-now.ts";
 
 const everyMs = 10_000;
-const everyMinuteMs = 60_000;
+const everyMinuteMs = minuteMs;
 
 /** The age of a time, with the full time on hover. */
 export function TimeAgo({ at }: { readonly at: string }): JSX.Element {

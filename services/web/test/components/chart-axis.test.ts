@@ -1,8 +1,8 @@
+import { minuteMs } from "@whence/protocol";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { timeTicks, valueTicks } from "../../src/components/chart-axis.ts";
 
-const minuteMs = 60_000;
 const noon = Date.UTC(2026, 10, 22, 12);
 
 describe("the ticks of a scale of values", () => {

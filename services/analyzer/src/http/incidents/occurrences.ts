@@ -3,6 +3,7 @@ import {
   type IncidentInputText,
   incidentInputSchema,
   limits,
+  minuteMs,
   type Occurrence,
   type OccurrenceDetail,
   type OccurrencePage,
@@ -153,7 +154,7 @@ function everyEvent({ fingerprint, env }: Failure, now: number): Omit<EventFilte
 }
 
 /** How far ahead of the service's own clock an event may be dated. */
-const clockAheadMs = 60_000;
+const clockAheadMs = minuteMs;
 
 /** Returns the event that a cursor names; null for what isn't one. */
 function eventOf(cursor: string): { readonly timestamp: string; readonly id: string } | null {

@@ -1,3 +1,4 @@
+import { minuteMs } from "@whence/protocol";
 import type { EvidencePlan } from "@whence/storage";
 import { batchMs } from "../../incidents/correlate/find-relation.ts";
 
@@ -8,7 +9,7 @@ const decidedMs = 200;
  * When to look for evidence again, after the failing event was received, or the incident opened on what someone announced:
  * once the services around it have sent their next batch, and once a full minute of rates is available.
  */
-export const refineAfterMs: readonly number[] = [batchMs + decidedMs, 60_000];
+export const refineAfterMs: readonly number[] = [batchMs + decidedMs, minuteMs];
 
 /** A look for evidence this soon comes before a model is asked. */
 const soonMs = 10_000;

@@ -1,4 +1,5 @@
 import {
+  dayMs,
   type ExitedProcess,
   type ExitPrediction,
   hourMs,
@@ -12,8 +13,6 @@ import { capital } from "../../words/prose.ts";
 import type { ReportInput } from "../report-input.ts";
 import { partOf } from "../words.ts";
 import { watchWords } from "./words.ts";
-
-const dayMs = 24 * hourMs;
 
 /** How long each kind is watched: live processes report within minutes; processes are restarted within a week. */
 const watchedMs: Readonly<Record<ExitPrediction["kind"], number>> = {

@@ -1,4 +1,4 @@
-import { type Report, reportSchema, type UnreadableReport } from "@whence/protocol";
+import { parseJson, type Report, reportSchema, type UnreadableReport } from "@whence/protocol";
 
 /** A report as its row has it. */
 export type StoredReport =
@@ -7,18 +7,11 @@ export type StoredReport =
 
 /** Reads a stored report. Never throws: one that doesn't fit its schema is returned as it is. */
 export function readStoredReport(json: string): StoredReport {
-  const stored = parsedJson(json);
+  const parsed = parseJson(json);
+  const stored = parsed === undefined ? json : parsed;
   const read = reportSchema.safeParse(stored);
   if (read.success) return { report: read.data };
   const [{ path, message } = { path: [], message: "it isn't JSON" }] = read.error.issues;
   const problem = path.length === 0 ? message : `${path.join(".")}: ${message}`;
   return { unreadable_report: { problem, stored } };
-}
-
-function parsedJson(json: string): unknown {
-  try {
-    return JSON.parse(json);
-  } catch {
-    return json;
-  }
 }

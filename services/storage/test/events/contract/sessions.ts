@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
+import { hourMs } from "@whence/protocol";
 import { describe, expect, it } from "vitest";
 import type { EventStore, StoredSessions } from "../../../src/index.ts";
 
-const hourMs = 3_600_000;
 const now = Math.floor(Date.now() / hourMs) * hourMs;
 const at = (ms: number): string => new Date(now + ms).toISOString();
 const span = { service: "shop", env: "PROD", from: at(-hourMs), to: at(hourMs) };

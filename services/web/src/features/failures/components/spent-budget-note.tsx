@@ -1,5 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
+import { minuteMs } from "@whence/protocol";
 import type { JSX } from "react";
 import { TimeAgo } from "../../../components/time.tsx";
 import { paths } from "../../../config/paths.ts";
@@ -8,7 +9,7 @@ import { failuresMax, failuresQuery } from "../api/list-failures.ts";
 import { spentBudget } from "../spent-budget.ts";
 import styles from "./spent-budget-note.module.css";
 
-const everyMs = 60_000;
+const everyMs = minuteMs;
 
 /** Says when the hourly incident limit was reached in the last hour, and how many failures were skipped for it. */
 export function SpentBudgetNote(): JSX.Element | null {

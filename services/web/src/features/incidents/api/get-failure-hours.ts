@@ -1,8 +1,8 @@
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
-import { type FailureHours, failureHoursSchema } from "@whence/protocol";
+import { type FailureHours, failureHoursSchema, minuteMs } from "@whence/protocol";
 import { request } from "../../../lib/api-client.ts";
 
-const everyMs = 60_000;
+const everyMs = minuteMs;
 
 /** How often failures occurred in each hour of the last day. Those before stay until others are known. */
 export const failureHoursQuery = (fingerprints: readonly string[]) =>

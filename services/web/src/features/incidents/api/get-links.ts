@@ -1,8 +1,8 @@
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
-import { type Incident, incidentLinksSchema } from "@whence/protocol";
+import { type Incident, incidentLinksSchema, minuteMs } from "@whence/protocol";
 import { request } from "../../../lib/api-client.ts";
 
-const staleMs = 60_000;
+const staleMs = minuteMs;
 
 /** An incident, and which report it has. */
 type IncidentReported = Pick<Incident, "id" | "completed_at" | "refinement">;

@@ -1,9 +1,10 @@
 import { queryOptions } from "@tanstack/react-query";
+import { minuteMs } from "@whence/protocol";
 import { z } from "zod";
 import { request } from "../../../lib/api-client.ts";
 
 const membersMax = 1_000;
-const staleMs = 60_000;
+const staleMs = minuteMs;
 
 const membersSchema = z.object({
   members: z.array(z.object({ userId: z.string(), user: z.object({ name: z.string(), email: z.string() }) })),

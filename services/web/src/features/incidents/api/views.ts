@@ -1,9 +1,9 @@
 import { queryOptions } from "@tanstack/react-query";
-import { type SavedView, savedViewSchema, savedViewsSchema, type ViewChange } from "@whence/protocol";
+import { minuteMs, type SavedView, savedViewSchema, savedViewsSchema, type ViewChange } from "@whence/protocol";
 import { z } from "zod";
 import { request } from "../../../lib/api-client.ts";
 
-const staleMs = 60_000;
+const staleMs = minuteMs;
 
 /** One's saved views, and those that others share. */
 export const viewsQuery = queryOptions({

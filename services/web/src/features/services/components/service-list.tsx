@@ -1,6 +1,6 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import type { Service } from "@whence/protocol";
+import { minuteMs, type Service } from "@whence/protocol";
 import type { JSX } from "react";
 import { Badge } from "../../../components/badge.tsx";
 import { ConfirmButton } from "../../../components/confirm-button.tsx";
@@ -12,7 +12,7 @@ import { deleteService } from "../api/delete-service.ts";
 import { Failures } from "./failures.tsx";
 import styles from "./service-list.module.css";
 
-const everyMs = 60_000;
+const everyMs = minuteMs;
 
 export interface ServiceListProps {
   readonly services: readonly Service[];

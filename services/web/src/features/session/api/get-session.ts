@@ -1,8 +1,8 @@
 import { queryOptions } from "@tanstack/react-query";
-import { sessionSchema } from "@whence/protocol";
+import { minuteMs, sessionSchema } from "@whence/protocol";
 import { request } from "../../../lib/api-client.ts";
 
-const staleMs = 60_000;
+const staleMs = minuteMs;
 
 /** The signed-in person. Rejects with 401 without a session. */
 export const sessionQuery = queryOptions({

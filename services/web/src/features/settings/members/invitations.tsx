@@ -1,4 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
+import { minuteMs } from "@whence/protocol";
 import { type JSX, useState } from "react";
 import { Button } from "../../../components/button.tsx";
 import { ConfirmButton } from "../../../components/confirm-button.tsx";
@@ -18,7 +19,7 @@ import styles from "../components/settings-page.module.css";
 import { useChange } from "../use-change.ts";
 import { useViewer } from "../viewer.ts";
 
-const everyMs = 60_000;
+const everyMs = minuteMs;
 const roleNames: Readonly<Record<Role, string>> = { owner: "Owner", member: "Member" };
 const roleOptions = roles.map((value) => ({ value, name: roleNames[value] })).reverse();
 
