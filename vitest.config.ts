@@ -124,7 +124,8 @@ const config: ViteUserConfig = defineConfig({
       // Files start in the order of their projects' names: this one first, and all others beside it.
       withRealServers("faults", { include: [faultsOfAFleet], exclude: defaultExclude }),
       withRealServers("servers", {
-        ...{ include: [withServers], exclude: [...defaultExclude, faultsOfAFleet] },
+        include: [withServers],
+        exclude: [...defaultExclude, faultsOfAFleet],
         globalSetup: [clientsBuild],
       }),
     ],

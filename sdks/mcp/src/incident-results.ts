@@ -48,8 +48,17 @@ export function incidentList(incidents: readonly IncidentSummary[], next: string
       const { id, url, title, service, env, severity, status, lifecycle } = incident;
       const { created_at, root_cause_summary, confidence } = incident;
       return {
-        ...{ id, url, title, service, env, severity, status, state: lifecycle.state },
-        ...{ created_at, root_cause_summary, confidence },
+        id,
+        url,
+        title,
+        service,
+        env,
+        severity,
+        status,
+        state: lifecycle.state,
+        created_at,
+        root_cause_summary,
+        confidence,
       };
     }),
     next,
@@ -64,7 +73,11 @@ export function incidentResult(incident: Incident): IncidentResult {
   const patch = report?.patch && { what: report.patch.what, diff: report.patch.diff };
   return {
     ...result,
-    ...{ service, env, state: lifecycle.state, owner: owner?.name ?? null, ...(patch && { patch }) },
+    service,
+    env,
+    state: lifecycle.state,
+    owner: owner?.name ?? null,
+    ...(patch && { patch }),
     provenance: { ...provenance, ...provenanceOf(["owner"]), ...(patch && provenanceOf(["patch"])) },
   };
 }

@@ -92,7 +92,9 @@ function sourceOf(file: FileContent | GatheredFile): SourceText {
 
 function notReadOf({ input }: InvestigationSubject): Gap[] {
   return [...Map.groupBy(input.notRead ?? [], ({ why }) => why)].map(([why, files]) => ({
-    ...{ kind: "files-not-read", why, files: files.map(({ file }) => file) },
+    kind: "files-not-read",
+    why,
+    files: files.map(({ file }) => file),
   }));
 }
 
@@ -107,7 +109,8 @@ function withModel(subject: InvestigationSubject, known: Findings): Findings {
   const { observations, dropped } = checkedFindings(known.observations, { ...known, readByModel });
   return {
     ...known,
-    ...{ observations, notChecked: [...known.notChecked, ...dropped] },
+    observations,
+    notChecked: [...known.notChecked, ...dropped],
     ...(readByModel.length > 0 && { readByModel }),
   };
 }
@@ -133,7 +136,8 @@ export function findingsOf(
     files,
     frames: traced.frames,
     signatures: matchSignatures(parsed.error, traced.frames),
-    ...{ ...changes, observations: [...proven, ...changes.observations] },
+    ...changes,
+    observations: [...proven, ...changes.observations],
     ...(subject.connected && { connected: subject.connected }),
     notChecked: [
       ...(subject.notChecked ?? []),

@@ -65,7 +65,11 @@ function sourceOf(file: PreviewedFile): SourceText {
 function previewException(exception: ParsedException, given: GivenFiles, maps: SourceMaps): PreviewedException {
   const { type, message, language, relation, repeats, frames } = exception;
   return {
-    ...{ type, message: message.slice(0, messageUnitsMax), language, relation, repeats },
+    type,
+    message: message.slice(0, messageUnitsMax),
+    language,
+    relation,
+    repeats,
     frames: frames.slice(0, framesMax).map((frame) => previewFrame(frame, given, maps)),
     frames_total: frames.length,
   };
@@ -82,7 +86,11 @@ function previewFrame(frame: ParsedFrame, given: GivenFiles, maps: SourceMaps): 
   }
   const { source } = original;
   return {
-    ...{ function: name, file: source.name, line: original.line, origin, generated: { file, line } },
+    function: name,
+    file: source.name,
+    line: original.line,
+    origin,
+    generated: { file, line },
     // A source that the map embeds is attached with the map.
     attached: attachedTo(source.name) ?? attachedTo(`${file}.map`) ?? attachedTo(file),
   };

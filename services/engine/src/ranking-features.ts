@@ -47,12 +47,18 @@ export async function rankingFeatures(errorLog: string, attached: readonly FileC
   return {
     sight: sightOf(view),
     files: [...featuresOf(view)].map(([{ name }, values]) => ({
-      ...{ file: name, line: null, function: null, values },
+      file: name,
+      line: null,
+      function: null,
+      values,
       decisive: decisive.get(name) ?? {},
     })),
     places: view.files.flatMap((file) =>
       placesIn(file, view).map(({ line, function: name, features }) => ({
-        ...{ file: file.name, line, function: name, values: features },
+        file: file.name,
+        line,
+        function: name,
+        values: features,
       })),
     ),
     named: [...decisive].flatMap(([file, weights]) => (known.has(file) ? [] : [{ file, decisive: weights }])),

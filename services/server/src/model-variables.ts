@@ -107,7 +107,10 @@ export function installationModel(variables: ModelVariables): InstallationModel 
   const missing = missingPrice(variables);
   if (missing !== null) return { wrong: missing };
   const change = modelChangeSchema.safeParse({
-    ...{ provider, name, inputs: parsed.data, prices: pricesOf(variables) },
+    provider,
+    name,
+    inputs: parsed.data,
+    prices: pricesOf(variables),
     budget: {
       tokens_per_investigation: variables.WHENCE_MODEL_TOKENS_PER_INVESTIGATION,
       usd_per_investigation: variables.WHENCE_MODEL_USD_PER_INVESTIGATION ?? null,

@@ -36,7 +36,9 @@ interface IncidentCommand extends Pick<Command, "name" | "summary" | "options" |
 /** A command that changes each incident that it names, and says what each is then. */
 export function changeEach({ name, summary, options, details, changeOf, said }: IncidentCommand): Command {
   return {
-    ...{ name, summary, operands: "ID..." },
+    name,
+    summary,
+    operands: "ID...",
     options: { ...options, ...jsonOption, ...serviceOptions },
     details: details === "" ? whoChanges : `${details}\n${whoChanges}`,
     async run(line, surroundings) {

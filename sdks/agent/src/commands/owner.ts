@@ -31,7 +31,9 @@ export const take: Command = changeEach({
 
 /** `whence comment`: adds a comment to an incident. */
 export const comment: Command = {
-  ...{ name: "comment", summary: "comment on an incident", operands: "ID TEXT" },
+  name: "comment",
+  summary: "comment on an incident",
+  operands: "ID TEXT",
   options: { ...jsonOption, ...serviceOptions },
   details: `@ with a member's name or email address mentions them.\n${whoChanges}`,
   async run(line, surroundings) {

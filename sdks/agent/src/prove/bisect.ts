@@ -191,7 +191,9 @@ class Search {
     );
     const [id = commit, author = "", at = "", subject = ""] = said.split("\0");
     return {
-      ...{ id, author: author.slice(0, limits.serviceLengthMax).toWellFormed(), at: new Date(at).toISOString() },
+      id,
+      author: author.slice(0, limits.serviceLengthMax).toWellFormed(),
+      at: new Date(at).toISOString(),
       subject: subject.slice(0, limits.fileNameLengthMax).toWellFormed(),
     };
   }

@@ -54,7 +54,9 @@ export async function prove<Analyzed extends Reported>(
   const { clock, signal } = ports;
   const until = clock() + ports.withinMs;
   const options = (): ProgramOptions => ({
-    ...{ ...ports.program, signal, outputBytesMax: limits.errorLogBytesMax / 4 },
+    ...ports.program,
+    signal,
+    outputBytesMax: limits.errorLogBytesMax / 4,
     onOutput: () => undefined,
     withinMs: Math.max(1, until - clock()),
   });

@@ -50,7 +50,9 @@ function sentHit(hit: WrittenHit, thread: string, nameOf: (path: string) => stri
     values: Object.fromEntries(Object.entries(hit.values).map(([name, text]) => [name, cutWithoutCredentials(text)])),
     ...(hit.returned !== undefined && { returned: cutWithoutCredentials(hit.returned) }),
     ...(hit.error !== undefined && { error: cutWithoutCredentials(hit.error) }),
-    ...{ thread, at_ms: hit.at_ms, nth: hit.nth },
+    thread,
+    at_ms: hit.at_ms,
+    nth: hit.nth,
     callers: hit.callers.map(at),
   };
 }

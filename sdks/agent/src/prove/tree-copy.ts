@@ -148,7 +148,9 @@ export function isWithin(folder: string, path: string): boolean {
 function removeAtExit(folder: string): () => void {
   const script = `process.stdin.resume().on("end", () => require("node:fs").rmSync(process.argv[1], { recursive: true, force: true, maxRetries: 20, retryDelay: 100 }))`;
   const remover = spawn(process.execPath, ["-e", script, folder], {
-    ...{ detached: true, windowsHide: true, env: {} },
+    detached: true,
+    windowsHide: true,
+    env: {},
     stdio: ["pipe", "ignore", "ignore"],
   });
   remover.on("error", () => undefined);

@@ -48,7 +48,11 @@ export async function watchRun(
   const folder = await mkdtemp(join(tmpdir(), "whence-prove-"));
   try {
     const orders: Orders = {
-      ...{ folder, failures, redactedNames, credentials, places: ordered },
+      folder,
+      failures,
+      redactedNames,
+      credentials,
+      places: ordered,
       hitsPerPlaceMax: watchedRunLimits.hitsPerPlaceMax,
       valuesPerHitMax: watchedRunLimits.valuesPerHitMax,
       callersPerHitMax: watchedRunLimits.callersPerHitMax,

@@ -57,8 +57,15 @@ export interface Transition {
 /** The lifecycle of an incident that no one has acted on. */
 export function openedLifecycle(createdAt: string): Lifecycle {
   return {
-    ...{ state: "open", since: createdAt, by: null, mute: null, resolved_in: null, releases: [] },
-    ...{ regressed: null, returns: 0, renewal: null },
+    state: "open",
+    since: createdAt,
+    by: null,
+    mute: null,
+    resolved_in: null,
+    releases: [],
+    regressed: null,
+    returns: 0,
+    renewal: null,
   };
 }
 
@@ -166,8 +173,14 @@ function regress(before: Lifecycle, occurred: Occurred, now: Date): Transition {
   const at = now.toISOString();
   const release = occurred.release || null;
   const lifecycle: Lifecycle = {
-    ...{ ...before, ...plain, state: "open", since: at, by: null },
-    ...{ regressed: { at, release }, returns: before.returns + 1, renewal: renewalOf("regressed", occurred, at) },
+    ...before,
+    ...plain,
+    state: "open",
+    since: at,
+    by: null,
+    regressed: { at, release },
+    returns: before.returns + 1,
+    renewal: renewalOf("regressed", occurred, at),
   };
   const activity = { ...activityOf("regressed", lifecycle, at), release };
   return { lifecycle, activity, announces: "returned", investigates: occurred.isInvestigated };

@@ -19,7 +19,13 @@ const dataFile = ending(dataExtensions);
 
 /** Folders of third-party code, and of leftovers of tests and builds. */
 const otherFolders: ReadonlySet<string> = new Set([
-  ...["node_modules", "site-packages", "vendor", "venv", "__pycache__", "target", "coverage"],
+  "node_modules",
+  "site-packages",
+  "vendor",
+  "venv",
+  "__pycache__",
+  "target",
+  "coverage",
 ]);
 
 /** Data that is named after credentials, or lies in a folder that is. */

@@ -33,7 +33,8 @@ export function openAnalysisBodyReader(options: AnalysisBodyReaderOptions = {}):
     execArgv: options.execArgv,
     deadlineMs: options.deadlineMs ?? readDeadlineMs,
     priority: constants.priority.PRIORITY_BELOW_NORMAL,
-    ...{ waitingMax, waitingPerScopeMax: waitingMax },
+    waitingMax,
+    waitingPerScopeMax: waitingMax,
   });
   const readInThread = (body: Uint8Array, scopeId: string): Promise<AnalysisBody> =>
     lane.ask(scopeId, body, body.buffer instanceof ArrayBuffer ? [body.buffer] : []).catch((cause: unknown) => {

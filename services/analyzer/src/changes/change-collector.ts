@@ -70,7 +70,8 @@ function observationsOf(found: ReleaseChanges, deploy: Compared): Observation[] 
     { kind: "telemetry", name: "changes" },
     { ...comparison, paths },
     {
-      ...{ observed_at: releasedAt, fact: { kind: "comparison", comparison } },
+      observed_at: releasedAt,
+      fact: { kind: "comparison", comparison },
     },
   );
   const hunks = found.files.flatMap(({ path, hunks: own }) =>
@@ -99,7 +100,8 @@ function observeHunk(change: ReleaseChange, version: string): Observation {
     source: { kind: "source_file", name: change.path, version },
     observed_at: change.releasedAt,
     excerpt: text.slice(0, excerptUnitsMax).replace(/[\uD800-\uDBFF]$/, ""),
-    ...{ range: null, sha256: createHash("sha256").update(text, "utf8").digest("hex") },
+    range: null,
+    sha256: createHash("sha256").update(text, "utf8").digest("hex"),
     location: { file: change.path, line: Math.max(1, change.hunk.to), function: null },
     fact: { kind: "release-change", change },
   };

@@ -40,8 +40,12 @@ async function gitChanges(root: string, from: GitCommit, to: GitCommit): Promise
   const changed = files.filter(({ hunks }) => hunks.length > 0);
   const made = (history ?? []).map(({ commit, patch: own }) => ({ commit, files: filesOfPatch(own) ?? [] }));
   return boundedChanges({
-    ...{ version: `git ${from.name}..${to.name}`, commits: made.map(({ commit }) => commit), files: changed },
-    ...{ filesChanged: changed.length, isWhole: true, builtFrom: null },
+    version: `git ${from.name}..${to.name}`,
+    commits: made.map(({ commit }) => commit),
+    files: changed,
+    filesChanged: changed.length,
+    isWhole: true,
+    builtFrom: null,
     commitOf: (path, hunk) =>
       made.find(({ files: own }) => own.some((file) => hasMade(file, path, hunk)))?.commit ?? null,
   });

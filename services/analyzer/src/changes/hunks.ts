@@ -77,8 +77,10 @@ function pieces({ from, removed, to, added }: Hunk): Hunk[] {
   const hunks: Hunk[] = [];
   for (let at = 0; at < Math.max(removed.length, added.length); at += size) {
     hunks.push({
-      ...{ from: from + Math.min(at, removed.length), removed: removed.slice(at, at + size) },
-      ...{ to: to + Math.min(at, added.length), added: added.slice(at, at + size) },
+      from: from + Math.min(at, removed.length),
+      removed: removed.slice(at, at + size),
+      to: to + Math.min(at, added.length),
+      added: added.slice(at, at + size),
     });
   }
   return hunks;

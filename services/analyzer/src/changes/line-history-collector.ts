@@ -50,6 +50,7 @@ function askedFile({ path, content }: GatheredFile): AskedFile {
 
 function observe(lastChange: LastChange) {
   return observeData({ kind: "telemetry", name: "line history" }, lastChange, {
-    ...{ observed_at: lastChange.commit.at, fact: { kind: "last-change", lastChange } },
+    observed_at: lastChange.commit.at,
+    fact: { kind: "last-change", lastChange },
   });
 }

@@ -19,7 +19,8 @@ export function withReleaseCommits(provider: ChangeProvider, control: Scoped<Rel
       return {
         ...(changes ?? unknownChanges(pair, since)),
         ...(since.length > 0 && { commits: since.slice(0, changeLimits.commitsMax).map(withoutPaths) }),
-        ...{ builtFrom: changes?.builtFrom ?? builtFrom, commitOf: (path) => onlyCommitOf(path, since) },
+        builtFrom: changes?.builtFrom ?? builtFrom,
+        commitOf: (path) => onlyCommitOf(path, since),
       };
     },
   };

@@ -17,8 +17,12 @@ export function uploadedChanges(control: Scoped<SourceScope>): ChangeProvider {
       const pairs = differing(before.files, after.files);
       const { files, isWhole } = await compared(pairs, sources, signal);
       return boundedChanges({
-        ...{ version: `uploaded for ${from} and ${to}`, commits: after.commit ? [after.commit] : [] },
-        ...{ files, filesChanged: pairs.length, isWhole, builtFrom: after.commit },
+        version: `uploaded for ${from} and ${to}`,
+        commits: after.commit ? [after.commit] : [],
+        files,
+        filesChanged: pairs.length,
+        isWhole,
+        builtFrom: after.commit,
       });
     },
   };

@@ -63,8 +63,13 @@ function toChanges(version: string, { commits, files }: CommitComparison): Relea
   const [commit] = commits;
   const only = commits.length === 1 ? (commit ?? null) : null;
   return boundedChanges({
-    ...{ version, commits: newestFirst(commits).slice(0, changeLimits.commitsMax), files: changed, builtFrom: null },
-    ...{ filesChanged: files.length, isWhole: !read.includes(null), commitOf: () => only },
+    version,
+    commits: newestFirst(commits).slice(0, changeLimits.commitsMax),
+    files: changed,
+    builtFrom: null,
+    filesChanged: files.length,
+    isWhole: !read.includes(null),
+    commitOf: () => only,
   });
 }
 

@@ -57,8 +57,13 @@ async function linksAt(
   const paths = await host.paths(repository, commit.id, signal);
   const pages = codePages(codeHost, { repository, commit: commit.id }, context);
   return {
-    ...{ service, release, vendor: codeHost.vendor, commit: commit.id },
-    ...{ file_url: pages.file, blame_url: pages.blame, commit_url: pages.commit },
+    service,
+    release,
+    vendor: codeHost.vendor,
+    commit: commit.id,
+    file_url: pages.file,
+    blame_url: pages.blame,
+    commit_url: pages.commit,
     roots: pathRoots(files, paths),
   };
 }

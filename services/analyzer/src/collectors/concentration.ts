@@ -87,8 +87,13 @@ function bySample(
   if (theirs.of === 0) return [];
   return [...ours.counts].flatMap(([value, failing]) =>
     compared({
-      ...{ dimension, value, failing, of: ours.of, others: theirs.of },
-      ...{ here: theirs.counts.get(value) ?? 0, values: ours.counts.size },
+      dimension,
+      value,
+      failing,
+      of: ours.of,
+      others: theirs.of,
+      here: theirs.counts.get(value) ?? 0,
+      values: ours.counts.size,
     }),
   );
 }

@@ -26,11 +26,22 @@ function circumstancesOf(failed: TraceStep, steps: readonly TraceStep[]): Circum
   const { spanId, traceId, service, release, host, instance, method, target, statusCode, error, name } = failed;
   const answered = statusCode === null ? "failed" : `was answered with ${statusCode}`;
   return {
-    ...{ id: spanId, service, release, host, instance, runtime: "", fingerprint: `${stepMark}${name}`, traceId },
+    id: spanId,
+    service,
+    release,
+    host,
+    instance,
+    runtime: "",
+    fingerprint: `${stepMark}${name}`,
+    traceId,
     // A span begins before what it calls; its failure comes when it ends.
     at: new Date(Date.parse(failed.at) + failed.durationMs).toISOString(),
     message: `${name} ${answered}${error ? `: ${error}` : ""}`,
-    ...{ method, path: target, route: "", calledAs: "", userAgent: "" },
+    method,
+    path: target,
+    route: "",
+    calledAs: "",
+    userAgent: "",
     calls: steps.flatMap(({ call }) => call ?? []),
   };
 }

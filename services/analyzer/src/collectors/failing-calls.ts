@@ -41,7 +41,10 @@ export function failingCalls(reads: ReadsOf): Collector {
         .slice(0, hostsMax)
         .map(([host, troubled]) => {
           const calls = factOf(host, troubled, {
-            ...{ of: own.length, others: elsewhere.get(host)?.events ?? 0, othersOf: others.length, addresses },
+            of: own.length,
+            others: elsewhere.get(host)?.events ?? 0,
+            othersOf: others.length,
+            addresses,
           });
           return observe(calls, troubled, name);
         });

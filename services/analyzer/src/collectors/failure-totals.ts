@@ -14,8 +14,13 @@ export function failureTotals(events: ScopedEvents): Collector {
       if (!totals) return [];
       const { firstSeen, lastSeen, services, routes, hosts, releases } = totals;
       const impact = {
-        ...{ events: totals.events, first_seen: firstSeen, last_seen: lastSeen },
-        ...{ services: [...services], routes: [...routes], hosts: [...hosts], releases: [...releases] },
+        events: totals.events,
+        first_seen: firstSeen,
+        last_seen: lastSeen,
+        services: [...services],
+        routes: [...routes],
+        hosts: [...hosts],
+        releases: [...releases],
       };
       return [
         observeData({ kind: "telemetry", name }, totals, {

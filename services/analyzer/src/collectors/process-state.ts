@@ -99,8 +99,14 @@ function exits(vitals: readonly InstanceVitals[], lives: readonly InstanceLife[]
       ({ service, lastAt }) => service === one.service && Date.parse(lastAt) > failedAt - exitAfterMs,
     );
     const state: ProcessState = {
-      ...{ service: one.service, instance: one.instance, host: one.host, resource: "exit", own },
-      ...{ severity: alive.length === 0 ? 1 : 0.5, lastAt: life.lastAt, othersReporting: alive.length },
+      service: one.service,
+      instance: one.instance,
+      host: one.host,
+      resource: "exit",
+      own,
+      severity: alive.length === 0 ? 1 : 0.5,
+      lastAt: life.lastAt,
+      othersReporting: alive.length,
     };
     return [{ state, at: life.lastAt, data: { vitals: one, life } }];
   });
@@ -122,8 +128,14 @@ function restarts(lives: readonly InstanceLife[], failing: Failing): Seen[] {
     if (!previous) return [];
     const own = life.service === failing.service;
     const state: ProcessState = {
-      ...{ service: life.service, instance: life.instance, host: life.host, resource: "restart", own },
-      ...{ severity: 0.4, at: life.firstAt, previous: { lastAt: previous.lastAt, shutDownCleanly: previous.ended } },
+      service: life.service,
+      instance: life.instance,
+      host: life.host,
+      resource: "restart",
+      own,
+      severity: 0.4,
+      at: life.firstAt,
+      previous: { lastAt: previous.lastAt, shutDownCleanly: previous.ended },
     };
     return [{ state, at: life.firstAt, data: { life, previous } }];
   });

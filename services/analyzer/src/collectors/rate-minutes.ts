@@ -28,7 +28,8 @@ export function rateMinutes(
   const minutes = times.map((time, index) => {
     const known = byMinute.get(time);
     return {
-      ...{ at: new Date(time).toISOString(), failing: known ? failingIn(known) : 0 },
+      at: new Date(time).toISOString(),
+      failing: known ? failingIn(known) : 0,
       exposure: exposure[index] ?? 0,
     };
   });

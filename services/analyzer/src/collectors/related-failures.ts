@@ -42,7 +42,15 @@ export async function observeRelatedFailures(
 function observeStep({ example, link, role, traces, wasThere }: FoundFailure, name: string): Observation {
   const { id, service, at, message } = example;
   const failure: RelatedFailure = {
-    ...{ service, message, at, location: null, category: null, link, role, traces, wasThere },
+    service,
+    message,
+    at,
+    location: null,
+    category: null,
+    link,
+    role,
+    traces,
+    wasThere,
     error: { type: "", message, code: null },
   };
   return observeData(
@@ -58,8 +66,15 @@ function observe({ event, service, host }: StoredEvent, related: FoundFailure, n
   const message = firstLine(innermost ? `${innermost.type}: ${innermost.message}` : event.message);
   const code = innermost?.properties?.code;
   const failure: RelatedFailure = {
-    ...{ service, message, at: event.timestamp, location, category: null },
-    ...{ link: related.link, role: related.role, traces: related.traces, wasThere: related.wasThere },
+    service,
+    message,
+    at: event.timestamp,
+    location,
+    category: null,
+    link: related.link,
+    role: related.role,
+    traces: related.traces,
+    wasThere: related.wasThere,
     error: {
       type: innermost?.type ?? "",
       message: innermost?.message ?? event.message,

@@ -22,8 +22,16 @@ export async function releasesBeforeExit(
   return latestDeploys(releases, service, observedAt).map(({ latest, previous }) => {
     const { release, firstAt: at } = latest;
     const deploy: DeployFact = {
-      ...{ service, release, at, previous: previous?.release ?? null, firstSeen: null, counts: null },
-      ...{ verdict: "near", reason: { kind: "before-exit" }, own: true, answeredLast: false },
+      service,
+      release,
+      at,
+      previous: previous?.release ?? null,
+      firstSeen: null,
+      counts: null,
+      verdict: "near",
+      reason: { kind: "before-exit" },
+      own: true,
+      answeredLast: false,
       ...knowledgeOf(latest),
     };
     return { deploy, data: { releases, totals: null } };

@@ -17,7 +17,10 @@ export function sameInstance(events: ScopedEvents): Collector {
       const { from } = spanBefore(event, windowMs);
       const where = { service: event.service, instance: event.instance };
       const found = await events.find({
-        ...{ ...where, from, to: event.at, limit: errorsShown + 1 },
+        ...where,
+        from,
+        to: event.at,
+        limit: errorsShown + 1,
         levels: ["error", "critical"],
       });
       const earlier = found.filter((one) => one.event.id !== event.id && one.fingerprint !== "").slice(0, errorsShown);

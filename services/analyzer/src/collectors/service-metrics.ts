@@ -79,7 +79,8 @@ function observeRoute(rate: MeasuredRate, failing: Failing, name: string): Obser
   const of = kind === "process" ? "process" : "route";
   const fact = { service, own: service === failing.service, of, name: route, ...counts } as const;
   return observeData({ kind: "telemetry", name }, fact, {
-    ...{ observed_at: lastAt, fact: { kind: "failing-route", route: fact } },
+    observed_at: lastAt,
+    fact: { kind: "failing-route", route: fact },
   });
 }
 
@@ -90,7 +91,8 @@ function observeQueue(
 ): Observation {
   const fact = { service, own: service === failing.service, name: queue, waiting: last, usual };
   return observeData({ kind: "telemetry", name }, fact, {
-    ...{ observed_at: lastAt, fact: { kind: "queue-backlog", queue: fact } },
+    observed_at: lastAt,
+    fact: { kind: "queue-backlog", queue: fact },
   });
 }
 
@@ -101,6 +103,7 @@ function observeRestarts(
 ): Observation {
   const fact = { service, own: service === failing.service, times: recent + earlier, at: lastAt };
   return observeData({ kind: "telemetry", name }, fact, {
-    ...{ observed_at: lastAt, fact: { kind: "container-restarts", restarts: fact } },
+    observed_at: lastAt,
+    fact: { kind: "container-restarts", restarts: fact },
   });
 }

@@ -10,7 +10,9 @@ export async function stepsBefore(events: ScopedEvents, { event, env }: StoredEv
   if (!event.trace) return [];
   const at = Date.parse(event.timestamp);
   const found = await events.spans({
-    ...{ env, traceIds: [event.trace.trace_id], limit: limits.breadcrumbsMax },
+    env,
+    traceIds: [event.trace.trace_id],
+    limit: limits.breadcrumbsMax,
     from: new Date(at - beforeMs).toISOString(),
     to: new Date(at + afterMs).toISOString(),
   });

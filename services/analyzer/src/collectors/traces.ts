@@ -72,7 +72,9 @@ async function sameTraces(
       const known = related.get(key);
       const weightier = known && rolesByWeight.indexOf(known.role) <= rolesByWeight.indexOf(role);
       related.set(key, {
-        ...{ example: member, link: "trace", wasThere: false },
+        example: member,
+        link: "trace",
+        wasThere: false,
         role: weightier ? known.role : role,
         traces: { with: (known?.traces.with ?? 0) + 1, of: traceIds.length },
       });
@@ -89,12 +91,26 @@ const rolesByWeight: readonly Role[] = ["deepest", "refusing", "between", "besid
 /** Returns the event in the form of those read with its trace, which may not include it. */
 function originOf(event: EventFacts): Circumstances {
   return {
-    ...{ id: event.id, at: event.at, service: event.service, release: event.release, host: event.host },
-    ...{ instance: event.instance, runtime: "", fingerprint: "", traceId: event.trace?.trace_id ?? "", message: "" },
-    ...{ method: event.request?.method ?? "", path: event.request?.path ?? "", route: event.request?.route ?? "" },
-    ...{ calledAs: "", userAgent: "" },
+    id: event.id,
+    at: event.at,
+    service: event.service,
+    release: event.release,
+    host: event.host,
+    instance: event.instance,
+    runtime: "",
+    fingerprint: "",
+    traceId: event.trace?.trace_id ?? "",
+    message: "",
+    method: event.request?.method ?? "",
+    path: event.request?.path ?? "",
+    route: event.request?.route ?? "",
+    calledAs: "",
+    userAgent: "",
     calls: event.calls.map(({ at, data, isRelated }) => ({
-      ...{ at, method: data.method, url: data.url, statusCode: data.status_code ?? null },
+      at,
+      method: data.method,
+      url: data.url,
+      statusCode: data.status_code ?? null,
       durationMs: data.duration_ms ?? null,
       error: data.error ?? data.error_code ?? null,
       isOfProcess: !isRelated,
@@ -116,7 +132,10 @@ async function sameTime(events: ScopedEvents, { event }: Failure): Promise<Found
     const wasThere = count.before >= thereBeforeShare * count.events;
     return [
       {
-        ...{ example, link: "time", role: "beside", wasThere },
+        example,
+        link: "time",
+        role: "beside",
+        wasThere,
         traces: { with: 0, of: 0 },
       },
     ];

@@ -50,7 +50,9 @@ export interface ExpirySweepOptions {
 export function startExpirySweep(options: ExpirySweepOptions): Rounds {
   const { control, clock, logger, retentionDays } = options;
   return startRounds({
-    ...{ intervalMs: sweepIntervalMs, logger, failure: "could not remove expired data; will retry in a few minutes" },
+    intervalMs: sweepIntervalMs,
+    logger,
+    failure: "could not remove expired data; will retry in a few minutes",
     async round(isStopped) {
       const whole = async (step: () => Promise<number>): Promise<void> => {
         let removed = stepMax;

@@ -18,7 +18,11 @@ export function alertOfRise(deployment: Deployment, rise: FailureRise): Announce
       `- release = ${release}`,
       `timestamp: ${rise.at}`,
     ),
-    ...{ service, env, severity: "high", at: beganAt(deployment, rise), url },
+    service,
+    env,
+    severity: "high",
+    at: beganAt(deployment, rise),
+    url,
   };
 }
 

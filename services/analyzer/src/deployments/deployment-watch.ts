@@ -31,7 +31,9 @@ export interface DeploymentWatchOptions
 export function startDeploymentWatch(options: DeploymentWatchOptions): Rounds {
   const { control, clock, logger } = options;
   return startRounds({
-    ...{ intervalMs: watchIntervalMs, logger, failure: "could not check deployments; will retry" },
+    intervalMs: watchIntervalMs,
+    logger,
+    failure: "could not check deployments; will retry",
     async round(isStopped) {
       for (const taken of await control.deployments.take(new Date(clock()), { holdMs, max: checksPerRoundMax })) {
         if (isStopped()) return;

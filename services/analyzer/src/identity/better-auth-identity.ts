@@ -49,7 +49,11 @@ export function betterAuthIdentity(options: IdentityOptions): Omit<Identity, "op
     if (!current) return null;
     const { user, session } = current;
     return {
-      ...{ userId: user.id, name: user.name, email: user.email, isVerified: user.emailVerified, sessionId: session.id },
+      userId: user.id,
+      name: user.name,
+      email: user.email,
+      isVerified: user.emailVerified,
+      sessionId: session.id,
       hasSecondFactor: user.twoFactorEnabled === true,
       activeId: session.activeOrganizationId ?? null,
     };
@@ -89,10 +93,7 @@ export function betterAuthIdentity(options: IdentityOptions): Omit<Identity, "op
         throw seconds === null ? error : new SignInDelayed(seconds);
       }
     },
-    async hashPassword(password) {
-      const { password: hasher } = await auth.$context;
-      return hasher.hash(password);
-    },
+    hashPassword: async (password) => (await auth.$context).password.hash(password),
     async handle(request) {
       const isReset = new URL(request.url).pathname === resetPath && request.method === "POST";
       if (isReset) return requestReset(request);

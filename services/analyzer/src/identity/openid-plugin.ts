@@ -14,7 +14,10 @@ export function openIdPlugin(application: OpenIdApplication, metadata: ProviderM
   return genericOAuth({
     config: [
       {
-        ...{ providerId: openIdProvider, name, clientId, clientSecret },
+        providerId: openIdProvider,
+        name,
+        clientId,
+        clientSecret,
         discoveryUrl: `${application.issuer.replace(/\/$/, "")}/.well-known/openid-configuration`,
         requireIdTokenVerification: true,
         scopes: ["openid", "email", "profile"],

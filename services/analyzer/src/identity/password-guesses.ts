@@ -20,8 +20,13 @@ const deviceIdBytes = 16;
 /** Routes that take the password of an account: the first by its address, the others by a session. */
 const signInPath = "/sign-in/email";
 const sessionPaths: ReadonlySet<string> = new Set([
-  ...["/change-password", "/verify-password", "/delete-user"],
-  ...["/two-factor/enable", "/two-factor/disable", "/two-factor/generate-backup-codes", "/two-factor/get-totp-uri"],
+  "/change-password",
+  "/verify-password",
+  "/delete-user",
+  "/two-factor/enable",
+  "/two-factor/disable",
+  "/two-factor/generate-backup-codes",
+  "/two-factor/get-totp-uri",
 ]);
 
 type SessionContext = Parameters<typeof getSessionFromCtx>[0];
@@ -71,7 +76,11 @@ export function passwordGuesses(
       if (context.path !== signInPath || aim.device !== null) return;
       const value = `${hashOf(aim.account, null)}:${randomBytes(deviceIdBytes).toString("hex")}`;
       await context.setSignedCookie(deviceCookie, value, context.context.secret, {
-        ...{ path: "/api/auth", httpOnly: true, sameSite: "lax", secure: isSecure, maxAge: deviceCookieAgeSeconds },
+        path: "/api/auth",
+        httpOnly: true,
+        sameSite: "lax",
+        secure: isSecure,
+        maxAge: deviceCookieAgeSeconds,
       });
     },
   };

@@ -8,7 +8,9 @@ interface PolicyOptions {
 
 /** Routes that end a sign-in with a password. */
 const passwordPaths: ReadonlySet<string> = new Set([
-  ...["/sign-in/email", "/two-factor/verify-totp", "/two-factor/verify-backup-code"],
+  "/sign-in/email",
+  "/two-factor/verify-totp",
+  "/two-factor/verify-backup-code",
 ]);
 
 /** Who can't sign in with a password. */

@@ -26,8 +26,13 @@ export async function incidentFromConversation(
     severity: discussion.severity ?? "medium",
     trigger: {
       kind: "conversation",
-      ...{ source: sender.kind, sender: sender.label, source_id: conversation.sourceId, thread: conversation.thread },
-      ...{ url, author: request.author, at: discussion.at },
+      source: sender.kind,
+      sender: sender.label,
+      source_id: conversation.sourceId,
+      thread: conversation.thread,
+      url,
+      author: request.author,
+      at: discussion.at,
     },
     decision: {
       outcome: "opened",
@@ -39,7 +44,11 @@ export async function incidentFromConversation(
   if (about) {
     const { service, env, fingerprint } = about.failure;
     return {
-      ...{ ...opened, title: about.failure.title, service, env, fingerprint },
+      ...opened,
+      title: about.failure.title,
+      service,
+      env,
+      fingerprint,
       input: { kind: "event", eventId: about.eventId },
     };
   }

@@ -53,7 +53,11 @@ export async function openForSplitOff(
 ): Promise<StoredIncident | null> {
   const { incidentId, fingerprint, by } = origin;
   const split = await context.control.scope(scopeId).failures.splitOff({
-    ...{ incidentId, fingerprint, by, trigger: startOf(origin).trigger, now: new Date(context.clock()) },
+    incidentId,
+    fingerprint,
+    by,
+    trigger: startOf(origin).trigger,
+    now: new Date(context.clock()),
     decision: { outcome: "opened", rule: "split-off", reason: `${by.name} split it off incident ${incidentId}` },
   });
   conclude(context, split?.decision ?? null);

@@ -133,7 +133,8 @@ function observe(finding: OutsideFinding, about: FailureQuestion): Observation {
   const url = webAddress(finding.url);
   const at = finding.kind === "problem" ? finding.since : finding.at;
   return observeData({ kind: "integration", name: vendor, ...(url === null ? {} : { url }) }, finding, {
-    ...{ observed_at: at ?? about.at, fact: { kind: "outside", outside: finding } },
+    observed_at: at ?? about.at,
+    fact: { kind: "outside", outside: finding },
   });
 }
 

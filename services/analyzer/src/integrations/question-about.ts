@@ -47,9 +47,15 @@ function ofAnnounced(
   const { machines, hosts } = placesNamed(error);
   const errors = error.chain.flatMap((index) => error.exceptions[index] ?? []);
   return {
-    ...{ service, env: env ?? "", release: release ?? "", host: machines[0] ?? "", route: null, calledHosts: hosts },
+    service,
+    env: env ?? "",
+    release: release ?? "",
+    host: machines[0] ?? "",
+    route: null,
+    calledHosts: hosts,
     errors: errors.length > 0 ? errors.map(withoutStack) : [{ type: "Error", message: title }],
-    ...{ at, ...spanAround(Date.parse(at)) },
+    at,
+    ...spanAround(Date.parse(at)),
   };
 }
 
@@ -63,7 +69,12 @@ function ofExit({ incident }: CollectedFor, { processes, noticedAt }: ProcessExi
   if (!first) return null;
   const { service, release, host, lastSeenAt } = first;
   return {
-    ...{ service, env: incident.env ?? "", release, host, route: null, calledHosts: [] },
+    service,
+    env: incident.env ?? "",
+    release,
+    host,
+    route: null,
+    calledHosts: [],
     errors: [{ type: "Error", message: "" }],
     at: lastSeenAt,
     from: new Date(Date.parse(lastSeenAt) - integrationLimits.beforeMs).toISOString(),
@@ -78,11 +89,15 @@ function ofEvent({ event }: CollectedFor, { exceptions, message }: TelemetryEven
   const troubled = calls.filter(({ trouble }) => trouble !== null);
   const errors = exceptions?.map(withoutStack) ?? [];
   return {
-    ...{ service: event.service, env: event.env, release: event.release, host: event.host },
+    service: event.service,
+    env: event.env,
+    release: event.release,
+    host: event.host,
     route: event.request?.route ?? null,
     errors: errors.length > 0 ? errors : [{ type: "Error", message: message ?? "" }],
     calledHosts: [...new Set([...troubled, ...calls].map(({ host }) => host))],
-    ...{ at: event.at, ...spanAround(Date.parse(event.at)) },
+    at: event.at,
+    ...spanAround(Date.parse(event.at)),
   };
 }
 

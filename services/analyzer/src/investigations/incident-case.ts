@@ -146,7 +146,8 @@ export async function gatherCase(
   // Nothing awaits it if the investigation ends first.
   collecting.catch(() => undefined);
   return {
-    ...{ whole, collecting },
+    whole,
+    collecting,
     investigate: async (subjectOf, collected, onStep) =>
       checked(await investigators.investigate(subjectOf, { collected, clock, onStep }, within())),
   };

@@ -30,7 +30,10 @@ export async function modelCaseOf(
     at: impact.last_seen ?? impact.first_seen ?? evidence[0]?.observed_at ?? null,
   };
   return {
-    ...{ incidentId: incident.id, route: isDeveloper ? "developer" : "service", subject, report },
+    incidentId: incident.id,
+    route: isDeveloper ? "developer" : "service",
+    subject,
+    report,
     tree: await openTree(subject, scopeId, context, readUntil),
     telemetry: new TelemetryQueries(isDeveloper ? null : context.events.forScope(scopeId), around),
     preferences: (await context.control.scope(scopeId).instructions.read()).text,

@@ -33,7 +33,9 @@ function figuresOf(all: readonly Judged[]): AccuracyFigures {
   };
   return {
     reports: all.length,
-    ...{ people: by("people"), agents: by("agents"), predictions: by("predictions") },
+    people: by("people"),
+    agents: by("agents"),
+    predictions: by("predictions"),
     confidence: mean(judged, ({ score }) => score),
     right: mean(judged, ({ right }) => right),
     brier: mean(judged, ({ score, right }) => (score - right) ** 2),

@@ -94,7 +94,11 @@ async function converse<Ended, Result>(
   const isLate = (): boolean => clock() - startedAt >= withinMs * modelRunLimits.exploringShare;
   let seen = 0;
   const agent = new ToolLoopAgent({
-    ...{ model: configured.model, instructions, tools, maxRetries: 1, maxOutputTokens: modelRunLimits.answerTokens },
+    model: configured.model,
+    instructions,
+    tools,
+    maxRetries: 1,
+    maxOutputTokens: modelRunLimits.answerTokens,
     // Each may be an investigation, and its result may be long.
     toolCallConcurrency: 1,
     // Errors come with the request, which nothing may log; the stream reports them, too.

@@ -64,8 +64,14 @@ export async function runTask<Ended, Result>(
   const isEmpty = outcomes.every(({ result }, run) => result === null || tasks[run]?.isEmpty(result));
   const ended = failure ?? (isEmpty ? "nothing_held" : "answered");
   const recording = models.record(scopeId, {
-    ...{ ...about, provider, name, runs, startedAt: new Date(startedAt), durationMs: clock() - startedAt },
-    ...{ outcome: stopping.aborted ? "stopped" : ended, replaced: privacy.replaced },
+    ...about,
+    provider,
+    name,
+    runs,
+    startedAt: new Date(startedAt),
+    durationMs: clock() - startedAt,
+    outcome: stopping.aborted ? "stopped" : ended,
+    replaced: privacy.replaced,
     ...totals(outcomes, configured),
   });
   await orLogged(context, recording, "what a model used");
@@ -97,7 +103,9 @@ function totals(
   const inputTokens = outcomes.reduce((sum, one) => sum + one.inputTokens, 0);
   const outputTokens = outcomes.reduce((sum, one) => sum + one.outputTokens, 0);
   return {
-    ...{ inputTokens, outputTokens, costUsd: costUsd({ inputTokens, outputTokens }) },
+    inputTokens,
+    outputTokens,
+    costUsd: costUsd({ inputTokens, outputTokens }),
     sent: outcomes.flatMap(({ sent }) => sent),
   };
 }

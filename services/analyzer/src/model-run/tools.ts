@@ -146,7 +146,12 @@ async function tested(
   const text = file === null ? undefined : (await files.lines(file))?.[line - 1];
   if (file === null || text === undefined) return ["There is no such line."];
   const hypothesis: ModelFinding = {
-    ...{ model: "hypothesis", category: "unknown", stance: "supports", sentence: "", runs: 1, of: 1 },
+    model: "hypothesis",
+    category: "unknown",
+    stance: "supports",
+    sentence: "",
+    runs: 1,
+    of: 1,
     first: { runs: 0, blind: 0 },
     subject: { kind: "place", file, line, function: symbol ?? null },
     citations: [{ kind: "source", file, from: line, to: line, excerpt: text }],

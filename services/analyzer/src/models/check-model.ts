@@ -47,7 +47,10 @@ export function toCheck({ durationMs, inputTokens, outputTokens }: CheckedModel)
 async function ask({ model, failureOf, failureOfFinish }: OpenedModel): Promise<Omit<CheckedModel, "durationMs">> {
   try {
     const { finishReason, usage, text } = await generateText({
-      ...{ model, prompt: question, maxRetries: 0, maxOutputTokens },
+      model,
+      prompt: question,
+      maxRetries: 0,
+      maxOutputTokens,
       abortSignal: AbortSignal.timeout(checkedWithinMs),
     });
     const inputTokens = countedTokens(usage.inputTokens, question.length);

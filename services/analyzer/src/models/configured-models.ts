@@ -56,9 +56,18 @@ function budgetOf(budget: ModelBudgetSettings, today: ModelUsage): ModelBudget {
 
 function toRun({ incidentId, purpose, provider, name, runs, outcome, replaced, sent, ...use }: ModelUse) {
   return {
-    ...{ incident_id: incidentId, purpose, provider, name, runs, outcome, replaced },
-    ...{ input_tokens: use.inputTokens, output_tokens: use.outputTokens, cost_usd: use.costUsd },
-    ...{ started_at: use.startedAt.toISOString(), duration_ms: Math.round(use.durationMs) },
+    incident_id: incidentId,
+    purpose,
+    provider,
+    name,
+    runs,
+    outcome,
+    replaced,
+    input_tokens: use.inputTokens,
+    output_tokens: use.outputTokens,
+    cost_usd: use.costUsd,
+    started_at: use.startedAt.toISOString(),
+    duration_ms: Math.round(use.durationMs),
     prompts: sent.map(({ sentAt, text }) => ({ sent_at: sentAt.toISOString(), text })),
   };
 }

@@ -30,7 +30,12 @@ export async function alertOfMonitor(
   const env = monitor.env ?? (service === null ? null : monitoredEnv);
   const at = progress.failingSince ?? alert.since;
   return {
-    ...{ key: alert.since, state: "firing", severity, service, env, at },
+    key: alert.since,
+    state: "firing",
+    severity,
+    service,
+    env,
+    at,
     title: titleFrom(`${name}: ${statement}`),
     text: textFrom(
       `[Whence] ${titleFrom(name)}`,

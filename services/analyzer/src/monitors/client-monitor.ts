@@ -42,8 +42,12 @@ export async function makeMonitor(
   const { nextCheckAt, own } = beginning(check, now);
   const change: MonitorChange = { name: slug, severity: "high", service, env, alert_after, check };
   await monitors.addOnce({
-    ...{ change, keyHash: identityOf(run), progress: { ...noProgress, ...own } },
-    ...{ nextCheckAt: new Date(nextCheckAt).toISOString(), by: clientOf(run.project_id), now: new Date(now) },
+    change,
+    keyHash: identityOf(run),
+    progress: { ...noProgress, ...own },
+    nextCheckAt: new Date(nextCheckAt).toISOString(),
+    by: clientOf(run.project_id),
+    now: new Date(now),
   } satisfies NewMonitor);
   return null;
 }

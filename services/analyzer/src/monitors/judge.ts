@@ -4,8 +4,15 @@ import type { Checked } from "./monitor-kind.ts";
 
 /** The progress of a monitor before its first check. */
 export const noProgress: MonitorProgress = {
-  ...{ failedChecks: 0, failingSince: null, alert: null, recoveredAt: null, incidentId: null },
-  ...{ lastResult: null, expectedAt: null, runningSince: null, runId: null },
+  failedChecks: 0,
+  failingSince: null,
+  alert: null,
+  recoveredAt: null,
+  incidentId: null,
+  lastResult: null,
+  expectedAt: null,
+  runningSince: null,
+  runId: null,
 };
 
 /**

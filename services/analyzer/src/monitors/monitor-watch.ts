@@ -25,7 +25,9 @@ export interface MonitorWatchOptions extends SettlingContext, Omit<CheckContext,
 export function startMonitorWatch(options: MonitorWatchOptions): Rounds {
   const { control, clock, logger } = options;
   return startRounds({
-    ...{ intervalMs: watchIntervalMs, logger, failure: "could not check monitors; will retry" },
+    intervalMs: watchIntervalMs,
+    logger,
+    failure: "could not check monitors; will retry",
     async round(isStopped) {
       const running = new Set<Promise<void>>();
       const failures: unknown[] = [];

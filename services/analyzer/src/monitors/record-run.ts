@@ -81,7 +81,9 @@ async function follow(
   if (!change || problemOf(change.check, context)) return monitor;
   const { nextCheckAt, own } = beginning(change.check, context.clock());
   const written = await context.control.scope(monitor.scopeId).monitors.write(monitor, {
-    ...{ change, progress: { ...monitor.progress, ...own }, nextCheckAt: new Date(nextCheckAt).toISOString() },
+    change,
+    progress: { ...monitor.progress, ...own },
+    nextCheckAt: new Date(nextCheckAt).toISOString(),
   });
   return written ?? undefined;
 }

@@ -35,7 +35,8 @@ export async function settleCheck(
   const isPending = progress.alert !== null && !progress.alert.isOpened;
   const retryAt = isPending ? context.clock() + retryMs : checked.nextCheckAt;
   const written = await context.control.scope(monitor.scopeId).monitors.write(monitor, {
-    ...{ progress, nextCheckAt: iso(Math.min(checked.nextCheckAt, retryAt)) },
+    progress,
+    nextCheckAt: iso(Math.min(checked.nextCheckAt, retryAt)),
     ...(!isRetry(monitor, checked.result) && { result: checked.result }),
   });
   return written && (await openAlert(context, written, iso(checked.nextCheckAt)));

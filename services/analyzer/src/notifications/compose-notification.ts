@@ -23,7 +23,9 @@ export async function composeNotification(
   if (taken.incidentId !== null && !incident) return null;
   const heldBack = taken.type === "summary" ? await notifications.heldBack(taken, summarizedMax) : null;
   return {
-    ...{ id: taken.id, type: taken.type, created_at: taken.createdAt },
+    id: taken.id,
+    type: taken.type,
+    created_at: taken.createdAt,
     rule: { id: rule.id, name: rule.name, url: `${appUrl}/settings/notifications` },
     incident: incident ? incidentPart(incident, appUrl) : null,
     held_back: heldBack ? heldBackPart(heldBack, appUrl) : null,
@@ -35,7 +37,9 @@ function incidentPart(incident: StoredIncident, appUrl: string): IncidentPart {
   const { report, decision, failure } = incident;
   return {
     ...briefPart(incident, appUrl),
-    ...{ status: incident.status, trigger: incident.trigger.kind, opened_at: incident.created_at },
+    status: incident.status,
+    trigger: incident.trigger.kind,
+    opened_at: incident.created_at,
     decision: oneLine(returnText(incident.lifecycle) ?? decision.reason, proseLengthMax),
     since: report?.impact.first_seen ?? incident.created_at,
     failure: failure ? { code: failure.code, message: oneLine(failure.message, proseLengthMax) } : null,
@@ -52,7 +56,8 @@ function reportPart(
   const [origin] = chain;
   return {
     root_cause: {
-      ...{ category: cause.category, location: cause.location },
+      category: cause.category,
+      location: cause.location,
       summary: oneLine(report.root_cause_summary, proseLengthMax),
     },
     origin: origin ? { what: oneLine(origin.what, proseLengthMax), service: origin.service ?? null } : null,

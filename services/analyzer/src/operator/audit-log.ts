@@ -28,7 +28,9 @@ export function auditLogRoute(app: FastifyInstance, control: AuditStore): void {
     const { organizations, missingHeads } = await control.verifyAuditLog(head);
     const verdicts = organizations.map(
       ({ organizationId, entries, head: last, fault }): PresentedVerdict => ({
-        ...{ organization_id: organizationId, entries, head: last },
+        organization_id: organizationId,
+        entries,
+        head: last,
         fault: fault && { kind: fault.kind, seq: fault.seq, entry_id: fault.entryId },
       }),
     );

@@ -33,7 +33,9 @@ export function startPredictionWatch(options: PredictionWatchOptions): Rounds {
   const { control, clock, logger } = options;
   const bounds = { perScopeMax: looksPerScopeMax, max: looksPerRoundMax, holdMs };
   return startRounds({
-    ...{ intervalMs: watchIntervalMs, logger, failure: "could not check predictions; will retry" },
+    intervalMs: watchIntervalMs,
+    logger,
+    failure: "could not check predictions; will retry",
     async round(isStopped) {
       for (const taken of await control.predictions.take(new Date(clock()), bounds)) {
         if (isStopped()) return;

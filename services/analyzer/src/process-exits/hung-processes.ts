@@ -17,7 +17,9 @@ export async function hungProcesses(
   const beats = await events.find({
     from: new Date(now - 2 * exitAfterMs).toISOString(),
     to: new Date(now + exitAfterMs).toISOString(),
-    ...{ types: ["heartbeat"], levels: ["error"], limit: heartbeatsOfBlockedMax },
+    types: ["heartbeat"],
+    levels: ["error"],
+    limit: heartbeatsOfBlockedMax,
   });
   const newest = new Map(beats.toReversed().map((beat) => [beat.instance, beat]));
   const hung: { life: ProcessLife; exit: ProcessExit }[] = [];
@@ -28,8 +30,11 @@ export async function hungProcesses(
     if (!isLatest || blockedMs(beat) < spreadMs) continue;
     const { process } = await readLastHeartbeat(events, life);
     const exit: ProcessExit = {
-      ...{ kind: "hung", confidence: mostLikelyExit(process).likelihood, exitAfterMs },
-      ...{ noticedAt: new Date(now).toISOString(), processes: [process] },
+      kind: "hung",
+      confidence: mostLikelyExit(process).likelihood,
+      exitAfterMs,
+      noticedAt: new Date(now).toISOString(),
+      processes: [process],
       othersReporting: othersReporting([life], lives, { now }, times),
     };
     hung.push({ life, exit });

@@ -9,9 +9,12 @@ const actionsMax = 20;
 const textLengthMax = 300;
 
 const callSchema = z.object({
-  ...{ method: z.string(), url: z.string() },
-  ...{ status_code: z.number().optional(), duration_ms: z.number().optional() },
-  ...{ error: z.string().optional(), error_code: z.string().optional() },
+  method: z.string(),
+  url: z.string(),
+  status_code: z.number().optional(),
+  duration_ms: z.number().optional(),
+  error: z.string().optional(),
+  error_code: z.string().optional(),
 });
 
 /**

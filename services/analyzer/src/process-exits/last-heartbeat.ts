@@ -13,8 +13,14 @@ const failuresMax = 10;
 const count = z.number().min(0).nullable().catch(null).default(null);
 /** The figures that a heartbeat may carry; anything else is ignored. */
 const vitalsSchema = z.object({
-  ...{ rss_bytes: count, heap_used_bytes: count, heap_limit_bytes: count, memory_limit_bytes: count },
-  ...{ event_loop_delay_ms: count, main_thread_blocked_ms: count, requests: count, failed_requests: count },
+  rss_bytes: count,
+  heap_used_bytes: count,
+  heap_limit_bytes: count,
+  memory_limit_bytes: count,
+  event_loop_delay_ms: count,
+  main_thread_blocked_ms: count,
+  requests: count,
+  failed_requests: count,
   main_thread_stack: z.string().catch("").default(""),
 });
 
@@ -29,7 +35,8 @@ export interface LastHeartbeat {
 export async function readLastHeartbeat(events: ScopedEvents, life: ProcessLife): Promise<LastHeartbeat> {
   const lastMs = Date.parse(life.lastSeenAt);
   const around = {
-    ...{ instance: life.instance, service: life.service },
+    instance: life.instance,
+    service: life.service,
     from: new Date(lastMs - beforeMs).toISOString(),
     to: new Date(lastMs + afterMs).toISOString(),
   };
@@ -53,12 +60,15 @@ function exitedProcess(
   const all = [...heartbeats, ...others];
   const times = all.map(({ event }) => event.timestamp).toSorted((left, right) => Date.parse(left) - Date.parse(right));
   return {
-    ...{ instance: life.instance, service: life.service, host: life.host },
+    instance: life.instance,
+    service: life.service,
+    host: life.host,
     pid: last?.host.pid ?? 0,
     runtime: last ? `${last.host.runtime.name} ${last.host.runtime.version}` : "",
     os: last?.host.os ?? "",
     release: last?.release ?? "",
-    ...{ firstSeenAt: life.firstSeenAt, lastSeenAt: life.lastSeenAt },
+    firstSeenAt: life.firstSeenAt,
+    lastSeenAt: life.lastSeenAt,
     lastEventId: last?.event.id ?? "",
     lastSentAt: times.at(-1) ?? "",
     readings: heartbeats.map(toReading),

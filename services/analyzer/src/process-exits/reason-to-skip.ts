@@ -65,8 +65,10 @@ async function replacement(
   if (started.size === 0) return null;
   const around = { from: shifted(life.lastSeenAt, -replacementMs), to: shifted(life.lastSeenAt, replacementMs) };
   const beats = await events.find({
-    ...{ ...around, service: life.service },
-    ...{ types: ["heartbeat"], limit: replacementsMax },
+    ...around,
+    service: life.service,
+    types: ["heartbeat"],
+    limit: replacementsMax,
   });
   const other = beats.find((beat) => started.has(beat.instance) && beat.release !== "" && beat.release !== release);
   return other?.release ?? null;

@@ -121,8 +121,12 @@ async function proposeAt(
     body,
     commitMessage: message,
   } = pullRequestText({
-    ...{ incident, report, patch, files },
-    ...{ base: base.name, by: caller.actor.name },
+    incident,
+    report,
+    patch,
+    files,
+    base: base.name,
+    by: caller.actor.name,
   });
   try {
     if (!(await hasCommit({ ...at, requests }, branch, files, signal)))

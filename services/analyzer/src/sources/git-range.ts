@@ -3,8 +3,14 @@ import { type GitCommit, git } from "./git-commit.ts";
 
 /** Runs nothing that a repository configures, and prints names as they are. */
 const plainDiff = [
-  ...["--no-color", "--no-ext-diff", "--no-textconv", "--src-prefix=a/", "--dst-prefix=b/"],
-  ...["--relative", "--find-renames", "--unified=0"],
+  "--no-color",
+  "--no-ext-diff",
+  "--no-textconv",
+  "--src-prefix=a/",
+  "--dst-prefix=b/",
+  "--relative",
+  "--find-renames",
+  "--unified=0",
 ];
 
 /**

@@ -25,9 +25,12 @@ export async function renewInstalledSource(
   const named = connection?.inputs[app.installedInput];
   if (!connection || named === undefined) return;
   await alertSources.add({
-    ...{ kind: app.sender.kind, name: connection.belongs_to || app.sender.label },
-    ...{ inputs: { [installationInput]: named }, secrets: {} },
-    ...{ by: connection.connected_by, now: new Date(clock()) },
+    kind: app.sender.kind,
+    name: connection.belongs_to || app.sender.label,
+    inputs: { [installationInput]: named },
+    secrets: {},
+    by: connection.connected_by,
+    now: new Date(clock()),
   });
 }
 
@@ -91,8 +94,10 @@ export async function endInstallation(
   const now = new Date(clock());
   if (await integrations.disconnect(app.integration)) {
     await audit.record({
-      ...{ action: "integration.disconnected", target: label },
-      ...{ by: { id: sourceId, name: label }, now },
+      action: "integration.disconnected",
+      target: label,
+      by: { id: sourceId, name: label },
+      now,
     });
   }
   const failure = `the application was removed at ${label}: connect the integration again`;

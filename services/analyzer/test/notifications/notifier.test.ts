@@ -1,6 +1,5 @@
 import {
   hourMs,
-  minuteMs,
   type NotificationRuleChange,
   notificationRuleChangeSchema,
   notificationSchema,

@@ -80,7 +80,10 @@ function ofRelease(
     )
     .map(({ in: change, ...args }) => telling(change, { kind: "dependency", ...args }, lineOf(change.hunk, args.name)));
   const places = changedPlaces(changes, traced).map(({ in: { observation }, effect, place }) => ({
-    ...{ effect, place, deploy, observation },
+    effect,
+    place,
+    deploy,
+    observation,
   }));
   const data = changedData(changes, traced).map(({ in: change, ...args }) =>
     telling(change, { kind: "data", ...args }, Math.max(1, change.hunk.to)),

@@ -14,5 +14,9 @@ export interface LogContext {
 
 /** The context of an error whose surroundings are unknown. */
 export const noLogContext: LogContext = {
-  ...{ inValue: false, mayQuoteStack: false, logged: false, endsText: false, at: null },
+  inValue: false,
+  mayQuoteStack: false,
+  logged: false,
+  endsText: false,
+  at: null,
 };

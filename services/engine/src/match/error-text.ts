@@ -60,7 +60,8 @@ export function lineText(line: string): ErrorText {
     codes: codesInText(said),
     message,
     quoted: quotedTexts(message.text),
-    ...{ beside: { text: "", folded: "" }, line: { text: "", folded: "" } },
+    beside: { text: "", folded: "" },
+    line: { text: "", folded: "" },
   };
 }
 

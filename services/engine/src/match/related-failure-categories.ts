@@ -21,8 +21,19 @@ const nothing = { chosenBecause: null, records: [], alert: null, headline: "", s
 function exceptionOf({ error: { type, message, code }, message: said }: RelatedFailure): ParsedException {
   const source = new SourceText("telemetry", "a related failure", said);
   return {
-    ...{ type, message, properties: code === null ? {} : { code }, frames: [], parent: null, relation: null },
-    ...{ source, printed: { start: 0, end: said.length }, throwSite: null, fatal: false },
-    ...{ language: null, level: null, repeats: 1, logContext: noLogContext },
+    type,
+    message,
+    properties: code === null ? {} : { code },
+    frames: [],
+    parent: null,
+    relation: null,
+    source,
+    printed: { start: 0, end: said.length },
+    throwSite: null,
+    fatal: false,
+    language: null,
+    level: null,
+    repeats: 1,
+    logContext: noLogContext,
   };
 }

@@ -43,7 +43,9 @@ export class SignatureIndex {
     const { code, message, type, beside = [], line = [] } = signature.match;
     const templates = (message ?? []).map(parseTemplate);
     const indexed = {
-      ...{ signature, order, message: templates },
+      signature,
+      order,
+      message: templates,
       beside: beside.map((one) => [one].flat().map(parseTemplate)),
       line: line.map(parseTemplate),
     };

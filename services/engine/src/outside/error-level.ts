@@ -1,5 +1,14 @@
 const errorLevels: ReadonlySet<string> = new Set([
-  ...["err", "error", "fatal", "crit", "critical", "emerg", "emergency", "alert", "severe", "panic"],
+  "err",
+  "error",
+  "fatal",
+  "crit",
+  "critical",
+  "emerg",
+  "emergency",
+  "alert",
+  "severe",
+  "panic",
 ]);
 
 /** Returns whether a vendor's name for a log level means that something failed. */

@@ -35,15 +35,22 @@ export function failureContextOf(findings: Findings): FailureContext {
   if (exit) {
     const ended = exit.processes.map(({ lastSeenAt }) => Date.parse(lastSeenAt));
     return {
-      ...{ service: exit.processes[0]?.service ?? null, env, release: exit.processes[0]?.release ?? "" },
-      ...{ hosts: exit.processes.map(({ host }) => host), called: [] },
-      ...{ firstAt: Math.min(...ended), firstErrorMs: 0, lastAt: Date.parse(exit.noticedAt), isAnnounced: false },
+      service: exit.processes[0]?.service ?? null,
+      env,
+      release: exit.processes[0]?.release ?? "",
+      hosts: exit.processes.map(({ host }) => host),
+      called: [],
+      firstAt: Math.min(...ended),
+      firstErrorMs: 0,
+      lastAt: Date.parse(exit.noticedAt),
+      isAnnounced: false,
     };
   }
   const { about, error } = findings;
   const facts = observations.map(({ fact }) => fact);
   return {
-    ...{ service: ownServiceOf(findings), env: event?.env ?? about?.env ?? env },
+    service: ownServiceOf(findings),
+    env: event?.env ?? about?.env ?? env,
     release: event?.release ?? about?.release ?? "",
     hosts: event ? [event.host] : about ? placesNamed(error).machines : [],
     called: calledPlaces(findings, facts),

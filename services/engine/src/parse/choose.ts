@@ -70,7 +70,9 @@ export function choose(
       others.length === 0
         ? null
         : {
-            ...{ reason, others: others.length, isLast: found.of > 1 && reason === "ended-process" },
+            reason,
+            others: others.length,
+            isLast: found.of > 1 && reason === "ended-process",
             rivals: others.filter((one) => isRival(one, found.head)).map(({ index }) => index),
             inValues: others.filter(({ exception }) => exception.logContext.inValue).map(({ index }) => index),
           },

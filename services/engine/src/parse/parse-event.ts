@@ -201,8 +201,12 @@ function readCall(
   const host = URL.canParse(data.url) ? new URL(data.url).host : data.url;
   return [
     {
-      ...{ index, at: breadcrumb.timestamp, data, host },
-      ...{ trouble: troubleOf(data), isRelated: isRelated(breadcrumb, data) },
+      index,
+      at: breadcrumb.timestamp,
+      data,
+      host,
+      trouble: troubleOf(data),
+      isRelated: isRelated(breadcrumb, data),
     },
   ];
 }

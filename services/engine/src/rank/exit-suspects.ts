@@ -61,7 +61,8 @@ function sharedSuspect(exit: ProcessExit, process: ExitedProcess, observations: 
     subject: { kind: "dependency", name: hosts.join(", ") },
     service: null,
     category: categories[kind],
-    ...{ weight: confidence, reasons: [] },
+    weight: confidence,
+    reasons: [],
     observations: [observeFact(fact, exit), ...ofKind(observations, "last-heartbeat")],
   };
 }
@@ -81,7 +82,8 @@ function possibleSuspect(
     subject: { kind: "process", service, host, instance },
     service: isShared(exit) ? null : service,
     category: categories[possible.kind],
-    ...{ weight: possible.likelihood, reasons: [] },
+    weight: possible.likelihood,
+    reasons: [],
     observations: [
       observeFact({ ...extentOf(exit, process), ...possible }, exit),
       ...lastHeartbeats,

@@ -41,12 +41,17 @@ const stopping: ReadonlySet<string> = new Set(["memory", "exit", "restart"]);
 function viewOf({ context, observations, said }: OutsideEvidence, weights: OutsideWeights): OutsideView {
   const ownDeploys = ofKind(observations, "deploy").filter(({ fact: { deploy } }) => deploy.own);
   return {
-    ...{ said, isAnnounced: context.isAnnounced, release: context.release, weights },
+    said,
+    isAnnounced: context.isAnnounced,
+    release: context.release,
+    weights,
     hasStopped: ofKind(observations, "process-state").some(
       ({ fact: { state } }) => state.own && stopping.has(state.resource),
     ),
     ownReleases: ownDeploys.map(({ fact: { deploy } }) => ({
-      ...{ release: deploy.release, at: deploy.at, isRuledOut: deploy.verdict === "ruled-out" },
+      release: deploy.release,
+      at: deploy.at,
+      isRuledOut: deploy.verdict === "ruled-out",
     })),
   };
 }

@@ -103,7 +103,11 @@ function isSilent({ category, observations }: Suspect): boolean {
 function viewOf(evidence: TelemetryEvidence, { telemetry: worth }: ServiceWeights): FailureView<FactWeight> {
   const { own, said, event, signals, observations, context } = evidence;
   return {
-    ...{ worth, own, said, isAnnounced: context.isAnnounced, changes: changesView(evidence) },
+    worth,
+    own,
+    said,
+    isAnnounced: context.isAnnounced,
+    changes: changesView(evidence),
     hasEvent: event !== null,
     hasRequest: event?.request !== undefined,
     failedStatuses: troubledCalls(event).map(({ data }) => data.status_code),
@@ -214,7 +218,8 @@ function calledSuspect(
     subject: { kind: "dependency", name: call.host },
     service: answering ?? null,
     category: isSaid ? said : isUnanswered ? "dependency-outage" : "upstream-bad-response",
-    ...{ weight, reasons: [{ source: callSource, weight }] },
+    weight,
+    reasons: [{ source: callSource, weight }],
     observations: observations.filter(({ fact }) => fact.kind === "failing-calls" && fact.calls.host === call.host),
   };
 }

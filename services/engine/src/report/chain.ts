@@ -122,7 +122,9 @@ function ownLink(candidate: Candidate, { findings, shown }: ChainSources): Link[
         : [
             {
               ...base,
-              ...{ kind: "frame", location, evidence: [...seen, ...base.evidence] },
+              kind: "frame",
+              location,
+              evidence: [...seen, ...base.evidence],
               args: {
                 place,
                 isInstalled: frame?.frame.origin === "dependency",
@@ -176,10 +178,8 @@ function withFailure(
     index === code.length - 1
       ? {
           ...link,
-          ...{
-            args: { ...link.args, thrown: thrownAt(findings, link.args.signal.subject) },
-            at: findings.event?.at ?? null,
-          },
+          args: { ...link.args, thrown: thrownAt(findings, link.args.signal.subject) },
+          at: findings.event?.at ?? null,
           evidence: [...link.evidence, ...failureEvidence(findings)],
         }
       : link,
@@ -195,7 +195,10 @@ function symptom({ findings, shown }: ChainSources): Link[] {
   if (!inner && error.alert)
     return [
       {
-        ...{ ...base, kind: "alert", args: { alert: error.alert }, at: error.alert.startedAt ?? at },
+        ...base,
+        kind: "alert",
+        args: { alert: error.alert },
+        at: error.alert.startedAt ?? at,
         evidence: [observeAlert(findings, error.alert)],
       },
     ];
@@ -204,7 +207,8 @@ function symptom({ findings, shown }: ChainSources): Link[] {
   const frame = frames.find((one) => one.frame.origin === "app") ?? frames[0];
   const location = frame ? { file: frame.file, line: lineOf(frame), function: nameOf(frame) } : null;
   const args = {
-    ...{ ...inner, request: requestText(findings) },
+    ...inner,
+    request: requestText(findings),
     place: location && shownPlace(location, shown),
     // What only a name, a message, and a place are known of, as of a compiler's error, wasn't seen to be thrown.
     isThrower: frame !== undefined && frame === frames[0] && error.exceptions[frame.exception]?.language !== null,

@@ -72,7 +72,11 @@ function ofExit({ processes, othersReporting }: ProcessExit, { impact }: Message
   const services = distinct(processes.map(({ service }) => service));
   return {
     summary: impact.exit(processes.length, services, othersReporting),
-    ...{ first_seen: last[0] ?? null, last_seen: last.at(-1) ?? null, events: processes.length, services, routes: [] },
+    first_seen: last[0] ?? null,
+    last_seen: last.at(-1) ?? null,
+    events: processes.length,
+    services,
+    routes: [],
     hosts: distinct(processes.map(({ host }) => host)),
     releases: distinct(processes.map(({ release }) => release)),
   };

@@ -39,7 +39,9 @@ export function localValuesOf(findings: Findings, traced: Traced): Observation<I
     observed_at: findings.observedAt,
     fact: { kind: "local-values", place, values },
     location: place,
-    ...{ excerpt, range: null, sha256: createHash("sha256").update(excerpt, "utf8").digest("hex") },
+    excerpt,
+    range: null,
+    sha256: createHash("sha256").update(excerpt, "utf8").digest("hex"),
   };
 }
 

@@ -115,8 +115,11 @@ function revertOf(candidate: Candidate, { traced, findings, messages }: PatchInp
   const { edit, release, link } = reverted;
   return [
     {
-      ...{ kind: "release-change", by: "revert", what: messages.patch.revert(release) },
-      ...{ edits: [edit], evidence: link.evidence },
+      kind: "release-change",
+      by: "revert",
+      what: messages.patch.revert(release),
+      edits: [edit],
+      evidence: link.evidence,
     },
   ];
 }
@@ -201,7 +204,10 @@ function written({ kind, by, what, edits, evidence }: Proposal, changed: readonl
   const trial = tried && observeTrial(tried, traced.files, findings.observedAt);
   const ids = [...evidence, ...places, ...(trial ? [trial] : [])].map((one) => book.cite(one));
   return {
-    ...{ kind, repair: by, what, diff },
+    kind,
+    repair: by,
+    what,
+    diff,
     ...(trial && { tried: messages.evidence(trial.fact) }),
     files: changed.map(({ source: { name, path, sha256 } }) => ({
       file: name,

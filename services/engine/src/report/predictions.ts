@@ -50,7 +50,8 @@ function watchedPrediction(watch: FailureWatch, isDiscriminating: boolean, { now
   const { statement, check, refuted_by } = watchWords(watch, messages);
   return {
     statement: isDiscriminating ? `${statement} ${messages.checks.notByRival()}` : statement,
-    ...{ check, refuted_by },
+    check,
+    refuted_by,
     ...(isDiscriminating ? { tells_apart_from: rivalRank } : {}),
     watch,
     due: new Date(now + watchedMs[watch.kind]).toISOString(),

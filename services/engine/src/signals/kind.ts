@@ -37,7 +37,10 @@ export function describeKind<Data extends object>(
   worth: Worth = {},
 ): Kind {
   return {
-    ...{ name, means, example, worth },
+    name,
+    means,
+    example,
+    worth,
     accepts: (data) => schema.safeParse(data).success,
     sentence: (data) => sentence(schema.parse(data)),
   };

@@ -21,7 +21,8 @@ export function observeFirstFailingCommit(
     fact: { kind: "first-failing-commit", since: { commit, good, place } },
     location: place && { ...place, function: null },
     excerpt: excerpt.slice(0, excerptUnitsMax).toWellFormed(),
-    ...{ range: null, sha256: createHash("sha256").update(excerpt, "utf8").digest("hex") },
+    range: null,
+    sha256: createHash("sha256").update(excerpt, "utf8").digest("hex"),
   };
 }
 

@@ -41,6 +41,8 @@ export function observeFunction(
       observed: { place: location, during, returned: returned?.returned ?? null, beforeMs, values },
     },
     location,
-    ...{ excerpt, range: null, sha256: createHash("sha256").update(excerpt, "utf8").digest("hex") },
+    excerpt,
+    range: null,
+    sha256: createHash("sha256").update(excerpt, "utf8").digest("hex"),
   };
 }

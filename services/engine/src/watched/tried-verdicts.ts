@@ -29,7 +29,9 @@ export function observeTrial(
     observed_at: observedAt,
     fact: { kind: "tried-patch", tried: { place: location, outcome, before, after } },
     location,
-    ...{ excerpt, range: null, sha256: createHash("sha256").update(excerpt, "utf8").digest("hex") },
+    excerpt,
+    range: null,
+    sha256: createHash("sha256").update(excerpt, "utf8").digest("hex"),
   };
 }
 
@@ -52,7 +54,11 @@ export function withTried(
   const { file, function: changed } = first.at;
   const confirmed: Verdict = { seen: "confirmed", observation };
   const originPlace: PlaceSubject = {
-    ...{ kind: "place", file, line: first.line, function: changed?.name ?? null, source: null },
+    kind: "place",
+    file,
+    line: first.line,
+    function: changed?.name ?? null,
+    source: null,
   };
   return {
     originPlace,

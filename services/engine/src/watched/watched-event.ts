@@ -42,7 +42,11 @@ export function watchedEventOf(
       const own = hits.filter((hit) => isOf(hit, place));
       const isReadable = own.every(({ returned = "" }) => !unreadable.test(returned));
       return {
-        ...{ file: place.file, line: place.line, function: place.function, starts: place.starts, hits: own.length },
+        file: place.file,
+        line: place.line,
+        function: place.function,
+        starts: place.starts,
+        hits: own.length,
         is_complete: (known?.is_complete ?? false) && isReadable,
       };
     }),

@@ -73,10 +73,23 @@ export async function openAnalyzerPorts({
   };
   const models = configuredModels({ control, clock, outbound, metrics, installationModel });
   return {
-    ...{ queue, events, control, senderRequests, metrics, outbound, models, ...code },
+    queue,
+    events,
+    control,
+    senderRequests,
+    metrics,
+    outbound,
+    models,
+    ...code,
     mailer: smtp ? smtpMailer(smtp) : logMailer(logger),
     askModel: reportModel({
-      ...{ control, events, clock, logger, metrics, models, ...code },
+      control,
+      events,
+      clock,
+      logger,
+      metrics,
+      models,
+      ...code,
       integrations: { ...outbound, registry: integrationRegistry, logger },
     }),
   };

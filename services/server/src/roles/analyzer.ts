@@ -43,7 +43,12 @@ function startBackgroundWork(place: RoleContext, ports: AnalyzerPorts): () => vo
   const hasMailServer = config.smtp !== undefined;
   const channels = everyChannel({ clock, mayReach, mailer, hasMailServer, appUrl });
   const notifier = startNotifier({
-    ...{ control, clock, logger, metrics, appUrl, channels },
+    control,
+    clock,
+    logger,
+    metrics,
+    appUrl,
+    channels,
     apps: { vendors: conversationVendors, outbound },
   });
   parts.defer(() => notifier.stop(notifyGraceMs));

@@ -49,7 +49,14 @@ export async function serveApi(
   const bundles = openBundleReader();
   parts.defer(() => bundles.close());
   const identity = createIdentity({
-    ...{ control, clock, secretKeys, appUrl, openSignUp, providers, mailer, logger: app.log },
+    control,
+    clock,
+    secretKeys,
+    appUrl,
+    openSignUp,
+    providers,
+    mailer,
+    logger: app.log,
   });
   const { organizationId, setupToken: token } = bootstrapped;
   await app.register(

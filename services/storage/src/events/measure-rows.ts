@@ -5,8 +5,23 @@ import { days, field } from "./to-row.ts";
 
 /** The columns of a row, in the order of {@link toMeasureRow}. */
 export const measureColumns = [
-  ...["scope_id", "service", "kind", "name", "timestamp", "instance", "series", "since", "counting", "measured_at"],
-  ...["received_at", "env", "release", "host", "failed", "value", "retention_days"],
+  "scope_id",
+  "service",
+  "kind",
+  "name",
+  "timestamp",
+  "instance",
+  "series",
+  "since",
+  "counting",
+  "measured_at",
+  "received_at",
+  "env",
+  "release",
+  "host",
+  "failed",
+  "value",
+  "retention_days",
 ] as const;
 
 /**

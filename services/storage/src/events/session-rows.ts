@@ -5,19 +5,17 @@ import { days, field } from "./to-row.ts";
 
 /** The columns of a row, in the order of {@link toSessionsRow}. */
 export const sessionsColumns = [
-  ...[
-    "scope_id",
-    "service",
-    "env",
-    "release",
-    "timestamp",
-    "received_at",
-    "id",
-    "sessions",
-    "crashed",
-    "unhandled",
-    "retention_days",
-  ],
+  "scope_id",
+  "service",
+  "env",
+  "release",
+  "timestamp",
+  "received_at",
+  "id",
+  "sessions",
+  "crashed",
+  "unhandled",
+  "retention_days",
 ] as const;
 
 /** Returns sessions as a line of TabSeparated, without its end. */
@@ -28,7 +26,9 @@ export function toSessionsRow(sessions: StoredSessions): string {
     clickHouseTime(eventTime(sessions.at, receivedAtMs)),
     clickHouseTime(receivedAtMs),
     field(sessions.id),
-    ...[sessions.sessions, sessions.crashed, sessions.unhandled],
+    sessions.sessions,
+    sessions.crashed,
+    sessions.unhandled,
     days(sessions.retentionDays),
   ].join("\t");
 }

@@ -5,9 +5,29 @@ import { days, field } from "./to-row.ts";
 
 /** The columns of a row, in the order of {@link toSpanRow}. */
 export const spanColumns = [
-  ...["scope_id", "trace_id", "span_id", "parent_id", "timestamp", "received_at", "service", "env", "release"],
-  ...["instance", "host", "kind", "name", "category", "method", "target", "peer", "duration_ms", "status_code"],
-  ...["failed", "error", "weight", "retention_days"],
+  "scope_id",
+  "trace_id",
+  "span_id",
+  "parent_id",
+  "timestamp",
+  "received_at",
+  "service",
+  "env",
+  "release",
+  "instance",
+  "host",
+  "kind",
+  "name",
+  "category",
+  "method",
+  "target",
+  "peer",
+  "duration_ms",
+  "status_code",
+  "failed",
+  "error",
+  "weight",
+  "retention_days",
 ] as const;
 
 /** Returns a span as a line of TabSeparated, without its end. */

@@ -9,8 +9,24 @@ const retentionDaysMax = 4_294_967_295;
 
 /** The columns of a row, in the order of {@link toRows}. */
 export const rowColumns = [
-  ...["scope_id", "service", "timestamp", "id", "received_at", "env", "release", "type", "level", "instance", "host"],
-  ...["route", "fingerprint", "trace_id", "payload", "seq", "dropped", "retention_days"],
+  "scope_id",
+  "service",
+  "timestamp",
+  "id",
+  "received_at",
+  "env",
+  "release",
+  "type",
+  "level",
+  "instance",
+  "host",
+  "route",
+  "fingerprint",
+  "trace_id",
+  "payload",
+  "seq",
+  "dropped",
+  "retention_days",
 ] as const;
 
 /**
@@ -102,7 +118,14 @@ function toRow(stored: StoredEvent, common: Common): string {
 
 /** The columns of a row, in the order of {@link toLossesRow}. */
 export const lossesColumns = [
-  ...["scope_id", "service", "instance", "env", "host", "received_at", "dropped", "retention_days"],
+  "scope_id",
+  "service",
+  "instance",
+  "env",
+  "host",
+  "received_at",
+  "dropped",
+  "retention_days",
 ] as const;
 
 /** The row of losses, likewise. */

@@ -39,7 +39,12 @@ export class DeadLetterTable {
   bury({ seq, topic, id, attempts }: BuriedMessage, reason: string, now: number): void {
     this.#statements.run(
       "INSERT INTO dead_letters (seq, topic, id, attempts, reason, buried_at) VALUES (?, ?, ?, ?, ?, ?)",
-      ...[seq, topic, id, attempts, reason, now],
+      seq,
+      topic,
+      id,
+      attempts,
+      reason,
+      now,
     );
     this.#buriedAt = now;
   }

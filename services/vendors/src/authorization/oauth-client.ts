@@ -59,7 +59,10 @@ export async function authorizeUrl(
     ? { code_challenge: await calculatePKCECodeChallenge(verifier), code_challenge_method: "S256" }
     : {};
   const parameters = {
-    ...{ response_type: "code", client_id: flow.application.clientId, redirect_uri: redirectUri, state },
+    response_type: "code",
+    client_id: flow.application.clientId,
+    redirect_uri: redirectUri,
+    state,
     ...(flow.scope === null ? {} : { scope: flow.scope }),
     ...challenge,
   };
@@ -138,12 +141,14 @@ async function atVendor<Result>(
   });
   const token = vendorAddress(flow.tokenUrl, context);
   const server = {
-    ...{ issuer: token.origin, token_endpoint: token.href },
+    issuer: token.origin,
+    token_endpoint: token.href,
     ...(flow.revokeUrl === null ? {} : { revocation_endpoint: vendorAddress(flow.revokeUrl, context).href }),
   };
   try {
     return await ask({
-      ...{ server, client: { client_id: flow.application.clientId } },
+      server,
+      client: { client_id: flow.application.clientId },
       authentication: ClientSecretPost(flow.application.clientSecret),
       // An operator's own instance may use plain HTTP; the vendors' documented URLs all use TLS.
       options: { [customFetch]: guarded.fetch, [allowInsecureRequests]: token.protocol === "http:" },

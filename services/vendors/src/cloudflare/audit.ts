@@ -67,8 +67,13 @@ function changesOf({ action, actor, resource, zone, raw }: Entry): readonly Outs
   const subject = record ? `${record.type} record ${record.name}` : (action.description ?? resource?.type ?? what);
   return [
     {
-      ...{ kind: "change-event", what, vendor: "Cloudflare", url: null, at: action.time },
-      ...{ title: `${action.type} ${subject}`, target: record?.name ?? zone?.name ?? null },
+      kind: "change-event",
+      what,
+      vendor: "Cloudflare",
+      url: null,
+      at: action.time,
+      title: `${action.type} ${subject}`,
+      target: record?.name ?? zone?.name ?? null,
       by: actor?.email ?? actor?.token_name ?? actor?.type ?? null,
       failed: action.result === undefined ? null : action.result === "failure",
     },

@@ -40,7 +40,9 @@ export const cloudflare: Integration = {
   connect(inputs, context) {
     const { api_key: key, account_email: email } = inputsSchema.parse(inputs);
     const http = openVendorHttp({
-      ...{ ...context, vendor, baseUrl: vendorAddress("https://api.cloudflare.com/client/v4", context) },
+      ...context,
+      vendor,
+      baseUrl: vendorAddress("https://api.cloudflare.com/client/v4", context),
       headers: isGlobalKey(key) ? { "x-auth-key": key, "x-auth-email": email } : { authorization: `Bearer ${key}` },
     });
     return {

@@ -58,7 +58,9 @@ export async function failedAnswers(
   signal: AbortSignal,
 ): Promise<readonly LogFinding[]> {
   const filter = {
-    ...{ datetime_geq: about.from, datetime_lt: about.to, edgeResponseStatus_geq: 500 },
+    datetime_geq: about.from,
+    datetime_lt: about.to,
+    edgeResponseStatus_geq: 500,
     clientRequestHTTPHost_in: hosts,
   };
   const json = { query, variables: { zones, filter, limit: groupsMax } };

@@ -42,7 +42,10 @@ const messageSchema = z.discriminatedUnion("Type", [
 type Message = z.infer<typeof messageSchema>;
 
 const topicInput = {
-  ...{ name: "topic_arn", label: "Topic ARN", is_secret: false, is_made: false },
+  name: "topic_arn",
+  label: "Topic ARN",
+  is_secret: false,
+  is_made: false,
   example: "arn:aws:sns:us-east-1:123456789012:alarms",
 };
 
@@ -130,7 +133,9 @@ function fromText({ Subject, Message, MessageId, Timestamp }: z.infer<typeof not
     state: "firing",
     title: titleFrom(Subject, firstLine.exec(Message)?.[0], "Message from SNS"),
     text: textFrom(Subject, Message),
-    ...{ service: null, env: null, severity: null },
+    service: null,
+    env: null,
+    severity: null,
     at: time.parse(Timestamp),
     url: null,
   };

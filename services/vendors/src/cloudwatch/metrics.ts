@@ -98,7 +98,10 @@ function troubleOf({ Id, Label, Timestamps = [], Values = [] }: MetricDataResult
     : `up to ${Math.max(...values).toFixed(0)}%`;
   return [
     {
-      ...{ kind: "problem", what: isCount ? "failing-requests" : "saturation", vendor, target: service },
+      kind: "problem",
+      what: isCount ? "failing-requests" : "saturation",
+      vendor,
+      target: service,
       title: `${Label ?? Id}: ${said}`,
       since: new Date(Math.min(...times)).toISOString(),
       until: new Date(Math.max(...times) + periodSeconds * secondMs).toISOString(),

@@ -99,8 +99,14 @@ function alarmOf(
 ): ProblemFinding {
   const target = named(service) ?? named(hostname);
   return {
-    ...{ kind: "problem", what: "alarm", vendor: "Datadog", title: monitor?.name ?? title ?? "monitor", target },
-    ...{ since, until, url },
+    kind: "problem",
+    what: "alarm",
+    vendor: "Datadog",
+    title: monitor?.name ?? title ?? "monitor",
+    target,
+    since,
+    until,
+    url,
   };
 }
 

@@ -197,8 +197,14 @@ function alarmOf(groups: readonly MonitorGroup[], sinceMs: number, app: string):
   const target = targetOf(groups.flatMap((group) => [...(group.group_tags ?? []), ...(group.all_tags ?? [])]));
   return [
     {
-      ...{ kind: "problem", what: "alarm", vendor, title, target },
-      ...{ since: new Date(sinceMs).toISOString(), until: null, url: `${app}/monitors/${first.monitor_id}` },
+      kind: "problem",
+      what: "alarm",
+      vendor,
+      title,
+      target,
+      since: new Date(sinceMs).toISOString(),
+      until: null,
+      url: `${app}/monitors/${first.monitor_id}`,
     },
   ];
 }
@@ -212,7 +218,8 @@ function targetOf(tags: readonly string[]): string | null {
 async function eventsOf({ http, app, about, signal }: Opened): Promise<OutsideFinding[]> {
   const filter = {
     query: `source:alert OR @evt.category:change OR ${namesQuery(about)} OR ${quoted(about.service)}`,
-    ...{ from: about.from, to: about.to },
+    from: about.from,
+    to: about.to,
   };
   const found = await readPages<DatadogEvent, string>(async (cursor, own) => {
     const page = { limit: perPage, ...(cursor === null ? {} : { cursor }) };
@@ -236,8 +243,15 @@ async function deploymentsOf({ http, about, signal }: Opened): Promise<OutsideFi
     const title = [version ?? "deployed", env ? `to ${env}` : ""].join(" ").trim();
     const at = finished_at ?? started_at;
     return {
-      ...{ kind: "change-event", what: "deployment", vendor, title, target: service, at },
-      ...{ by: null, failed: null, url: null },
+      kind: "change-event",
+      what: "deployment",
+      vendor,
+      title,
+      target: service,
+      at,
+      by: null,
+      failed: null,
+      url: null,
     };
   });
   return found;

@@ -67,7 +67,9 @@ export const daytona: Integration = {
   connect(inputs, context) {
     const { api_key: key } = inputsSchema.parse(inputs);
     const http = openVendorHttp({
-      ...{ ...context, vendor, baseUrl: vendorAddress("https://app.daytona.io/api", context) },
+      ...context,
+      vendor,
+      baseUrl: vendorAddress("https://app.daytona.io/api", context),
       headers: { authorization: `Bearer ${key}` },
       retryAfterMs: retryAfterOfThrottler,
     });
@@ -135,7 +137,12 @@ function failureOf(
   about: FailureQuestion,
 ): OutsideFinding {
   return {
-    ...{ kind: "problem", what: "stopped", vendor, target: name, url: null, until: null },
+    kind: "problem",
+    what: "stopped",
+    vendor,
+    target: name,
+    url: null,
+    until: null,
     title: [state, errorReason].filter(Boolean).join(": "),
     since: updatedAt ?? lastActivityAt ?? about.at,
   };
@@ -169,8 +176,14 @@ async function endedSandboxes(
   );
   return ended.map(({ actorEmail, action, targetId, statusCode, errorMessage, createdAt }): OutsideFinding => {
     return {
-      ...{ kind: "change-event", what: "configuration", vendor, target: targetId ?? null, url: null, at: createdAt },
-      ...{ by: actorEmail, title: [`${action} sandbox`, errorMessage].filter(Boolean).join(": ") },
+      kind: "change-event",
+      what: "configuration",
+      vendor,
+      target: targetId ?? null,
+      url: null,
+      at: createdAt,
+      by: actorEmail,
+      title: [`${action} sandbox`, errorMessage].filter(Boolean).join(": "),
       failed: statusCode == null ? null : statusCode >= firstFailedStatus,
     };
   });

@@ -45,7 +45,9 @@ export const e2b: Integration = {
   connect(inputs, context) {
     const { api_key: key } = inputsSchema.parse(inputs);
     const http = openVendorHttp({
-      ...{ ...context, vendor, baseUrl: vendorAddress("https://api.e2b.app", context) },
+      ...context,
+      vendor,
+      baseUrl: vendorAddress("https://api.e2b.app", context),
       headers: { "x-api-key": key },
     });
     return {
@@ -92,8 +94,14 @@ async function killedSandboxes(
 function stopOf({ sandboxId, sandboxTemplateId, timestamp }: LifecycleEvent): OutsideFinding {
   const template = sandboxTemplateId ? ` of template ${sandboxTemplateId}` : "";
   return {
-    ...{ kind: "problem", what: "stopped", vendor, target: sandboxId, url: null },
-    ...{ title: `sandbox${template} was killed`, since: timestamp, until: null },
+    kind: "problem",
+    what: "stopped",
+    vendor,
+    target: sandboxId,
+    url: null,
+    title: `sandbox${template} was killed`,
+    since: timestamp,
+    until: null,
   };
 }
 
@@ -108,7 +116,14 @@ async function logsOf(
   const lines = body.logs.filter(({ timestamp }) => Date.parse(timestamp) <= Date.parse(about.to));
   return countedLines(
     lines.map(({ timestamp: at, level, message }) => ({
-      ...{ kind: "log", vendor, url: null, level, message, source: id, at, count: 1 },
+      kind: "log",
+      vendor,
+      url: null,
+      level,
+      message,
+      source: id,
+      at,
+      count: 1,
     })),
     about.at,
   ).slice(0, linesMax);

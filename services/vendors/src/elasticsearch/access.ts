@@ -75,7 +75,10 @@ async function askKibana<Body>(
 ): Promise<Body> {
   const { body, headers } = await http.json(
     {
-      ...{ method: "POST", path: "/api/console/proxy", query: { path, method }, headers: { "kbn-xsrf": "true" } },
+      method: "POST",
+      path: "/api/console/proxy",
+      query: { path, method },
+      headers: { "kbn-xsrf": "true" },
       ...(json === undefined ? {} : { json }),
       schema: z.json(),
     },

@@ -11,8 +11,15 @@ export const logFields = {
   message: ["message", "body.text", "msg", "log"],
   error: ["error.message", "error.exception.message", "error.log.message", "exception.message", "err.message"],
   source: [
-    ...["service.name", "resource.attributes.service.name", "kubernetes.container.name", "container.name", "app"],
-    ...["application", "service", "kubernetes.pod.name", "host.name"],
+    "service.name",
+    "resource.attributes.service.name",
+    "kubernetes.container.name",
+    "container.name",
+    "app",
+    "application",
+    "service",
+    "kubernetes.pod.name",
+    "host.name",
   ],
 } as const;
 
@@ -49,7 +56,9 @@ export function logSearch(about: FailureQuestion): object {
     _source: false,
     fields: [
       { field: logFields.time, format: "strict_date_optional_time" },
-      ...[...logFields.level, ...texts, ...logFields.source],
+      ...logFields.level,
+      ...texts,
+      ...logFields.source,
     ],
     sort: [{ [logFields.time]: { order: "desc", unmapped_type: "date" } }],
     query: {

@@ -13,8 +13,10 @@ export function smtpMailer({ url, from }: { readonly url: string; readonly from:
       // Loaded for the first mail, because most processes send none.
       const { createTransport } = await import("nodemailer");
       const transport = createTransport({
-        ...{ url, connectionTimeout: connectionTimeoutMs },
-        ...{ greetingTimeout: replyTimeoutMs, socketTimeout: replyTimeoutMs },
+        url,
+        connectionTimeout: connectionTimeoutMs,
+        greetingTimeout: replyTimeoutMs,
+        socketTimeout: replyTimeoutMs,
       });
       try {
         await transport.sendMail({ ...mail, from, headers });

@@ -17,7 +17,11 @@ const accountSchema = z.object({ id: z.int(), login: identifier, type: z.string(
 type Account = z.infer<typeof accountSchema>;
 
 const issueSchema = z.object({
-  ...{ id: z.int(), number: z.int().positive(), body: optionalText, created_at: time, updated_at: time },
+  id: z.int(),
+  number: z.int().positive(),
+  body: optionalText,
+  created_at: time,
+  updated_at: time,
   user: accountSchema.nullish(),
 });
 const shared = { issue: issueSchema, repository: z.object({ full_name: identifier }), sender: accountSchema };
@@ -25,18 +29,23 @@ const shared = { issue: issueSchema, repository: z.object({ full_name: identifie
 /** https://docs.github.com/en/webhooks/webhook-events-and-payloads#issues */
 const openedSchema = z.object({ action: z.literal("opened"), ...shared });
 const assignedSchema = z.object({
-  ...{ action: z.enum(["assigned", "unassigned"]), ...shared, assignee: accountSchema.nullish() },
+  action: z.enum(["assigned", "unassigned"]),
+  ...shared,
+  assignee: accountSchema.nullish(),
 });
 /** https://docs.github.com/en/webhooks/webhook-events-and-payloads#issue_comment */
 const commentedSchema = z.object({
-  ...{ action: z.literal("created"), ...shared },
+  action: z.literal("created"),
+  ...shared,
   comment: z.object({ id: z.int(), body: z.string(), created_at: time }),
 });
 type IssueEvent = z.infer<typeof openedSchema>;
 
 /** The fields that distinguish the events, because the header with their name isn't signed. */
 const namedSchema = z.object({
-  ...{ action: z.unknown().optional(), issue: z.unknown().optional(), comment: z.unknown().optional() },
+  action: z.unknown().optional(),
+  issue: z.unknown().optional(),
+  comment: z.unknown().optional(),
 });
 /** GitHub's pull requests are issues as well. */
 const pullRequestSchema = z.object({ pull_request: z.object({}) });
@@ -144,7 +153,8 @@ function sharedOf(
   place: Readonly<Record<string, string>> = {},
 ): Pick<ConversationRequest, "thread" | "author" | "place"> {
   return {
-    ...{ thread: String(issue.id), author: sender.login },
+    thread: String(issue.id),
+    author: sender.login,
     place: { repository: repository.full_name, issue: String(issue.number), ...askerOf(sender), ...place },
   };
 }

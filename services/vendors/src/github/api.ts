@@ -41,14 +41,20 @@ export function openGitHubApi(
   const { requestTimeoutMs: timeoutMs, grantBytesMax: bytesMax } = vendorLimits;
   const guarded = openGuardedFetch({ mayReach: context.mayReach, timeoutMs, bytesMax });
   const authenticate = createAppAuth({
-    ...{ appId: app.clientId, privateKey: app.privateKey, installationId },
+    appId: app.clientId,
+    privateKey: app.privateKey,
+    installationId,
     request: request.defaults({ baseUrl: baseUrl.href.replace(/\/+$/, ""), request: { fetch: guarded.fetch } }),
     // The default would write GitHub's responses to the console.
     log: { warn: () => undefined },
   });
   const http = openVendorHttp({
-    ...{ ...context, vendor: "GitHub", baseUrl, headers: gitHubHeaders },
-    ...{ ...gitHubRates, ...explained },
+    ...context,
+    vendor: "GitHub",
+    baseUrl,
+    headers: gitHubHeaders,
+    ...gitHubRates,
+    ...explained,
   });
   let token: Promise<string> | undefined;
   const mint = async (): Promise<string> => {

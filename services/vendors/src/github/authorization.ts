@@ -6,7 +6,11 @@ import { githubInstallation } from "./installation.ts";
 export function gitHubFlow({ github }: IntegrationApplications): AuthorizationFlow | null {
   if (!github) return null;
   return {
-    ...{ vendor: "GitHub", application: github, scope: null, hasPkce: true, tokenInput: null },
+    vendor: "GitHub",
+    application: github,
+    scope: null,
+    hasPkce: true,
+    tokenInput: null,
     authorizeUrl: "https://github.com/login/oauth/authorize",
     tokenUrl: "https://github.com/login/oauth/access_token",
     revokeUrl: null,

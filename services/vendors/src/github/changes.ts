@@ -21,8 +21,12 @@ const statusesSchema = z.array(z.object({ state: z.string() }));
 /** https://docs.github.com/en/rest/releases/releases#list-releases */
 const releasesSchema = z.array(
   z.object({
-    ...{ tag_name: z.string(), name: z.string().nullable(), html_url: z.string() },
-    ...{ draft: z.boolean(), published_at: z.string().nullable(), author: userSchema },
+    tag_name: z.string(),
+    name: z.string().nullable(),
+    html_url: z.string(),
+    draft: z.boolean(),
+    published_at: z.string().nullable(),
+    author: userSchema,
   }),
 );
 
@@ -68,8 +72,15 @@ function releaseFinding(
 ): Change | null {
   if (draft || at === null || !isWithin(at, about)) return null;
   return {
-    ...{ kind: "change-event", what: "release", vendor: "GitHub", target: repository, at, failed: null, url },
-    ...{ title: `Release ${name === null || name === "" ? tag : name}`, by: author?.login ?? null },
+    kind: "change-event",
+    what: "release",
+    vendor: "GitHub",
+    target: repository,
+    at,
+    failed: null,
+    url,
+    title: `Release ${name === null || name === "" ? tag : name}`,
+    by: author?.login ?? null,
   };
 }
 
@@ -77,14 +88,12 @@ function deploymentFinding(repository: string, deployment: Deployment, state: st
   const { ref, sha, environment, created_at: at, creator } = deployment;
   const commit = sha.slice(0, shortIdLength);
   return {
-    ...{
-      kind: "change-event",
-      what: "deployment",
-      vendor: "GitHub",
-      target: repository,
-      at,
-      by: creator?.login ?? null,
-    },
+    kind: "change-event",
+    what: "deployment",
+    vendor: "GitHub",
+    target: repository,
+    at,
+    by: creator?.login ?? null,
     title: `Deployment of ${ref === sha ? commit : `${ref} (${commit})`} to ${environment}`,
     failed: state === null ? null : failedStates.includes(state),
     url: `https://github.com/${repository}/deployments/${encodeURIComponent(environment)}`,

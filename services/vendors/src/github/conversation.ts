@@ -24,11 +24,20 @@ const refusals = {
 
 /** Issues at GitHub, as a bot account. https://docs.github.com/en/rest/issues */
 export const gitHubConversations = issueConversations({
-  ...{ refusals, accountSchema, placeOf, isPublic, isAskedByMember, read: readIssue },
-  ...{ post: postComment, react: showReaction },
+  refusals,
+  accountSchema,
+  placeOf,
+  isPublic,
+  isAskedByMember,
+  read: readIssue,
+  post: postComment,
+  react: showReaction,
   openApi({ token, base_url: entered }, context, own) {
     return openVendorHttp({
-      ...{ ...context, vendor: "GitHub", ...gitHubRates, refusals: own },
+      ...context,
+      vendor: "GitHub",
+      ...gitHubRates,
+      refusals: own,
       baseUrl:
         entered === undefined ? vendorAddress("https://api.github.com", context) : apiOf(enteredAddress(entered)),
       headers: { ...gitHubHeaders, authorization: `Bearer ${token}` },

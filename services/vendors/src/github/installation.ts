@@ -112,7 +112,9 @@ async function giveBack(app: GitHubApp, token: string, context: OutboundContext,
   url.pathname += `/${encodeURIComponent(app.clientId)}/token`;
   try {
     await guarded.fetch(url.href, {
-      ...{ method: "DELETE", headers, signal },
+      method: "DELETE",
+      headers,
+      signal,
       body: JSON.stringify({ access_token: token }),
     });
   } catch {

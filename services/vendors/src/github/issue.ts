@@ -33,7 +33,10 @@ export function placeOf(place: Place): IssuePlace {
 const accountSchema = z.object({ id: z.int(), login: z.string() }).nullable();
 /** https://docs.github.com/en/rest/issues/issues#get-an-issue */
 const issueSchema = z.object({
-  ...{ title: z.string(), body: z.string().nullish(), created_at: time, html_url: z.string() },
+  title: z.string(),
+  body: z.string().nullish(),
+  created_at: time,
+  html_url: z.string(),
   labels: z.array(z.union([z.string(), z.object({ name: z.string().nullish() })])),
 });
 /** https://docs.github.com/en/rest/issues/comments#list-issue-comments */
@@ -62,7 +65,8 @@ export async function readIssue(api: TrackerAsBot, place: IssuePlace, signal: Ab
   return {
     title: titleFrom(issue.title, `Issue ${place.issue}`),
     text: discussionText(issue.body ?? "", statements, isWhole),
-    ...{ at: issue.created_at, url: linkFrom(issue.html_url) },
+    at: issue.created_at,
+    url: linkFrom(issue.html_url),
     severity: severityOfLabels(issue.labels.map((label) => (typeof label === "string" ? label : (label.name ?? "")))),
   };
 }

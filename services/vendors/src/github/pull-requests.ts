@@ -42,7 +42,8 @@ function accessTo(repository: string): GitHubAccess {
     repositoryNames: repository.split("/").slice(1),
     lacking: `the installation of the GitHub App may not write to ${repository}: ${remedy}`,
     // GitHub also answers 404 where a permission is missing.
-    ...{ refusals: { forbidden, "not-found": forbidden }, answeredStatuses: [unprocessable] },
+    refusals: { forbidden, "not-found": forbidden },
+    answeredStatuses: [unprocessable],
   };
 }
 

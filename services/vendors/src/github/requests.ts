@@ -6,7 +6,8 @@ import type { VendorHttpOptions } from "../http/vendor-http.ts";
  * https://docs.github.com/en/rest/about-the-rest-api/api-versions
  */
 export const gitHubHeaders = {
-  ...{ accept: "application/vnd.github+json", "x-github-api-version": "2022-11-28" },
+  accept: "application/vnd.github+json",
+  "x-github-api-version": "2022-11-28",
 } as const;
 
 /** Returns the path of a repository's part of the API. */

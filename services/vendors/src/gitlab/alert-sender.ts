@@ -25,8 +25,14 @@ const shared = { user: accountSchema, project: z.object({ id: z.int() }) };
 const issueHookSchema = z.object({
   ...shared,
   object_attributes: z.object({
-    ...{ id: z.int(), iid: z.int(), type: optionalText, action: optionalText, description: optionalText },
-    ...{ author_id: z.int().nullish(), created_at: gitLabTime, updated_at: gitLabTime },
+    id: z.int(),
+    iid: z.int(),
+    type: optionalText,
+    action: optionalText,
+    description: optionalText,
+    author_id: z.int().nullish(),
+    created_at: gitLabTime,
+    updated_at: gitLabTime,
   }),
   assignees: accountsSchema,
   changes: z.object({ assignees: z.object({ previous: accountsSchema, current: accountsSchema }).nullish() }).nullish(),
@@ -37,8 +43,13 @@ type IssueHook = z.infer<typeof issueHookSchema>;
 const noteHookSchema = z.object({
   ...shared,
   object_attributes: z.object({
-    ...{ id: z.int(), note: z.string(), system: z.boolean().nullish(), internal: z.boolean().nullish() },
-    ...{ action: optionalText, discussion_id: optionalText, created_at: gitLabTime },
+    id: z.int(),
+    note: z.string(),
+    system: z.boolean().nullish(),
+    internal: z.boolean().nullish(),
+    action: optionalText,
+    discussion_id: optionalText,
+    created_at: gitLabTime,
   }),
   issue: z.object({ id: z.int(), iid: z.int() }),
 });
@@ -136,10 +147,17 @@ function requestOfNote(hook: z.infer<typeof noteHookSchema>, bot: Bot): Conversa
   const question = askedOf(bot.bot, note.note);
   if (question === null) return null;
   return {
-    ...{ thread: String(issue.id), requestId: `note-${note.id}`, how: "mentioned", question },
-    ...{ author: user.username, at: note.created_at },
+    thread: String(issue.id),
+    requestId: `note-${note.id}`,
+    how: "mentioned",
+    question,
+    author: user.username,
+    at: note.created_at,
     place: {
-      ...{ project: String(project.id), issue: String(issue.iid), note: String(note.id), ...askerOf(user.id) },
+      project: String(project.id),
+      issue: String(issue.iid),
+      note: String(note.id),
+      ...askerOf(user.id),
       ...(note.discussion_id ? { discussion: note.discussion_id } : {}),
       ...(note.internal === true ? { internal: "true" } : {}),
     },

@@ -14,8 +14,11 @@ export function openGitLabApi(
   explained: Pick<VendorHttpOptions, "refusals" | "answeredStatuses"> = {},
 ): VendorHttp {
   return openVendorHttp({
-    ...{ ...context, vendor: "GitLab", baseUrl: new URL(`${url}/api/v4`) },
-    ...{ headers: { authorization: `Bearer ${accessToken}` }, ...explained },
+    ...context,
+    vendor: "GitLab",
+    baseUrl: new URL(`${url}/api/v4`),
+    headers: { authorization: `Bearer ${accessToken}` },
+    ...explained,
   });
 }
 

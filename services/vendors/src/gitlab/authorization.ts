@@ -6,7 +6,11 @@ export function gitLabFlow({ gitlab }: IntegrationApplications): AuthorizationFl
   if (!gitlab) return null;
   const { scope = "read_api" } = gitlab;
   return {
-    ...{ vendor: "GitLab", application: gitlab, scope, hasPkce: true, tokenInput: "access_token" },
+    vendor: "GitLab",
+    application: gitlab,
+    scope,
+    hasPkce: true,
+    tokenInput: "access_token",
     authorizeUrl: `${gitlab.url}/oauth/authorize`,
     tokenUrl: `${gitlab.url}/oauth/token`,
     revokeUrl: `${gitlab.url}/oauth/revoke`,

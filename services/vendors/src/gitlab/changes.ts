@@ -9,8 +9,12 @@ import { pathOfProject } from "./api.ts";
 const userSchema = z.object({ username: z.string() }).nullish();
 /** https://docs.gitlab.com/api/deployments/#list-all-project-deployments */
 const deploymentSchema = z.object({
-  ...{ ref: z.string(), sha: z.string(), status: z.string(), updated_at: z.string() },
-  ...{ environment: z.object({ name: z.string() }), user: userSchema },
+  ref: z.string(),
+  sha: z.string(),
+  status: z.string(),
+  updated_at: z.string(),
+  environment: z.object({ name: z.string() }),
+  user: userSchema,
 });
 type Deployment = z.infer<typeof deploymentSchema>;
 const deploymentsSchema = z.array(deploymentSchema);
@@ -65,8 +69,15 @@ async function deploymentsOf(
     const title = `Deployment of ${ref} (${sha.slice(0, shortIdLength)}) to ${environment.name}`;
     const failed = failedStatuses.includes(status);
     return {
-      ...{ kind: "change-event", what: "deployment", vendor: "GitLab", title, target: repository, at, failed },
-      ...{ by: user?.username ?? null, url: `${url}/${repository}/-/environments` },
+      kind: "change-event",
+      what: "deployment",
+      vendor: "GitLab",
+      title,
+      target: repository,
+      at,
+      failed,
+      by: user?.username ?? null,
+      url: `${url}/${repository}/-/environments`,
     };
   });
 }
@@ -85,8 +96,15 @@ async function releasesOf(
     const title = `Release ${name === null || name === "" ? tag : name}`;
     const page = `${url}/${repository}/-/releases/${encodeURIComponent(tag)}`;
     const change: Change = {
-      ...{ kind: "change-event", what: "release", vendor: "GitLab", title, target: repository, at, failed: null },
-      ...{ by: author?.username ?? null, url: page },
+      kind: "change-event",
+      what: "release",
+      vendor: "GitLab",
+      title,
+      target: repository,
+      at,
+      failed: null,
+      by: author?.username ?? null,
+      url: page,
     };
     return [change];
   });

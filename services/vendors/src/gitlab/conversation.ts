@@ -25,12 +25,20 @@ const refusals = {
 
 /** Issues at GitLab, as the bot of an access token. https://docs.gitlab.com/api/issues/ */
 export const gitLabConversations = issueConversations({
-  ...{ refusals, accountSchema, placeOf, isPublic, isAskedByMember, read: readIssue },
-  ...{ post: postNote, react: showReaction },
+  refusals,
+  accountSchema,
+  placeOf,
+  isPublic,
+  isAskedByMember,
+  read: readIssue,
+  post: postNote,
+  react: showReaction,
   openApi({ token, base_url: entered }, context, own) {
     const instance = entered === undefined ? vendorAddress("https://gitlab.com", context) : enteredAddress(entered);
     return openVendorHttp({
-      ...{ ...context, vendor: "GitLab", refusals: own },
+      ...context,
+      vendor: "GitLab",
+      refusals: own,
       baseUrl: new URL(`${instance.href.replace(/\/+$/, "")}/api/v4`),
       headers: { authorization: `Bearer ${token}` },
     });

@@ -17,8 +17,12 @@ import { withoutQuickActions } from "./quick-actions.ts";
 const number = z.string().regex(/^\d+$/);
 /** An issue, the note that asked, the thread of that note, and the ID of the requester. */
 const placeSchema = z.object({
-  ...{ project: number, issue: number, note: number.optional(), discussion: z.string().optional() },
-  ...{ internal: z.literal("true").optional(), asker: number.optional() },
+  project: number,
+  issue: number,
+  note: number.optional(),
+  discussion: z.string().optional(),
+  internal: z.literal("true").optional(),
+  asker: number.optional(),
 });
 export type IssuePlace = z.infer<typeof placeSchema>;
 
@@ -29,13 +33,21 @@ export function placeOf(place: Place): IssuePlace {
 
 /** https://docs.gitlab.com/api/issues/#single-project-issue; incidents have a severity of their own. */
 const issueSchema = z.object({
-  ...{ title: z.string(), description: z.string().nullish(), created_at: time, web_url: z.string() },
-  ...{ labels: z.array(z.string()), severity: z.string().nullish() },
+  title: z.string(),
+  description: z.string().nullish(),
+  created_at: time,
+  web_url: z.string(),
+  labels: z.array(z.string()),
+  severity: z.string().nullish(),
 });
 /** https://docs.gitlab.com/api/notes/#list-all-issue-notes */
 const noteSchema = z.object({
-  ...{ id: z.int(), body: z.string(), created_at: time, system: z.boolean() },
-  ...{ internal: z.boolean().nullish(), author: z.object({ id: z.int(), username: z.string() }) },
+  id: z.int(),
+  body: z.string(),
+  created_at: time,
+  system: z.boolean(),
+  internal: z.boolean().nullish(),
+  author: z.object({ id: z.int(), username: z.string() }),
 });
 type Note = z.infer<typeof noteSchema>;
 const notesSchema = z.array(noteSchema);
@@ -59,7 +71,8 @@ export async function readIssue(api: TrackerAsBot, place: IssuePlace, signal: Ab
   return {
     title: titleFrom(issue.title, `Issue ${place.issue}`),
     text: discussionText(issue.description ?? "", statements.toReversed(), isWhole),
-    ...{ at: issue.created_at, url: linkFrom(issue.web_url) },
+    at: issue.created_at,
+    url: linkFrom(issue.web_url),
     severity: severityFrom(issue.severity) ?? severityOfLabels(issue.labels),
   };
 }

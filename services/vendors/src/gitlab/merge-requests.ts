@@ -61,8 +61,11 @@ export function gitLabMergeRequests(access: GitLabAccess, project: string, conte
     },
     async open({ branch, base, title, body }, signal) {
       const json = {
-        ...{ source_branch: branch, target_branch: base, title: `${draftTitle}${title}` },
-        ...{ description: withoutQuickActions(body), remove_source_branch: true },
+        source_branch: branch,
+        target_branch: base,
+        title: `${draftTitle}${title}`,
+        description: withoutQuickActions(body),
+        remove_source_branch: true,
       };
       const asked = { path: `${root}/merge_requests`, json, schema: mergeRequestSchema };
       return pullRequestOf(await created(http, asked, refusedSchema, signal));

@@ -20,7 +20,10 @@ export const googleVertex: LanguageModelProvider = {
     // The library asks for tokens on its own: they come from the documented address, by the same guarded requests.
     const fetchImplementation: typeof fetch = (_address, init) => fetch(tokens, init);
     return createGoogleVertex({
-      ...{ project, location, fetch, baseURL: documented(`https://${hostOf(location)}${path}`) },
+      project,
+      location,
+      fetch,
+      baseURL: documented(`https://${hostOf(location)}${path}`),
       // An empty API key keeps the library from taking one from the environment.
       apiKey: "",
       googleAuthOptions: {

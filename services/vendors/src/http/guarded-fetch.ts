@@ -32,7 +32,8 @@ export function openGuardedFetch({ mayReach, timeoutMs, bytesMax }: GuardedFetch
     async fetch(address, { method = "GET", headers, body, signal } = {}) {
       const timeout = AbortSignal.timeout(timeoutMs);
       const answer = await agent.request(new URL(address), {
-        ...{ method, headers: { "user-agent": "Whence/1", ...headers } },
+        method,
+        headers: { "user-agent": "Whence/1", ...headers },
         body: body === undefined || body === null ? null : String(body),
         signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
       });

@@ -53,7 +53,11 @@ export async function probeUrl(
     const body = await beginningOf(answer.body, bodyBytesMax);
     const { location } = answer.headers;
     return {
-      ...{ kind: "answered", status: answer.statusCode, body, durationMs: durationMs(), certificateExpiresAt },
+      kind: "answered",
+      status: answer.statusCode,
+      body,
+      durationMs: durationMs(),
+      certificateExpiresAt,
       location: typeof location === "string" ? location : null,
     };
   } catch (error) {

@@ -184,7 +184,8 @@ class VendorClient {
       method: asked.method ?? "GET",
       url: urlBelow(baseUrl, asked),
       headers: {
-        ...{ accept: "application/json", "user-agent": "Whence/1" },
+        accept: "application/json",
+        "user-agent": "Whence/1",
         ...(body === undefined ? {} : { "content-type": "application/json" }),
         ...common,
         ...asked.headers,

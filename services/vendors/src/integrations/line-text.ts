@@ -12,7 +12,12 @@ const prefixLengthMax = 120;
 const levelWord = /\b(fatal|panic|crit(?:ical)?|emerg(?:ency)?|err(?:or)?|warn(?:ing)?|notice|info|debug|trace)\b/i;
 /** https://getpino.io/#/docs/api?id=loggerlevels-object, which Bunyan shares. */
 const numberedLevels: Readonly<Record<string, string>> = {
-  ...{ "60": "fatal", "50": "error", "40": "warn", "30": "info", "20": "debug", "10": "trace" },
+  "60": "fatal",
+  "50": "error",
+  "40": "warn",
+  "30": "info",
+  "20": "debug",
+  "10": "trace",
 };
 
 const text = z.string().min(1).optional().catch(undefined);
@@ -27,9 +32,19 @@ const levelSchema = z
 
 /** The field names of structured loggers: pino, winston, slog, zap, logrus, log4j, ECS, OpenTelemetry. */
 const structuredSchema = z.object({
-  ...{ level: levelSchema, severity: levelSchema, "log.level": levelSchema, severity_text: levelSchema },
-  ...{ message: text, msg: text, log: text, body: text, event: text },
-  ...{ error: errorSchema, err: errorSchema, exception: errorSchema, "error.message": text },
+  level: levelSchema,
+  severity: levelSchema,
+  "log.level": levelSchema,
+  severity_text: levelSchema,
+  message: text,
+  msg: text,
+  log: text,
+  body: text,
+  event: text,
+  error: errorSchema,
+  err: errorSchema,
+  exception: errorSchema,
+  "error.message": text,
 });
 
 /**

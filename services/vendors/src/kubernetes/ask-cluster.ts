@@ -23,8 +23,15 @@ const labelValue = /^[A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?$/;
 const objectName = /^[a-z0-9]([-a-z0-9.]{0,251}[a-z0-9])?$/;
 
 const order = [
-  ...["out-of-memory", "crash-loop", "image-pull", "unschedulable"],
-  ...["rollout", "restart", "failed-check", "alarm", "log"],
+  "out-of-memory",
+  "crash-loop",
+  "image-pull",
+  "unschedulable",
+  "rollout",
+  "restart",
+  "failed-check",
+  "alarm",
+  "log",
 ];
 
 /** Returns what the cluster has about the service's pods, the most telling first. */

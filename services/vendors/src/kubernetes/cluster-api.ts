@@ -61,8 +61,10 @@ const metadataSchema = z.object({
   ownerReferences: z.array(z.object({ kind: z.string(), name: z.string(), uid: z.string() })).nullish(),
 });
 const containerSchema = z.object({
-  ...{ name: z.string(), restartCount: z.number() },
-  ...{ state: stateSchema.nullish(), lastState: stateSchema.nullish() },
+  name: z.string(),
+  restartCount: z.number(),
+  state: stateSchema.nullish(),
+  lastState: stateSchema.nullish(),
 });
 
 /** https://kubernetes.io/docs/reference/kubernetes-api/workload-resources/pod-v1/ */
@@ -78,7 +80,10 @@ export const podSchema = z.object({
     conditions: z
       .array(
         z.object({
-          ...{ type: z.string(), status: z.string(), reason: z.string().nullish(), message: z.string().nullish() },
+          type: z.string(),
+          status: z.string(),
+          reason: z.string().nullish(),
+          message: z.string().nullish(),
           lastTransitionTime: time,
         }),
       )
@@ -92,8 +97,12 @@ export type ContainerStatus = z.infer<typeof containerSchema>;
 export const eventSchema = z.object({
   metadata: z.object({ creationTimestamp: time }),
   involvedObject: z.object({ kind: z.string().nullish(), name: z.string().nullish() }),
-  ...{ reason: z.string().nullish(), message: z.string().nullish(), count: z.number().nullish() },
-  ...{ firstTimestamp: time, lastTimestamp: time, eventTime: time },
+  reason: z.string().nullish(),
+  message: z.string().nullish(),
+  count: z.number().nullish(),
+  firstTimestamp: time,
+  lastTimestamp: time,
+  eventTime: time,
   series: z.object({ lastObservedTime: time }).nullish(),
 });
 export type ClusterEvent = z.infer<typeof eventSchema>;

@@ -20,9 +20,14 @@ export function eventFindings(
     if (!names.has(target) || !isAround) return [];
     const times = count && count > 1 ? ` (${count} times)` : "";
     return {
-      ...{ kind: "problem", vendor: "Kubernetes", what: whatOf(event), target, url: null },
+      kind: "problem",
+      vendor: "Kubernetes",
+      what: whatOf(event),
+      target,
+      url: null,
       title: `${[reason, message].filter(Boolean).join(": ")}${times}`,
-      ...{ since: timeOf(first), until: timeOf(last) },
+      since: timeOf(first),
+      until: timeOf(last),
     };
   });
 }

@@ -20,7 +20,10 @@ export const kubernetes: Integration = {
     const access = readKubeconfig(inputsSchema.parse(inputs).kubeconfig);
     const { server, token, tls } = access;
     const http = openVendorHttp({
-      ...{ ...context, vendor: "Kubernetes", baseUrl: server, tls },
+      ...context,
+      vendor: "Kubernetes",
+      baseUrl: server,
+      tls,
       headers: token === null ? {} : { authorization: `Bearer ${token}` },
     });
     return {

@@ -20,13 +20,23 @@ export interface ClusterAccess {
 
 const text = z.string().nullish();
 const clusterSchema = z.object({
-  ...{ server: z.string(), "certificate-authority-data": text, "tls-server-name": text },
-  ...{ "certificate-authority": text, "proxy-url": text, "insecure-skip-tls-verify": z.boolean().nullish() },
+  server: z.string(),
+  "certificate-authority-data": text,
+  "tls-server-name": text,
+  "certificate-authority": text,
+  "proxy-url": text,
+  "insecure-skip-tls-verify": z.boolean().nullish(),
 });
 const userSchema = z.object({
-  ...{ token: text, "client-certificate-data": text, "client-key-data": text },
-  ...{ "client-certificate": text, "client-key": text, tokenFile: text },
-  ...{ exec: z.unknown().optional(), "auth-provider": z.unknown().optional(), as: text },
+  token: text,
+  "client-certificate-data": text,
+  "client-key-data": text,
+  "client-certificate": text,
+  "client-key": text,
+  tokenFile: text,
+  exec: z.unknown().optional(),
+  "auth-provider": z.unknown().optional(),
+  as: text,
 });
 
 /** https://kubernetes.io/docs/reference/config-api/kubeconfig.v1/ */
@@ -54,7 +64,10 @@ export function readKubeconfig(content: string): ClusterAccess {
   const { server, servername, ca } = readCluster(cluster, found.name);
   const { token, ...certificate } = readUser(parseAs(userSchema, user.user ?? {}, `a user ${user.name}`), user.name);
   return {
-    ...{ cluster: found.name, server, namespace: context.namespace || null, token },
+    cluster: found.name,
+    server,
+    namespace: context.namespace || null,
+    token,
     tls: { ...(ca === null ? {} : { ca }), ...(servername === null ? {} : { servername }), ...certificate },
   };
 }

@@ -21,11 +21,14 @@ function containerFindings(pod: Pod, container: ContainerStatus, about: FailureQ
   const ended = state?.terminated ?? lastState?.terminated ?? null;
   const endedAt = ended?.finishedAt ?? null;
   const problem = (what: Problem["what"], title: string, since: Date | null, until: Date | null = null): Problem => ({
-    ...{ kind: "problem", vendor, what, title: `container ${name}: ${title}`, target: pod.metadata.name, url: null },
-    ...{
-      since: timeOf(since ?? pod.status.startTime ?? pod.metadata.creationTimestamp),
-      until: until && timeOf(until),
-    },
+    kind: "problem",
+    vendor,
+    what,
+    title: `container ${name}: ${title}`,
+    target: pod.metadata.name,
+    url: null,
+    since: timeOf(since ?? pod.status.startTime ?? pod.metadata.creationTimestamp),
+    until: until && timeOf(until),
   });
   if (waiting !== null && imagePullReasons.has(waiting)) {
     return [problem("image-pull", [waiting, state?.waiting?.message].filter(Boolean).join(": "), null)];

@@ -40,9 +40,15 @@ export function rolloutFindings(
     const images = [`revision ${revision}: ${imagesOf(set)}`, before ? `before: ${imagesOf(before.set)}` : null];
     const cause = set.metadata.annotations?.[causeAnnotation];
     return {
-      ...{ kind: "change-event", what: "rollout", vendor: "Kubernetes", target: deployment.metadata.name, url: null },
+      kind: "change-event",
+      what: "rollout",
+      vendor: "Kubernetes",
+      target: deployment.metadata.name,
+      url: null,
       title: [...images, cause].filter(Boolean).join("; "),
-      ...{ at: timeOf(at), by: null, failed: isCurrent ? hasFailed(progress) : null },
+      at: timeOf(at),
+      by: null,
+      failed: isCurrent ? hasFailed(progress) : null,
     };
   });
 }

@@ -64,8 +64,11 @@ export const linear: AlertSender = {
   label: "Linear",
   inputs: [
     {
-      ...{ name: "client_id", label: "Client ID of the application" },
-      ...{ is_secret: false, is_made: false, is_shown_later: true },
+      name: "client_id",
+      label: "Client ID of the application",
+      is_secret: false,
+      is_made: false,
+      is_shown_later: true,
     },
     shownSecret("Client secret of the application", "client_secret"),
     shownSecret("Signing secret of the application's webhook"),
@@ -102,9 +105,12 @@ function createdBy({ agentSession: session, appUserId }: SessionEvent, inputs: S
   const root = session.comment && !ownRootPattern.test(session.comment.body) ? session.comment : null;
   const comment = session.sourceCommentId ?? root?.id;
   const request: ConversationRequest = {
-    ...{ thread: issue, requestId: session.id, how: comment ? "mentioned" : "assigned" },
+    thread: issue,
+    requestId: session.id,
+    how: comment ? "mentioned" : "assigned",
     question: firstQuestion(root?.body ?? "", inputs),
-    ...{ author: authorOf(session.creator), at: session.createdAt },
+    author: authorOf(session.creator),
+    at: session.createdAt,
     place: placeOf(issue, session.id, { comment, asker: session.creator?.id }),
   };
   return [{ kind: "request", request }];
@@ -119,9 +125,13 @@ function promptedBy(event: SessionEvent, inputs: SenderInputs): readonly Announc
   const place = placeOf(issue, session.id, { comment: activity.sourceCommentId, asker: activity.user?.id });
   if (activity.signal === "stop") return [{ kind: "stop", stopped: { thread: issue, at: activity.createdAt, place } }];
   const request: ConversationRequest = {
-    ...{ thread: issue, requestId: activity.id, how: "mentioned" },
+    thread: issue,
+    requestId: activity.id,
+    how: "mentioned",
     question: withoutMention(activity.content.body ?? "", inputs).trim(),
-    ...{ author: authorOf(activity.user), at: activity.createdAt, place },
+    author: authorOf(activity.user),
+    at: activity.createdAt,
+    place,
   };
   return [{ kind: "request", request }];
 }

@@ -27,7 +27,10 @@ export class LinearApi {
     this.#tokens = tokens;
     this.#context = context;
     this.#http = openVendorHttp({
-      ...{ ...context, ...linearRateLimit, vendor: "Linear", headers: {} },
+      ...context,
+      ...linearRateLimit,
+      vendor: "Linear",
+      headers: {},
       baseUrl: vendorAddress("https://api.linear.app", context),
       // Linear explains a rejected query in the body of a 400, and of a 200 as well.
       answeredStatuses: [400],

@@ -5,7 +5,11 @@ import type { AuthorizationFlow } from "../authorization/authorization-flow.ts";
 export function linearFlow({ linear }: IntegrationApplications): AuthorizationFlow | null {
   if (!linear) return null;
   return {
-    ...{ vendor: "Linear", application: linear, scope: "read", hasPkce: true, tokenInput: "access_token" },
+    vendor: "Linear",
+    application: linear,
+    scope: "read",
+    hasPkce: true,
+    tokenInput: "access_token",
     authorizeUrl: "https://linear.app/oauth/authorize",
     tokenUrl: "https://api.linear.app/oauth/token",
     revokeUrl: "https://api.linear.app/oauth/revoke",

@@ -34,8 +34,11 @@ export function linearConversations(): ConversationVendor {
         const signal = AbortSignal.timeout(vendorLimits.verifiedWithinMs);
         const { viewer, organization } = await api.ask({ query: botQuery, schema: botSchema }, signal);
         return {
-          ...{ bot_id: viewer.id, bot_name: viewer.name, bot_handle: viewer.displayName },
-          ...{ organization_id: organization.id, organization: organization.name },
+          bot_id: viewer.id,
+          bot_name: viewer.name,
+          bot_handle: viewer.displayName,
+          organization_id: organization.id,
+          organization: organization.name,
         };
       } finally {
         await api.close();

@@ -54,7 +54,9 @@ export const linear: Integration = {
   connect(inputs, context) {
     const { access_token: token } = inputsSchema.parse(inputs);
     const http = openVendorHttp({
-      ...{ ...context, vendor, baseUrl: vendorAddress("https://api.linear.app", context) },
+      ...context,
+      vendor,
+      baseUrl: vendorAddress("https://api.linear.app", context),
       headers: { authorization: `Bearer ${token}` },
       ...linearRateLimit,
     });
@@ -79,7 +81,8 @@ function filterOf(about: FailureQuestion): object | null {
   if (texts.length === 0) return null;
   const changedAfter = new Date(Date.parse(about.at) - changedWithinMs).toISOString();
   return {
-    ...{ createdAt: { lte: about.to }, updatedAt: { gte: changedAfter } },
+    createdAt: { lte: about.to },
+    updatedAt: { gte: changedAfter },
     or: texts.flatMap((text) => [
       { title: { containsIgnoreCase: text } },
       { description: { containsIgnoreCase: text } },
@@ -99,7 +102,12 @@ function issuesOf(http: VendorHttp, filter: object, signal: AbortSignal): Promis
 function recordOf({ identifier, title, url, createdAt, state, assignee, team }: Issue): OutsideFinding {
   const facts = [state.name, ...(assignee ? [`assigned to ${assignee.displayName}`] : [])].join(", ");
   return {
-    ...{ kind: "record", what: "issue", vendor, target: team.name, at: createdAt, url },
+    kind: "record",
+    what: "issue",
+    vendor,
+    target: team.name,
+    at: createdAt,
+    url,
     title: `${identifier} ${title} (${facts})`,
   };
 }

@@ -69,7 +69,10 @@ export class LinearTokens {
 
 async function requestTokens(application: LinearApplication, context: OutboundContext): Promise<OAuthTokens> {
   const endpoint = {
-    ...{ vendor: "Linear", application, tokenUrl: "https://api.linear.app/oauth/token", revokeUrl: null },
+    vendor: "Linear",
+    application,
+    tokenUrl: "https://api.linear.app/oauth/token",
+    revokeUrl: null,
   };
   try {
     return await clientTokens(endpoint, scope, context);

@@ -51,8 +51,11 @@ export const mezmo: Integration = {
       },
       async ask(about, signal) {
         const query = {
-          ...{ from: Date.parse(about.from), prefer: "tail", query: searchFor(about), size: perPage },
-          ...{ to: Date.parse(about.to) },
+          from: Date.parse(about.from),
+          prefer: "tail",
+          query: searchFor(about),
+          size: perPage,
+          to: Date.parse(about.to),
         };
         const lines = await exported(http, query, vendorLimits.pagesMax, signal);
         return linesOf(lines, about);

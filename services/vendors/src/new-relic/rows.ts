@@ -120,8 +120,14 @@ function errorOf({ last, count }: Alike): OutsideFinding {
 function requestsOf({ first, last, count, slowestSeconds }: Alike): OutsideFinding {
   const title = `${first.name ?? "transaction"}: ${count}, up to ${slowestSeconds.toFixed(1)} s`;
   return {
-    ...{ kind: "problem", what: first.error ? "failing-requests" : "slow-requests", vendor, title },
-    ...{ target: first.appName ?? null, since: timeOf(first), until: timeOf(last), url: null },
+    kind: "problem",
+    what: first.error ? "failing-requests" : "slow-requests",
+    vendor,
+    title,
+    target: first.appName ?? null,
+    since: timeOf(first),
+    until: timeOf(last),
+    url: null,
   };
 }
 

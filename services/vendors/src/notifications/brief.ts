@@ -39,7 +39,9 @@ function wordingOf(message: Notification): Brief {
   if (heldBack) return summary(heldBack, rule.url);
   if (incident) return aboutIncident(message.type, incident);
   return {
-    ...{ headline: `Test of the notification rule "${rule.name}"`, listed: [], facts: [] },
+    headline: `Test of the notification rule "${rule.name}"`,
+    listed: [],
+    facts: [],
     paragraphs: [{ label: null, text: testNote }],
     link: { text: "Open the rule", url: rule.url },
   };

@@ -4,23 +4,25 @@ type IncidentPart = NonNullable<Notification["incident"]>;
 
 /** How a message about an incident begins. */
 export const beginnings: Readonly<Record<Notification["type"], string>> = {
-  ...{
-    opened: "",
-    returned: "Back again: ",
-    completed: "",
-    corrected: "Cause corrected: ",
-    failed: "Investigation failed: ",
-    resolved: "Resolved: ",
-  },
-  ...{ summary: "", test: "" },
+  opened: "",
+  returned: "Back again: ",
+  completed: "",
+  corrected: "Cause corrected: ",
+  failed: "Investigation failed: ",
+  resolved: "Resolved: ",
+  summary: "",
+  test: "",
 };
 
 export const testNote = "This is a test: incidents will reach you like this. Nothing has happened.";
 
 /** The labels of a message's parts, in every channel. */
 export const labels = {
-  ...{ error: "Error", confidence: "Confidence", fix: "Fix now", failed: "The investigation failed" },
-  ...{ open: "Open the incident" },
+  error: "Error",
+  confidence: "Confidence",
+  fix: "Fix now",
+  failed: "The investigation failed",
+  open: "Open the incident",
 } as const;
 
 /** Returns `Restart the service: it frees what it holds now.` */

@@ -34,10 +34,13 @@ const testPriority = "P5";
  */
 export function opsgenieChannel({ addresses = alertAddresses, ...options }: OpsgenieChannelOptions): Channel {
   const to = (site: OpsgenieSite, key: string, path: string, body: unknown): VendorRequest => ({
-    ...{ url: `${addresses[site]}${path}`, headers: { authorization: `GenieKey ${key}` }, body },
+    url: `${addresses[site]}${path}`,
+    headers: { authorization: `GenieKey ${key}` },
+    body,
   });
   return vendorChannel(options, {
-    ...{ label: "Opsgenie", credential: "API key of Opsgenie" },
+    label: "Opsgenie",
+    credential: "API key of Opsgenie",
     request: (message, { opsgenie: site }, key) => {
       if (site === null) return null;
       return message.type === "resolved" && message.incident

@@ -193,8 +193,14 @@ async function incidentsOf({ http, about, signal }: Asking): Promise<Incident[]>
 function problemOf({ title, service, status, html_url: url, ...times }: Incident): OutsideFinding {
   const ended = times.resolved_at ?? times.last_status_change_at ?? null;
   return {
-    ...{ kind: "problem", what: "incident", vendor, title, target: service?.summary ?? null },
-    ...{ since: times.created_at, until: status === "resolved" ? ended : null, url: url ?? null },
+    kind: "problem",
+    what: "incident",
+    vendor,
+    title,
+    target: service?.summary ?? null,
+    since: times.created_at,
+    until: status === "resolved" ? ended : null,
+    url: url ?? null,
   };
 }
 
@@ -210,8 +216,15 @@ async function changesOf({ http, about, signal }: Asking, services: Promise<Serv
   return changes.map(({ summary: title, timestamp: at, source, services: changed, links }) => {
     const [name] = (changed ?? []).flatMap((one) => one.summary ?? names.get(one.id) ?? []);
     return {
-      ...{ kind: "change-event", what: "deployment", vendor, title, target: name ?? source ?? null },
-      ...{ at, by: null, failed: null, url: links?.[0]?.href ?? null },
+      kind: "change-event",
+      what: "deployment",
+      vendor,
+      title,
+      target: name ?? source ?? null,
+      at,
+      by: null,
+      failed: null,
+      url: links?.[0]?.href ?? null,
     };
   });
 }

@@ -29,7 +29,8 @@ const severities: Readonly<Record<Severity, string>> = {
  */
 export function pagerDutyChannel({ addresses = eventsAddresses, ...options }: PagerDutyChannelOptions): Channel {
   return vendorChannel(options, {
-    ...{ label: "PagerDuty", credential: "integration key of PagerDuty" },
+    label: "PagerDuty",
+    credential: "integration key of PagerDuty",
     request: (message, { pagerduty: region }, routingKey) =>
       region && { url: addresses[region], body: { routing_key: routingKey, ...pagerDutyEvent(message) } },
   });
@@ -43,7 +44,10 @@ function pagerDutyEvent(message: Notification): object {
   if (message.type === "resolved") return { event_action: "resolve", ...key };
   const first = message.held_back?.first[0];
   return {
-    ...{ event_action: "trigger", ...key, client: "Whence", client_url: brief.link.url },
+    event_action: "trigger",
+    ...key,
+    client: "Whence",
+    client_url: brief.link.url,
     payload: {
       summary: brief.headline,
       timestamp: incident?.since ?? message.created_at,

@@ -8,7 +8,10 @@ import { sentryOrganization } from "./organization.ts";
 export function sentryFlow({ sentry }: IntegrationApplications): AuthorizationFlow | null {
   if (!sentry) return null;
   return {
-    ...{ vendor: "Sentry", application: sentry, hasPkce: false, tokenInput: "bearer_token" },
+    vendor: "Sentry",
+    application: sentry,
+    hasPkce: false,
+    tokenInput: "bearer_token",
     scope: "org:read project:read event:read",
     authorizeUrl: "https://sentry.io/oauth/authorize/",
     tokenUrl: "https://sentry.io/oauth/token/",

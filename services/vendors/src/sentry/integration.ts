@@ -81,7 +81,9 @@ export const sentry: Integration = {
 
 function openAt(baseUrl: URL, token: string, context: OutboundContext): VendorHttp {
   return openVendorHttp({
-    ...{ ...context, vendor, baseUrl },
+    ...context,
+    vendor,
+    baseUrl,
     headers: { authorization: `Bearer ${token}` },
     retryAfterMs: untilReset("x-sentry-rate-limit-reset", secondMs),
   });

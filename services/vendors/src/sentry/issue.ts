@@ -91,8 +91,13 @@ function recordOf(issue: Issue, dominant: readonly string[]): OutsideFinding {
     ...dominant,
   ];
   return {
-    ...{ kind: "record", what: "error-group", vendor, target: project.slug },
-    ...{ title: `${shortId} ${title} (${facts.join(", ")})`, at: firstSeen ?? null, url: permalink ?? null },
+    kind: "record",
+    what: "error-group",
+    vendor,
+    target: project.slug,
+    title: `${shortId} ${title} (${facts.join(", ")})`,
+    at: firstSeen ?? null,
+    url: permalink ?? null,
   };
 }
 
@@ -116,7 +121,12 @@ async function releaseFindings(
   const [author = null] = authors;
   return [
     {
-      ...{ kind: "change-event", what: "release", vendor, target: project.slug, failed: null, url: null },
+      kind: "change-event",
+      what: "release",
+      vendor,
+      target: project.slug,
+      failed: null,
+      url: null,
       title: [versionOf(release), subjects.join("; ")].filter(Boolean).join(": "),
       at: release.dateReleased ?? release.dateCreated,
       by: authors.size === 1 ? author : null,

@@ -13,7 +13,9 @@ const sentrySchema = z.object({
 
 /** The public Sentry integration that the operator registered. */
 export const sentryApp: SenderApp = {
-  ...{ sender: sentry, integration: "error-tracker", installedInput: "installation" },
+  sender: sentry,
+  integration: "error-tracker",
+  installedInput: "installation",
   secretOf: ({ sentryApp: app }) => app?.clientSecret,
   addresseeOf(body) {
     const { data: hook } = sentrySchema.safeParse(body);

@@ -7,8 +7,11 @@ import { serviceNames } from "../integrations/service-names.ts";
 const textSchema = z.string().min(1).optional().catch(undefined);
 const attributesSchema = z
   .object({
-    ...{ "service.name": textSchema, "k8s.container.name": textSchema, "host.name": textSchema },
-    ...{ "exception.message": textSchema, "error.message": textSchema },
+    "service.name": textSchema,
+    "k8s.container.name": textSchema,
+    "host.name": textSchema,
+    "exception.message": textSchema,
+    "error.message": textSchema,
   })
   .optional()
   .catch(undefined);
@@ -17,10 +20,16 @@ const attributesSchema = z
 export const rowSchema = z.object({
   timestamp: z.string(),
   data: z.object({
-    ...{ body: z.union([z.string(), z.json().transform((value) => JSON.stringify(value))]).optional() },
-    ...{ severity_text: textSchema, resources_string: attributesSchema, attributes_string: attributesSchema },
-    ...{ trace_id: textSchema, name: textSchema, "service.name": textSchema, status_message: textSchema },
-    ...{ response_status_code: textSchema, resource: attributesSchema },
+    body: z.union([z.string(), z.json().transform((value) => JSON.stringify(value))]).optional(),
+    severity_text: textSchema,
+    resources_string: attributesSchema,
+    attributes_string: attributesSchema,
+    trace_id: textSchema,
+    name: textSchema,
+    "service.name": textSchema,
+    status_message: textSchema,
+    response_status_code: textSchema,
+    resource: attributesSchema,
   }),
 });
 export type SignozRow = z.infer<typeof rowSchema>;
@@ -46,7 +55,10 @@ export function rawQuery(signal: "logs" | "traces", expression: string, { start,
   const spec = { name: "A", signal, filter: { expression }, limit, offset, order };
   const selected = signal === "traces" ? { selectFields: spanFields } : {};
   return {
-    ...{ schemaVersion: "v1", start, end, requestType: "raw" },
+    schemaVersion: "v1",
+    start,
+    end,
+    requestType: "raw",
     compositeQuery: { queries: [{ type: "builder_query", spec: { ...spec, ...selected } }] },
   };
 }

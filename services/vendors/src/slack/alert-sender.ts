@@ -112,7 +112,9 @@ function requestsIn(said: SlackEvent, inputs: SenderInputs): readonly Announceme
     {
       kind: "request",
       request: {
-        ...{ thread: `${channel} ${thread}`, requestId: `${channel} ${ts}`, how: "mentioned" },
+        thread: `${channel} ${thread}`,
+        requestId: `${channel} ${ts}`,
+        how: "mentioned",
         author: nameFrom(profile?.display_name || profile?.real_name) ?? user,
         question: textFrom(plainFromMrkdwn(withoutMention(mention.text, bot))).trim(),
         at: new Date(Number(ts) * secondMs).toISOString(),

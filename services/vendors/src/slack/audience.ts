@@ -12,8 +12,11 @@ const userSchema = z.object({
   user: z.object({
     team_id: z.string().optional(),
     enterprise_user: z.object({ teams: z.array(z.string()).optional() }).optional(),
-    ...{ deleted: z.boolean().optional(), is_bot: z.boolean().optional(), is_stranger: z.boolean().optional() },
-    ...{ is_restricted: z.boolean().optional(), is_ultra_restricted: z.boolean().optional() },
+    deleted: z.boolean().optional(),
+    is_bot: z.boolean().optional(),
+    is_stranger: z.boolean().optional(),
+    is_restricted: z.boolean().optional(),
+    is_ultra_restricted: z.boolean().optional(),
   }),
 });
 /** Slack gives the address to apps with the scope `users:read.email`. */

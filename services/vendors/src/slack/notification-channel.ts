@@ -14,7 +14,8 @@ const textLengthMax = 550;
  */
 export function slackChannel(options: VendorChannelOptions): Channel {
   return vendorChannel(options, {
-    ...{ label: "Slack", credential: "webhook URL of Slack" },
+    label: "Slack",
+    credential: "webhook URL of Slack",
     request: (message, _rule, url) => ({ url, body: slackMessage(message) }),
   });
 }

@@ -39,7 +39,9 @@ class SocketSession {
     let isGreeted = false;
     try {
       const connection = await openSocketConnection(api, {
-        ...{ outbound: this.#options.outbound, messageBytesMax: this.#options.bodyBytesMax, signal },
+        outbound: this.#options.outbound,
+        messageBytesMax: this.#options.bodyBytesMax,
+        signal,
         onHello: () => {
           isGreeted = true;
           if (this.#failures > 0) this.#options.note(null);

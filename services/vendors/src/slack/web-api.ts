@@ -25,7 +25,9 @@ interface SlackWebApiOptions {
 /** Opens https://docs.slack.dev/apis/web-api, which also responds with 200 when it refuses. */
 export function openSlackWebApi({ token, credential }: SlackWebApiOptions, context: OutboundContext): SlackWebApi {
   const http = openVendorHttp({
-    ...{ ...context, vendor: "Slack", baseUrl: vendorAddress("https://slack.com/api", context) },
+    ...context,
+    vendor: "Slack",
+    baseUrl: vendorAddress("https://slack.com/api", context),
     headers: { authorization: `Bearer ${token}` },
   });
   return {

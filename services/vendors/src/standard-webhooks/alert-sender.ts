@@ -42,9 +42,14 @@ export const webhook: AlertSender = {
   read(body, received) {
     const { key, title, text, service, env, severity, status, url, at } = alertSchema.parse(body);
     const alert = {
-      ...{ state: status, title: titleFrom(title), text: textFrom(text) },
-      ...{ service: nameFrom(service), env: nameFrom(env), severity: severity ?? null },
-      ...{ at: at ?? timeOf(received), url: linkFrom(url) },
+      state: status,
+      title: titleFrom(title),
+      text: textFrom(text),
+      service: nameFrom(service),
+      env: nameFrom(env),
+      severity: severity ?? null,
+      at: at ?? timeOf(received),
+      url: linkFrom(url),
     };
     const named = [alert.title, alert.service, alert.env].filter((name) => name !== null).join(" / ");
     return [{ kind: "alert", alert: { key: key ?? named, ...alert } }];

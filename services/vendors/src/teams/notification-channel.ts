@@ -15,7 +15,8 @@ const textLengths = [1_000, 300, 100] as const;
  */
 export function teamsChannel(options: VendorChannelOptions): Channel {
   return vendorChannel(options, {
-    ...{ label: "Microsoft Teams", credential: "webhook URL of Microsoft Teams" },
+    label: "Microsoft Teams",
+    credential: "webhook URL of Microsoft Teams",
     request: (message, _rule, url) => ({ url, body: teamsMessage(message) }),
   });
 }
@@ -40,7 +41,10 @@ function cardMessage(id: string, { headline, paragraphs, listed, facts, link }: 
     textBlock([{ ...run(facts.join(" · ")), isSubtle: true, size: "Small" }]),
   ];
   const content = {
-    ...{ $schema: "http://adaptivecards.io/schemas/adaptive-card.json", type: "AdaptiveCard", version: "1.2", body },
+    $schema: "http://adaptivecards.io/schemas/adaptive-card.json",
+    type: "AdaptiveCard",
+    version: "1.2",
+    body,
     actions: [{ type: "Action.OpenUrl", title: link.text, url: link.url }],
     msteams: { width: "Full" },
   };

@@ -6,7 +6,11 @@ import { removeVercelInstallation, vercelInstallation } from "./installation.ts"
 export function vercelFlow({ vercel }: IntegrationApplications): AuthorizationFlow | null {
   if (!vercel) return null;
   return {
-    ...{ vendor: "Vercel", application: vercel, scope: null, hasPkce: false, tokenInput: "api_token" },
+    vendor: "Vercel",
+    application: vercel,
+    scope: null,
+    hasPkce: false,
+    tokenInput: "api_token",
     authorizeUrl: `https://vercel.com/integrations/${encodeURIComponent(vercel.slug)}/new`,
     tokenUrl: "https://api.vercel.com/v2/oauth/access_token",
     revokeUrl: null,

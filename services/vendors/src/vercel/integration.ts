@@ -59,7 +59,9 @@ export const vercel: Integration = {
   connect(inputs, context) {
     const { api_token: token, team_id: installedIn } = inputsSchema.parse(inputs);
     const http = openVendorHttp({
-      ...{ ...context, vendor, baseUrl: vendorAddress("https://api.vercel.com", context) },
+      ...context,
+      vendor,
+      baseUrl: vendorAddress("https://api.vercel.com", context),
       headers: { authorization: `Bearer ${token}` },
       retryAfterMs: untilReset("x-ratelimit-reset", secondMs),
     });
@@ -176,7 +178,10 @@ function changeOf(deployment: Deployment): OutsideFinding {
   const commit = commitOf(meta);
   const words = [commit?.title, errorMessage, state === "READY" ? null : state?.toLowerCase()];
   return {
-    ...{ kind: "change-event", what: "deployment", vendor, target: name },
+    kind: "change-event",
+    what: "deployment",
+    vendor,
+    target: name,
     title: words.filter((word) => word).join(", ") || (url ?? name),
     at: new Date(ready ?? created).toISOString(),
     by: commit?.author ?? creator?.username ?? null,

@@ -12,7 +12,9 @@ const vercelSchema = z.object({
 
 /** The Vercel integration that the operator registered. */
 export const vercelApp: SenderApp = {
-  ...{ sender: vercel, integration: "hosting", installedInput: "team_id" },
+  sender: vercel,
+  integration: "hosting",
+  installedInput: "team_id",
   secretOf: ({ vercel: app }) => app?.clientSecret,
   addresseeOf(body) {
     const { data } = vercelSchema.safeParse(body);

@@ -80,7 +80,9 @@ function scaleOf(times: readonly number[], values: readonly (number | null)[], r
   const to = (times.at(-1) ?? from) + stepMs;
   const top = Math.max(reach, Math.max(...values.map((value) => value ?? 0)) * headroom);
   return {
-    ...{ to, top, stepShare: (stepMs / (to - from)) * 100 },
+    to,
+    top,
+    stepShare: (stepMs / (to - from)) * 100,
     across: (at) => ((at - from) / (to - from)) * 100,
     down: (value) => topPx + (1 - value / top) * plotPx,
   };

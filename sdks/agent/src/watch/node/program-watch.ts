@@ -147,7 +147,10 @@ export class ProgramWatch {
     this.#written.keep(
       {
         ...this.#calledAt(top),
-        ...{ kind, nth, at_ms: this.#atMs(), values: this.#values(top) },
+        kind,
+        nth,
+        at_ms: this.#atMs(),
+        values: this.#values(top),
         ...(returned !== undefined && { returned }),
         callers: this.#callers(callFrames.slice(1)),
       },

@@ -195,7 +195,8 @@ function impactAnswer({ impact, evidence }: Report): Answer | null {
 function servicesAnswer({ service, report }: ReportedIncident): Answer | null {
   const named = [
     ...report.chain.map((link) => link.service),
-    ...[service, report.root_cause.service],
+    service,
+    report.root_cause.service,
     ...report.impact.services,
     ...report.candidates.map((candidate) => candidate.service),
   ].filter((one) => one !== null && one !== undefined);

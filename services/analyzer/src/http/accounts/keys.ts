@@ -120,8 +120,12 @@ async function addKey(
   const key = mintSecret("whk");
   const now = new Date(context.clock());
   const { id } = await context.control.keys.add({
-    ...{ organizationId, name, scope, now },
-    ...{ hash: hashSecret(key), prefix: visiblePrefix(key) },
+    organizationId,
+    name,
+    scope,
+    now,
+    hash: hashSecret(key),
+    prefix: visiblePrefix(key),
     ...(project && { project }),
   });
   await recordChange(context, owner, "key.created", `${name} (${scope}, ${visiblePrefix(key)}…)`);

@@ -108,10 +108,8 @@ export function alertSourceRoutes(app: FastifyInstance, context: Context): void 
     const sender = senders.find(kind);
     if (!sender) throw violation(["body", "kind"], "enum", `Input should be ${quoted(kinds)}`);
     const values = await verified(context, sender, { ...enteredValues(sender, inputs), ...madeInputs(sender) });
-    const added = await alertSources.add({
-      ...{ kind, name, ...separated(sender, values) },
-      ...{ by: { id: owner.userId, name: owner.name }, now: new Date(clock()) },
-    });
+    const by = { id: owner.userId, name: owner.name };
+    const added = await alertSources.add({ kind, name, ...separated(sender, values), by, now: new Date(clock()) });
     await recordChange(context, owner, "alert-source.added", name);
     return { ...present(added), secret: madeSecret(sender, values) };
   });
@@ -209,7 +207,9 @@ function presented(
   const url = `${appUrl}/api/webhooks/${source.id}`;
   const sender = senders.find(source.kind);
   return {
-    ...{ ...source, url, setup: sender?.setup(url) ?? "" },
+    ...source,
+    url,
+    setup: sender?.setup(url) ?? "",
     missing: sender ? missingInputs(sender, { ...source, known }) : [],
     has_conversations: conversationVendors[source.kind] !== undefined,
   };

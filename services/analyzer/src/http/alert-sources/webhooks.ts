@@ -118,8 +118,10 @@ async function accept(
   sources: readonly Source[],
 ): Promise<void> {
   const delivery = {
-    ...{ id: sender.deliveryId(webhook), headers: keptHeaders(webhook, sender) },
-    ...{ body: webhook.body.toString("utf8"), receivedAt: clock() },
+    id: sender.deliveryId(webhook),
+    headers: keptHeaders(webhook, sender),
+    body: webhook.body.toString("utf8"),
+    receivedAt: clock(),
   };
   const messages = sources.map((source) => queuedWebhook(source, delivery));
   await queue.publish(webhooksTopic, messages);

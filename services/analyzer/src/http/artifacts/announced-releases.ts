@@ -44,25 +44,34 @@ const deployedSchema = z.object({
 const described = { tags: ["sources"], body: bodySchema, response: { 200: announcedSchema } } as const;
 const operations = {
   create: {
-    ...{ ...described, operationId: "announce_release" },
+    ...described,
+    operationId: "announce_release",
     summary: "Learn which services have a release, from a tool of Sentry's that creates it",
     errors: ["WHENCE_ERR_DISK_RESERVED"],
   },
   finalize: {
-    ...{ ...described, operationId: "finalize_release" },
+    ...described,
+    operationId: "finalize_release",
     summary: "Set the commits of a release, or answer a tool of Sentry's that finalizes it",
     errors: ["WHENCE_ERR_DISK_RESERVED"],
   },
   repositories: {
-    ...{ operationId: "list_commit_repositories", tags: ["releases"], response: { 200: z.array(z.unknown()) } },
+    operationId: "list_commit_repositories",
+    tags: ["releases"],
+    response: { 200: z.array(z.unknown()) },
     summary: "List repositories to read commits from: none, so that Sentry's command line reads them from its checkout",
   },
   previous: {
-    ...{ operationId: "previous_release_with_commits", tags: ["releases"], response: { 200: previousSchema } },
+    operationId: "previous_release_with_commits",
+    tags: ["releases"],
+    response: { 200: previousSchema },
     summary: "Find the release before, whose commits were set",
   },
   deploy: {
-    ...{ operationId: "announce_deploy", tags: ["releases"], body: deploySchema, response: { 200: deployedSchema } },
+    operationId: "announce_deploy",
+    tags: ["releases"],
+    body: deploySchema,
+    response: { 200: deployedSchema },
     summary: "Report that a release went live, as Sentry's command line does",
     errors: ["WHENCE_ERR_DISK_RESERVED"],
   },

@@ -50,11 +50,15 @@ const assembledSchema = z.object({
 const tags = ["sources"];
 const operations = {
   describe: {
-    ...{ operationId: "describe_artifact_upload", tags, response: { 200: uploadSchema } },
+    operationId: "describe_artifact_upload",
+    tags,
+    response: { 200: uploadSchema },
     summary: "Learn how sentry-cli uploads bundles of built files",
   },
   upload: {
-    ...{ operationId: "upload_artifact_chunks", tags, response: { 200: z.object({ stored: z.int() }) } },
+    operationId: "upload_artifact_chunks",
+    tags,
+    response: { 200: z.object({ stored: z.int() }) },
     summary: "Upload parts of a bundle, as a form whose files are named by their SHA-1",
     errors: [
       ...(["WHENCE_ERR_BODIES_UNDER_WAY", "WHENCE_ERR_DISK_RESERVED", "WHENCE_ERR_ARTIFACT_INVALID"] as const),
@@ -62,7 +66,10 @@ const operations = {
     ],
   },
   assemble: {
-    ...{ operationId: "assemble_artifact_bundle", tags, body: assembleSchema, response: { 200: assembledSchema } },
+    operationId: "assemble_artifact_bundle",
+    tags,
+    body: assembleSchema,
+    response: { 200: assembledSchema },
     summary: "Store a bundle of built files, once all of its parts are there",
     errors: [
       ...(["WHENCE_ERR_ASSEMBLIES_WAITING", "WHENCE_ERR_DISK_RESERVED"] as const),
@@ -108,9 +115,13 @@ export function artifactRoutes(
     await requireKey(context, request);
     return {
       url: `${appUrl}${new URL(request.url, appUrl).pathname}`,
-      ...{ chunkSize: artifactLimits.chunkBytesMax, chunksPerRequest: artifactLimits.chunksPerRequest },
-      ...{ maxFileSize: artifactLimits.bundleBytesMax, maxRequestSize: artifactLimits.chunkRequestBytesMax },
-      ...{ concurrency: 2, hashAlgorithm: "sha1", compression: ["gzip"] },
+      chunkSize: artifactLimits.chunkBytesMax,
+      chunksPerRequest: artifactLimits.chunksPerRequest,
+      maxFileSize: artifactLimits.bundleBytesMax,
+      maxRequestSize: artifactLimits.chunkRequestBytesMax,
+      concurrency: 2,
+      hashAlgorithm: "sha1",
+      compression: ["gzip"],
       accept: ["release_files", "artifact_bundles", "artifact_bundles_v2"],
     };
   });
@@ -119,7 +130,9 @@ export function artifactRoutes(
     chunkUpload,
     {
       ...byKey("release"),
-      ...{ bodyLimit: artifactLimits.chunkRequestBytesMax, onRequest, schema: operations.upload },
+      bodyLimit: artifactLimits.chunkRequestBytesMax,
+      onRequest,
+      schema: operations.upload,
     },
     async (request) => {
       const { scopeId } = request.principal ?? (await requireKey(context, request));

@@ -18,7 +18,8 @@ const setCommitSchema = z
   .transform(({ id, author_name: author, message, timestamp, patch_set: patches }): ReleaseCommit => {
     const [subject = ""] = (message ?? "").trim().split("\n", 1);
     return {
-      ...{ id, author: (author || "unknown").slice(0, limits.serviceLengthMax).toWellFormed() },
+      id,
+      author: (author || "unknown").slice(0, limits.serviceLengthMax).toWellFormed(),
       subject: subject.slice(0, limits.fileNameLengthMax).toWellFormed(),
       at: new Date(timestamp).toISOString(),
       paths: knownPaths(patches?.map(({ path }) => path)),

@@ -15,8 +15,13 @@ export async function withCurrentImpact(events: ScopedEvents, incident: Incident
   if (!totals || totals.events <= counted) return incident;
   const { firstSeen, lastSeen, services, routes, hosts, releases } = totals;
   const counts = {
-    ...{ events: totals.events, first_seen: firstSeen, last_seen: lastSeen, services: [...services] },
-    ...{ routes: [...routes], hosts: [...hosts], releases: [...releases] },
+    events: totals.events,
+    first_seen: firstSeen,
+    last_seen: lastSeen,
+    services: [...services],
+    routes: [...routes],
+    hosts: [...hosts],
+    releases: [...releases],
   };
   return { ...incident, report: { ...report, impact: withCounts(report.impact, counts) } };
 }

@@ -173,7 +173,13 @@ function belongsTo({ event, fingerprint, env }: StoredEvent, incident: Incident)
 function present({ event, service, env, release, host, instance }: StoredEvent): Occurrence {
   const { id, timestamp, request } = event;
   return {
-    ...{ event_id: id, at: timestamp, service, env, release, host: host.name, instance },
+    event_id: id,
+    at: timestamp,
+    service,
+    env,
+    release,
+    host: host.name,
+    instance,
     route: request?.route ?? request?.path ?? null,
     user_agent: userAgent(request?.headers ?? {}),
   };

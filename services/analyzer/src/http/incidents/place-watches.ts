@@ -105,12 +105,21 @@ export function placeWatchRoutes(app: FastifyInstance, context: Context): void {
       const key = await watchKeyOf(control, caller.scopeId, now);
       const expiresAt = new Date(now.getTime() + minutes * minuteMs);
       const order = {
-        ...{ organization: caller.scopeId, ...program, places: [...places] },
-        ...{ issued_at: now.toISOString(), expires_at: expiresAt.toISOString() },
+        organization: caller.scopeId,
+        ...program,
+        places: [...places],
+        issued_at: now.toISOString(),
+        expires_at: expiresAt.toISOString(),
       };
       const added = await watchesOf(caller.scopeId).add({
-        ...{ ...program, incidentId: id, places, expiresAt, by: caller.actor, now },
-        ...{ key: key.text, sign: (watch) => key.sign({ id: watch, ...order }) },
+        ...program,
+        incidentId: id,
+        places,
+        expiresAt,
+        by: caller.actor,
+        now,
+        key: key.text,
+        sign: (watch) => key.sign({ id: watch, ...order }),
       });
       if (added.outcome === "unknown") throw unknownIncident(id);
       if (added.outcome === "running") {
@@ -155,9 +164,16 @@ async function watchable(
 
 function present({ id, incidentId, service, env, release, seen, ...rest }: StoredPlaceWatch): PlaceWatch {
   return {
-    ...{ id, incident_id: incidentId, service, env, release },
-    ...{ created_at: rest.createdAt, created_by: rest.createdBy, expires_at: rest.expiresAt },
-    ...{ stopped_at: rest.stoppedAt, places: [...rest.places] },
+    id,
+    incident_id: incidentId,
+    service,
+    env,
+    release,
+    created_at: rest.createdAt,
+    created_by: rest.createdBy,
+    expires_at: rest.expiresAt,
+    stopped_at: rest.stoppedAt,
+    places: [...rest.places],
     ...processesOf(rest),
     seen: seen && { failures: seen.failures, event_id: seen.eventId, at: seen.at },
   };

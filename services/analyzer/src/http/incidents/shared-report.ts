@@ -24,21 +24,35 @@ export function sharedReport(incident: Incident, report: Report, expiresAt: stri
   const mayBeShared = ({ evidence_ids: ids }: { readonly evidence_ids: readonly string[] }): boolean =>
     !ids.some((id) => personal.has(id));
   return withoutHomeFolders({
-    ...{ title, severity, state: lifecycle.state, service, env, created_at, expires_at: expiresAt },
+    title,
+    severity,
+    state: lifecycle.state,
+    service,
+    env,
+    created_at,
+    expires_at: expiresAt,
     root_cause: {
       summary: uncited(report.root_cause_summary),
-      ...{ category: cause.category, service: cause.service, location: placeOf(cause.location) },
+      category: cause.category,
+      service: cause.service,
+      location: placeOf(cause.location),
     },
     confidence: uncited(confidenceText(report.confidence)),
     chain: report.chain.filter(mayBeShared).map((link) => ({
-      ...{ what: uncited(link.what), service: link.service ?? null, release: link.release ?? null },
-      ...{ location: placeOf(link.location ?? null), at: link.at ?? null },
+      what: uncited(link.what),
+      service: link.service ?? null,
+      release: link.release ?? null,
+      location: placeOf(link.location ?? null),
+      at: link.at ?? null,
     })),
     do_now: doNow(report).filter(mayBeShared).map(solution),
     prevent: report.long_term_solutions.filter(mayBeShared).map(solution),
     impact: {
-      ...{ events: impact.events, first_seen: impact.first_seen, last_seen: impact.last_seen },
-      ...{ services: impact.services, releases: impact.releases },
+      events: impact.events,
+      first_seen: impact.first_seen,
+      last_seen: impact.last_seen,
+      services: impact.services,
+      releases: impact.releases,
     },
     not_checked: report.not_checked.map((gap) => uncited(gap).replaceAll(quotedPath, (path) => shortPath(path))),
   });

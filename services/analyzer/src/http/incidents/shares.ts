@@ -88,7 +88,10 @@ export function shareRoutes(app: FastifyInstance, context: Context, rateLimits: 
       const token = mintSecret("whs");
       const now = new Date(clock());
       const added = await control.scope(caller.scopeId).shares.add({
-        ...{ incidentId: id, tokenHash: hashSecret(token), by: caller.actor, now },
+        incidentId: id,
+        tokenHash: hashSecret(token),
+        by: caller.actor,
+        now,
         expiresAt: new Date(now.getTime() + hours * hourMs),
         perIncidentMax: shareLimits.sharesPerIncidentMax,
         perScopeMax: shareLimits.sharesPerOrganizationMax,
@@ -139,7 +142,11 @@ function requireReport(incident: Incident): Incident & { readonly report: Report
 
 function present({ id, createdAt, createdBy, expiresAt, opened, lastOpenedAt }: StoredShare): IncidentShare {
   return {
-    ...{ id, created_at: createdAt, created_by: createdBy, expires_at: expiresAt },
-    ...{ opened, last_opened_at: lastOpenedAt },
+    id,
+    created_at: createdAt,
+    created_by: createdBy,
+    expires_at: expiresAt,
+    opened,
+    last_opened_at: lastOpenedAt,
   };
 }

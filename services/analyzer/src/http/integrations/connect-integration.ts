@@ -40,7 +40,9 @@ export async function connectIntegration(
   const { integrations: connections } = control.scope(owner.organizationId);
   await refuseTooMany(connections, { kind, name });
   const connected = await connections.named(name).connect({
-    ...{ kind, vendor: integration.vendor, belongsTo },
+    kind,
+    vendor: integration.vendor,
+    belongsTo,
     inputs: Object.fromEntries(Object.entries(values).filter((entry) => !isCredential(entry))),
     credentials: Object.fromEntries(Object.entries(values).filter(isCredential)),
     by: { id: owner.userId, name: owner.name },

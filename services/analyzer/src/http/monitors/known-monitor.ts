@@ -21,7 +21,14 @@ export function presentMonitor(stored: StoredMonitor, appUrl: string): Monitor {
   const { id, name, severity, service, env, alert_after, check, progress, nextCheckAt, createdAt, createdBy } = stored;
   const { expectedAt, runningSince } = progress;
   return {
-    ...{ id, name, severity, service, env, alert_after, check, state: stateOf(stored) },
+    id,
+    name,
+    severity,
+    service,
+    env,
+    alert_after,
+    check,
+    state: stateOf(stored),
     failing_since: progress.failingSince,
     incident_id: progress.incidentId,
     withheld: progress.alert?.withheld ?? null,
@@ -31,6 +38,7 @@ export function presentMonitor(stored: StoredMonitor, appUrl: string): Monitor {
       check.kind === "check-in"
         ? { url: `${appUrl}/api/check-ins/${check.slug}`, expected_at: expectedAt, running_since: runningSince }
         : null,
-    ...{ created_at: createdAt, created_by: createdBy },
+    created_at: createdAt,
+    created_by: createdBy,
   };
 }

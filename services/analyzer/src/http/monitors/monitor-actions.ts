@@ -26,20 +26,28 @@ import type { MonitorRoute } from "./monitors.ts";
 const acting = { tags: ["monitors"], response: { 200: monitorSchema } } as const;
 const operations = {
   pause: {
-    ...{ ...acting, operationId: "pause_monitor", summary: "Stop checking; its alert ends, and its incident stays" },
+    ...acting,
+    operationId: "pause_monitor",
+    summary: "Stop checking; its alert ends, and its incident stays",
     errors: ["WHENCE_ERR_MONITOR_UNKNOWN", "WHENCE_ERR_MONITOR_BUSY"],
   },
   resume: {
-    ...{ ...acting, operationId: "resume_monitor", summary: "Check a paused monitor again" },
+    ...acting,
+    operationId: "resume_monitor",
+    summary: "Check a paused monitor again",
     errors: ["WHENCE_ERR_MONITOR_UNKNOWN", "WHENCE_ERR_MONITOR_BUSY"],
   },
   test: {
-    ...{ operationId: "test_monitor", tags: ["monitors"], response: { 200: monitorResultSchema } },
+    operationId: "test_monitor",
+    tags: ["monitors"],
+    response: { 200: monitorResultSchema },
     summary: "Check now and get the result, which counts for nothing",
     errors: ["WHENCE_ERR_MONITOR_UNKNOWN", "WHENCE_ERR_RATE_LIMITED"],
   },
   key: {
-    ...{ operationId: "replace_check_in_key", tags: ["monitors"], response: { 200: keyedMonitorSchema } },
+    operationId: "replace_check_in_key",
+    tags: ["monitors"],
+    response: { 200: keyedMonitorSchema },
     summary: "Replace the key of a monitor's check-ins; the old one stops working",
     errors: ["WHENCE_ERR_MONITOR_UNKNOWN", "WHENCE_ERR_MONITOR_TAKES_NO_CHECK_INS"],
   },

@@ -33,32 +33,45 @@ const tags = ["monitors"];
 const unknown = ["WHENCE_ERR_MONITOR_UNKNOWN"] as const;
 const operations = {
   list: {
-    ...{ operationId: "list_monitors", tags, summary: "List the organization's monitors, the oldest first" },
+    operationId: "list_monitors",
+    tags,
+    summary: "List the organization's monitors, the oldest first",
     response: { 200: monitorListSchema },
   },
   find: {
-    ...{ operationId: "get_monitor", tags, summary: "Get a monitor", errors: unknown },
+    operationId: "get_monitor",
+    tags,
+    summary: "Get a monitor",
+    errors: unknown,
     response: { 200: monitorSchema },
   },
   results: {
-    ...{ operationId: "list_monitor_results", tags, errors: unknown },
+    operationId: "list_monitor_results",
+    tags,
+    errors: unknown,
     summary: "List the latest 100 results of a monitor, the newest first",
     response: { 200: monitorResultListSchema },
   },
   create: {
-    ...{ operationId: "create_monitor", tags, body: monitorChangeSchema },
+    operationId: "create_monitor",
+    tags,
+    body: monitorChangeSchema,
     summary: "Create a monitor; the key of its check-ins is shown only once",
     response: { 200: keyedMonitorSchema },
     errors: ["WHENCE_ERR_MONITORS_FULL"],
   },
   replace: {
-    ...{ operationId: "replace_monitor", tags, body: monitorChangeSchema },
+    operationId: "replace_monitor",
+    tags,
+    body: monitorChangeSchema,
     summary: "Replace the settings of a monitor; its kind stays",
     response: { 200: monitorSchema },
     errors: ["WHENCE_ERR_MONITOR_UNKNOWN", "WHENCE_ERR_MONITOR_BUSY"],
   },
   remove: {
-    ...{ operationId: "delete_monitor", tags, errors: unknown },
+    operationId: "delete_monitor",
+    tags,
+    errors: unknown,
     summary: "Delete a monitor with its results; its alert ends, and its incidents stay",
     response: { 200: z.object({ id: z.string() }) },
   },
@@ -92,8 +105,12 @@ export function monitorRoutes(app: FastifyInstance, context: Context): void {
       const now = clock();
       const { nextCheckAt, own } = beginning(change.check, now);
       const added = await monitors.add({
-        ...{ change, keyHash: key === null ? null : hashSecret(key), progress: { ...noProgress, ...own } },
-        ...{ nextCheckAt: iso(nextCheckAt), by: { id: caller.actor.id, name: caller.actor.name }, now: new Date(now) },
+        change,
+        keyHash: key === null ? null : hashSecret(key),
+        progress: { ...noProgress, ...own },
+        nextCheckAt: iso(nextCheckAt),
+        by: { id: caller.actor.id, name: caller.actor.name },
+        now: new Date(now),
       });
       await recordChangeOf(context, caller, "monitor.created", change.name);
       return { monitor: presentMonitor(added, appUrl), check_in_key: key };
@@ -115,7 +132,9 @@ export function monitorRoutes(app: FastifyInstance, context: Context): void {
       const progress = { ...stored.progress, ...own };
       const isPaused = stored.nextCheckAt === null;
       const written = await monitors.write(stored, {
-        ...{ change, progress, nextCheckAt: isPaused ? null : iso(nextCheckAt) },
+        change,
+        progress,
+        nextCheckAt: isPaused ? null : iso(nextCheckAt),
       });
       if (!written) throw analyzerErrors.create("WHENCE_ERR_MONITOR_BUSY", [stored.name]);
       await recordChangeOf(context, caller, "monitor.changed", change.name);

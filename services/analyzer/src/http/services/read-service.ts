@@ -63,8 +63,14 @@ export async function readService(
   const processes = serviceProcesses(listed, crashes, now);
   const live = processes.filter(({ state }) => state === "live").map(({ release }) => release);
   return {
-    ...{ service, env, envs: envs.map((one) => one.env), last_seen_at: seen.lastSeenAt },
-    ...{ from, to, step_seconds: stepMs / secondMs, retention_days: retentionDays },
+    service,
+    env,
+    envs: envs.map((one) => one.env),
+    last_seen_at: seen.lastSeenAt,
+    from,
+    to,
+    step_seconds: stepMs / secondMs,
+    retention_days: retentionDays,
     failures: course.reduce((sum, { failures }) => sum + failures, 0),
     ...answersOf(course),
     ...sessionsOf(sessions.counts),
@@ -106,7 +112,9 @@ function answersOf(steps: readonly Pick<CourseStep, "requests" | "failed">[]): A
 function courseOf(course: readonly CourseStep[]): ServiceDetail["course"] {
   const areCounted = answersOf(course).requests !== null;
   return course.map(({ at, failures, requests, failed, processes, memoryBytes, loopDelayMs }) => ({
-    ...{ at, failures, processes },
+    at,
+    failures,
+    processes,
     requests: areCounted ? requests : null,
     failed_requests: areCounted ? failed : null,
     memory_bytes: memoryBytes > 0 ? memoryBytes : null,
@@ -184,7 +192,10 @@ async function openIncidents(
   const state = { is: "open", at: new Date(now).toISOString() } as const;
   const found = await incidents.list({ service, env, state, limit: incidentsShown });
   return found.map(({ id, title, severity, created_at, occurrences }) => ({
-    ...{ id, title, severity, created_at },
+    id,
+    title,
+    severity,
+    created_at,
     ...(occurrences && { occurrences }),
   }));
 }

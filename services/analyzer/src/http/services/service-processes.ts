@@ -15,7 +15,9 @@ export function serviceProcesses(
 ): ServiceProcess[] {
   const crashed = new Set(crashes.map(({ instance }) => instance));
   return lives.map((life) => ({
-    ...{ instance: life.instance, host: life.host, release: life.release || null },
+    instance: life.instance,
+    host: life.host,
+    release: life.release || null,
     state: stateOf(life, crashed.has(life.instance), now),
     started_at: life.firstAt,
     last_seen_at: life.lastAt,

@@ -44,7 +44,10 @@ export function serviceDetailRoutes(
       const { env, span } = parse(serviceQuerySchema, request.query, "query");
       const { retentionDays } = await control.organizations.settings(scopeId);
       const question = {
-        ...{ service, env, span, now: clock() },
+        service,
+        env,
+        span,
+        now: clock(),
         retentionDays: retentionDays ?? context.retentionDays,
       };
       const found = await readService(events.forScope(scopeId), control.scope(scopeId), question);

@@ -40,8 +40,13 @@ export function serviceRoutes(app: FastifyInstance, context: HttpContext<KeyStor
       return {
         services: overviews.map(
           ({ service, env, release, lastSeenAt, processes, failures, answers, spoolFolder, spoolOff }) => ({
-            ...{ service, env, release: release || null, last_heard_at: lastSeenAt, processes },
-            ...{ spool_folder: spoolFolder || null, spool_off: spoolOff || null },
+            service,
+            env,
+            release: release || null,
+            last_heard_at: lastSeenAt,
+            processes,
+            spool_folder: spoolFolder || null,
+            spool_off: spoolOff || null,
             failures: [...failures],
             answers: answers.map(({ at: hour, requests, failed }) => ({ hour, requests, failed })),
             incidents: opened.get(`${service} ${env}`)?.incidents ?? 0,

@@ -190,8 +190,10 @@ async function checkWithinBudget(context: Context, scopeId: string): Promise<Che
   context.metrics.modelTokens.inc({ direction: "input" }, inputTokens);
   context.metrics.modelTokens.inc({ direction: "output" }, outputTokens);
   await context.control.scope(scopeId).model.recordCheck({
-    ...{ started_at: startedAt.toISOString(), cost_usd: costOf(checked, prices) },
-    ...{ input_tokens: inputTokens, output_tokens: outputTokens },
+    started_at: startedAt.toISOString(),
+    cost_usd: costOf(checked, prices),
+    input_tokens: inputTokens,
+    output_tokens: outputTokens,
   });
   return checked;
 }

@@ -83,7 +83,8 @@ function overlapOf({ fingerprint }: Newcomer, member: Member, traces: readonly F
   const isUnexplained = (trace: FailingTrace): boolean =>
     trace.fingerprints.includes(fingerprint) || !explained.some((one) => trace.fingerprints.includes(one.fingerprint));
   return {
-    ...{ member, shared },
+    member,
+    shared,
     ofNewcomer: until(own, theirs).length,
     ofMember: theirsUntil.length,
     ofMemberUnexplained: theirsUntil.filter(isUnexplained).length,

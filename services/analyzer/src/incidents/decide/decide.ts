@@ -55,7 +55,9 @@ export function decide(
   const allowance = allowanceOf(opening, group, thresholds);
   const decision = { outcome: "opened", rule: opening.rule, reason: opening.reason } as const;
   return {
-    ...{ title, decision, allowance },
+    title,
+    decision,
+    allowance,
     history: { ...history, deferred: null, openedAt: new Date(group.times.at(-1) ?? now).toISOString() },
     incident: incidentOf(origin, decision, priorityOf(group, history, opening), now),
     otherwise: { decision: budgetSpent(allowance, thresholds), history: deferred },

@@ -43,8 +43,15 @@ export function occurrencesOf({ worst, times, release }: FailureGroup, now: Date
   const { fingerprint, service, env, event_id: eventId } = worst;
   const at = (ms: number | undefined): string => (ms === undefined ? worst.at : new Date(ms).toISOString());
   return {
-    ...{ fingerprint, service, env, release, eventId, now },
-    ...{ events: times.length, firstAt: at(times[0]), lastAt: at(times.at(-1)) },
+    fingerprint,
+    service,
+    env,
+    release,
+    eventId,
+    now,
+    events: times.length,
+    firstAt: at(times[0]),
+    lastAt: at(times.at(-1)),
   };
 }
 

@@ -38,7 +38,11 @@ export async function startAttempt(
   const state = generateRandomState();
   const verifier = generateRandomCodeVerifier();
   const attempt: z.infer<typeof attemptSchema> = {
-    ...{ kind, state_sha256: digestOf(state), session_id: member.sessionId, verifier, account },
+    kind,
+    state_sha256: digestOf(state),
+    session_id: member.sessionId,
+    verifier,
+    account,
     expires_at: now + integrationLimits.authorizedWithinMs,
   };
   await secrets.put(nameOf(member), JSON.stringify(attempt), new Date(now));

@@ -129,8 +129,13 @@ async function connect(
   const credentials = authorizedCredentials(flow, tokens);
   const { vendor, belongsTo } = await confirmed(flow, kind, { ...named, ...credentials }, outbound);
   const connection = {
-    ...{ kind, vendor, belongsTo, inputs: { ...keptInputs(replaced), ...named }, credentials },
-    ...{ by: { id: member.userId, name: member.name }, now: new Date(outbound.clock()) },
+    kind,
+    vendor,
+    belongsTo,
+    inputs: { ...keptInputs(replaced), ...named },
+    credentials,
+    by: { id: member.userId, name: member.name },
+    now: new Date(outbound.clock()),
   };
   const integration = await integrations.connect(connection);
   // Replaced credentials are no longer used. If the vendor fails to revoke them now, they expire.

@@ -33,7 +33,9 @@ export async function evidenceMark(events: ScopedEvents, failing: StoredEvent, a
   const { event, env, fingerprint } = failing;
   const [known, isTotal, steps] = await Promise.all([
     knownAround(events, around, {
-      ...{ env, at: event.timestamp, beforeMs: aroundMs },
+      env,
+      at: event.timestamp,
+      beforeMs: aroundMs,
       isOwn: (failure) => failure.fingerprint === fingerprint,
     }),
     failsEveryTime(events, failing),
@@ -62,7 +64,9 @@ export async function announcedMark(
   const place = `place ${service} ${env} ${isInTelemetry}`;
   if (env === null) return markOf([place]);
   const known = await knownAround(events, around, {
-    ...{ env, at, beforeMs: beforeAnnouncedMs },
+    env,
+    at,
+    beforeMs: beforeAnnouncedMs,
     isOwn: (failure) => failure.service === service,
   });
   return markOf([place, ...known]);

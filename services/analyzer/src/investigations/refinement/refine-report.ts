@@ -36,7 +36,8 @@ export async function refineReport(
     const model = isNew || wasAsked ? null : await modelFor(context, scopeId);
     const asked = model
       ? await askModel(context, found, model, {
-          ...{ attempt: taken.attempt, signal: attempt.signal },
+          attempt: taken.attempt,
+          signal: attempt.signal,
           begin: () => incidents.refine(id, taken.attempt, null, new Date(clock()), askingPlan(mark, clock(), model)),
         })
       : null;

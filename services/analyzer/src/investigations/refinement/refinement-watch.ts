@@ -19,7 +19,9 @@ export interface RefinementWatchOptions {
 /** Requests the refinement of due reports several times a second. Any number of processes may run it: each look is requested once. */
 export function startRefinementWatch({ control, clock, logger, relayOutbox }: RefinementWatchOptions): Rounds {
   return startRounds({
-    ...{ intervalMs: refinementIntervalMs, logger, failure: "could not look for reports to refine; will retry" },
+    intervalMs: refinementIntervalMs,
+    logger,
+    failure: "could not look for reports to refine; will retry",
     async round() {
       const asked = await control.refinements.askDue(new Date(clock()), { max: looksMax, holdMs });
       if (asked > 0) relayOutbox();

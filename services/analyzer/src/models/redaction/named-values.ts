@@ -40,9 +40,31 @@ const bareScheme = /(?<=\b(?:Bearer|Basic)[ \t])(?=[\w+/.=~-]{0,4096}\d)[\w+/.=~
 
 /** Words of types, and of what is known of a value, that stand where one would. */
 const noValue = [
-  ...["true", "false", "null", "undefined", "none", "nil", "self", "this", "optional", "required"],
-  ...["string", "str", "number", "boolean", "bool", "int", "any", "unknown", "bytes", "text"],
-  ...["redacted", "missing", "invalid", "expired", "empty"],
+  "true",
+  "false",
+  "null",
+  "undefined",
+  "none",
+  "nil",
+  "self",
+  "this",
+  "optional",
+  "required",
+  "string",
+  "str",
+  "number",
+  "boolean",
+  "bool",
+  "int",
+  "any",
+  "unknown",
+  "bytes",
+  "text",
+  "redacted",
+  "missing",
+  "invalid",
+  "expired",
+  "empty",
 ].join("|");
 /** Values that stand for another: a word, a version, a path, a template, a variable, or a mask. */
 const reference = new RegExp(

@@ -26,7 +26,9 @@ const readDeadlineMs = 45_000;
 export function openBundleReader({ execArgv, deadlineMs = readDeadlineMs }: BundleReaderOptions = {}): BundleReader {
   const thread = new AnsweringThread<Uint8Array, BundleContent>({
     program: new URL("./bundle-worker.ts", import.meta.url),
-    ...{ execArgv, deadlineMs, priority: constants.priority.PRIORITY_BELOW_NORMAL },
+    execArgv,
+    deadlineMs,
+    priority: constants.priority.PRIORITY_BELOW_NORMAL,
   });
   return {
     async read(bundle) {

@@ -70,7 +70,10 @@ class Originals {
     const { context: _, ...rest } = frame;
     const original: Frame = {
       ...rest,
-      ...{ file: path, line: place.line, column: (place.column ?? 0) + 1, in_app: !isInstalled(path) },
+      file: path,
+      line: place.line,
+      column: (place.column ?? 0) + 1,
+      in_app: !isInstalled(path),
       generated: { file, line, column },
       ...(text !== null && { context: contextOf(text, place.line) }),
     };

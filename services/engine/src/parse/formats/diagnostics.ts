@@ -21,8 +21,14 @@ export function readDiagnostic({ text, printed }: ReadableLine): Draft | null {
   if (!/[\\/]/.test(file) && column === undefined && severity === "") return null;
   const draft = newDraft("diagnostic", message, printed, { language });
   addFrame(draft, {
-    ...{ function: null, file: normalizePath(file), line: Number(line) || null, column: Number(column) || null },
-    ...{ origin: "app", async: false, printed, context: null },
+    function: null,
+    file: normalizePath(file),
+    line: Number(line) || null,
+    column: Number(column) || null,
+    origin: "app",
+    async: false,
+    printed,
+    context: null,
   });
   return draft;
 }

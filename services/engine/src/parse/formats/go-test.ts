@@ -64,9 +64,14 @@ function saidBelow(stretch: Stretch, head: number, outer: string, test: string):
   }
   const [name = test] = test.split("/");
   const frame: ParsedFrame = {
-    ...{ function: name, file, line: Number(line), column: null },
+    function: name,
+    file,
+    line: Number(line),
+    column: null,
     origin: file === testingPackage ? "runtime" : frameOrigin(file, "go"),
-    ...{ async: false, printed: stretch.span(head + 1), context: null },
+    async: false,
+    printed: stretch.span(head + 1),
+    context: null,
   };
   return { first: head + 1, last, lines, frame };
 }

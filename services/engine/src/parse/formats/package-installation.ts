@@ -69,8 +69,14 @@ function readImageBuild(stretch: Stretch, index: number): Draft | null {
   const place = placeAbove(stretch, index);
   if (place) {
     addFrame(draft, {
-      ...{ function: null, file: place.file, line: place.line, column: null, origin: "app", async: false },
-      ...{ printed: stretch.span(place.at), context: null },
+      function: null,
+      file: place.file,
+      line: place.line,
+      column: null,
+      origin: "app",
+      async: false,
+      printed: stretch.span(place.at),
+      context: null,
     });
   }
   stretch.take(index);

@@ -44,7 +44,13 @@ function placesIn(stretch: Stretch): Map<string, number> {
 function frameAt(stretch: Stretch, index: number, path: string, line: number | null, name: string | null): ParsedFrame {
   const file = normalizePath(path);
   return {
-    ...{ function: name, file, line, column: null, origin: frameOrigin(file, "python") },
-    ...{ async: false, printed: stretch.span(index), context: null },
+    function: name,
+    file,
+    line,
+    column: null,
+    origin: frameOrigin(file, "python"),
+    async: false,
+    printed: stretch.span(index),
+    context: null,
   };
 }

@@ -36,7 +36,12 @@ function readAssertion(stretch: Stretch, start: number, innermost: RegExpExecArr
     frames.push(frameOf(stretch, next, place));
   const { said, test, end } = readLabels(stretch, next);
   return readFailedTest(stretch, {
-    ...{ test, said, frames, last: end - 1, language: "go", unnamed: "test failure" },
+    test,
+    said,
+    frames,
+    last: end - 1,
+    language: "go",
+    unnamed: "test failure",
     first: loggedAt.test(stretch.text(start - 1)) ? start - 1 : start,
   });
 }
@@ -59,7 +64,13 @@ function readLabels(stretch: Stretch, from: number): { said: string[]; test: str
 
 function frameOf(stretch: Stretch, at: number, [, file = "", line]: RegExpExecArray): ParsedFrame {
   return {
-    ...{ function: null, file, line: Number(line), column: null, origin: frameOrigin(file, "go") },
-    ...{ async: false, printed: stretch.span(at), context: null },
+    function: null,
+    file,
+    line: Number(line),
+    column: null,
+    origin: frameOrigin(file, "go"),
+    async: false,
+    printed: stretch.span(at),
+    context: null,
   };
 }

@@ -40,7 +40,13 @@ function frameOf(found: RegExpExecArray, stretch: Stretch, index: number): Parse
   const [, name, path = "", line, column] = found;
   const file = normalizePath(path);
   return {
-    ...{ function: name ?? null, file, line: Number(line), column: Number(column), origin: frameOrigin(file) },
-    ...{ async: false, printed: stretch.span(index), context: null },
+    function: name ?? null,
+    file,
+    line: Number(line),
+    column: Number(column),
+    origin: frameOrigin(file),
+    async: false,
+    printed: stretch.span(index),
+    context: null,
   };
 }

@@ -2,7 +2,6 @@ import {
   dayMs,
   type ExitedProcess,
   type ExitPrediction,
-  hourMs,
   isCrashLoop,
   type Prediction,
   type ProcessExit,

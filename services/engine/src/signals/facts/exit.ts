@@ -11,15 +11,13 @@ const fact = factKind({
   data: z.object({ exit: exitSchema }),
   example: {
     exit: {
-      ...{
-        kind: "out-of-memory",
-        service: "orders",
-        runtime: "node 26.0.0",
-        hosts: ["host-1"],
-        services: ["orders"],
-        processes: 3,
-        likelihood: 0.7,
-      },
+      kind: "out-of-memory",
+      service: "orders",
+      runtime: "node 26.0.0",
+      hosts: ["host-1"],
+      services: ["orders"],
+      processes: 3,
+      likelihood: 0.7,
       reasons: [
         { kind: "heap-share", at: "2026-03-01T09:59:00.000Z", usedBytes: 245_000_000, limitBytes: 256_000_000 },
       ],

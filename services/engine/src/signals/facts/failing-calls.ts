@@ -51,8 +51,14 @@ const fact = factKind({
   data: z.object({ calls: failingCallsSchema }),
   example: {
     calls: {
-      ...{ host: "payments:8080", service: "payments", how: "status" },
-      ...{ events: 19, of: 20, others: 1, othersOf: 40, chance: 0.000_01 },
+      host: "payments:8080",
+      service: "payments",
+      how: "status",
+      events: 19,
+      of: 20,
+      others: 1,
+      othersOf: 40,
+      chance: 0.000_01,
     },
   },
   evidence: ({ calls: { host, service, how, events, of, others, othersOf } }) => {

@@ -29,8 +29,12 @@ export const failingRoute = factKind({
   data: z.object({ route: failingRouteSchema }),
   example: {
     route: {
-      ...{ service: "payments", own: false, of: "route", name: "POST /charges" },
-      ...{ recent: { all: 120, failed: 48 }, earlier: { all: 1_400, failed: 2 } },
+      service: "payments",
+      own: false,
+      of: "route",
+      name: "POST /charges",
+      recent: { all: 120, failed: 48 },
+      earlier: { all: 1_400, failed: 2 },
     },
   },
   evidence: ({ route: { service, of, name, recent, earlier } }) => {

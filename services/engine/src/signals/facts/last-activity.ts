@@ -20,7 +20,10 @@ export const lastActivity = factKind({
   data: z.object({ activity: activitySchema }),
   example: {
     activity: {
-      ...{ instance: "instance-1", at: "2026-03-01T09:59:48.000Z", category: "http", message: "GET /orders/1" },
+      instance: "instance-1",
+      at: "2026-03-01T09:59:48.000Z",
+      category: "http",
+      message: "GET /orders/1",
       beforeLastMs: 12_000,
     },
   },

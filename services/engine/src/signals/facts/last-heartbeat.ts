@@ -40,12 +40,14 @@ const fact = factKind({
   data: z.object({ lastHeartbeat: lastHeartbeatSchema }),
   example: {
     lastHeartbeat: {
-      ...{ service: "orders", host: "host-1", instance: "instance-1", pid: 4_711, isHung: false },
-      ...{
-        firstAt: "2026-03-01T08:00:00.000Z",
-        lastAt: "2026-03-01T10:00:00.000Z",
-        noticedAt: "2026-03-01T10:03:00.000Z",
-      },
+      service: "orders",
+      host: "host-1",
+      instance: "instance-1",
+      pid: 4_711,
+      isHung: false,
+      firstAt: "2026-03-01T08:00:00.000Z",
+      lastAt: "2026-03-01T10:00:00.000Z",
+      noticedAt: "2026-03-01T10:03:00.000Z",
     },
   },
   evidence: ({ lastHeartbeat: one }) => lastHeartbeatText(one),

@@ -80,7 +80,11 @@ export const modelFinding = factKind({
   data: z.object({ finding: modelFindingSchema }),
   example: {
     finding: {
-      ...{ model: "anthropic claude", category: "resource-exhaustion", stance: "supports", runs: 2, of: 2 },
+      model: "anthropic claude",
+      category: "resource-exhaustion",
+      stance: "supports",
+      runs: 2,
+      of: 2,
       first: { runs: 2, blind: 1 },
       subject: { kind: "place", file: "src/orders.ts", line: 31, function: "reserveStock" },
       sentence: "reserveStock returns early without releasing its connection",

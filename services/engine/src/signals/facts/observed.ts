@@ -37,7 +37,9 @@ export const observed = factKind({
   example: {
     observed: {
       place: { file: "src/plan.js", line: 3, function: "planOf" },
-      ...{ during: { run: 2 }, returned: "undefined", beforeMs: 4 },
+      during: { run: 2 },
+      returned: "undefined",
+      beforeMs: 4,
       values: [{ name: "id", value: '"p9"' }],
     },
   },

@@ -27,8 +27,12 @@ export const onwardCall = factKind({
   data: z.object({ call: onwardCallSchema }),
   example: {
     call: {
-      ...{ from: "orders", at: "2026-03-01T10:00:00.000Z", host: "payments:8080", service: "payments" },
-      ...{ how: "status", status: 502 },
+      from: "orders",
+      at: "2026-03-01T10:00:00.000Z",
+      host: "payments:8080",
+      service: "payments",
+      how: "status",
+      status: 502,
     },
   },
   evidence: ({ call: { from, host, service, how, status } }) => {

@@ -8,15 +8,14 @@ export const outside = factKind({
   data: z.object({ outside: outsideFindingSchema }),
   example: {
     outside: {
-      ...{
-        kind: "problem",
-        vendor: "PagerDuty",
-        url: null,
-        what: "outage",
-        title: "Database down",
-        target: "orders-db",
-      },
-      ...{ since: "2026-03-01T09:50:00.000Z", until: "2026-03-01T10:20:00.000Z" },
+      kind: "problem",
+      vendor: "PagerDuty",
+      url: null,
+      what: "outage",
+      title: "Database down",
+      target: "orders-db",
+      since: "2026-03-01T09:50:00.000Z",
+      until: "2026-03-01T10:20:00.000Z",
     },
   },
   evidence: ({ outside: finding }) => outsideText(finding),

@@ -105,8 +105,14 @@ const fact = factKind({
   data: z.object({ state: processStateSchema }),
   example: {
     state: {
-      ...{ service: "orders", instance: "instance-2", host: "host-1", own: true, severity: 0.4, resource: "restart" },
-      ...{ at: "2026-03-01T09:59:00.000Z", previous: { lastAt: "2026-03-01T09:58:30.000Z", shutDownCleanly: false } },
+      service: "orders",
+      instance: "instance-2",
+      host: "host-1",
+      own: true,
+      severity: 0.4,
+      resource: "restart",
+      at: "2026-03-01T09:59:00.000Z",
+      previous: { lastAt: "2026-03-01T09:58:30.000Z", shutDownCleanly: false },
     },
   },
   evidence: ({ state }) => processText(state),

@@ -39,7 +39,10 @@ export const queriedTelemetry = factKind({
   data: z.object({ queried: queriedTelemetrySchema }),
   example: {
     queried: {
-      ...{ what: "failures", env: "prod", from: "2026-03-01T09:45:00.000Z", to: "2026-03-01T10:01:00.000Z" },
+      what: "failures",
+      env: "prod",
+      from: "2026-03-01T09:45:00.000Z",
+      to: "2026-03-01T10:01:00.000Z",
       rows: [{ service: "stock", events: 31, before: 0, firstAt: "2026-03-01T09:58:00.000Z" }],
     },
   },

@@ -41,15 +41,17 @@ export const releaseChange = factKind({
   data: z.object({ change: releaseChangeSchema }),
   example: {
     change: {
-      ...{ service: "payments", release: "2.0.0", previous: "1.9.0", releasedAt: "2026-03-01T09:59:34.000Z" },
-      ...{ path: "src/body.ts", hunk: { from: 7, removed: ["  amount,"], to: 7, added: ["  total: amount,"] } },
+      service: "payments",
+      release: "2.0.0",
+      previous: "1.9.0",
+      releasedAt: "2026-03-01T09:59:34.000Z",
+      path: "src/body.ts",
+      hunk: { from: 7, removed: ["  amount,"], to: 7, added: ["  total: amount,"] },
       commit: {
-        ...{
-          id: "9c1d2e3f4a5b6c7d8e9f0a1b2c3d4e5f6a7b8c9d",
-          author: "Ada",
-          subject: "Rename amount",
-          at: "2026-03-01T09:40:00.000Z",
-        },
+        id: "9c1d2e3f4a5b6c7d8e9f0a1b2c3d4e5f6a7b8c9d",
+        author: "Ada",
+        subject: "Rename amount",
+        at: "2026-03-01T09:40:00.000Z",
         of: "change",
       },
     },

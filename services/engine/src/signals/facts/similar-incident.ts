@@ -24,8 +24,12 @@ export const similarIncident = factKind({
   data: z.object({ similar: similarIncidentSchema }),
   example: {
     similar: {
-      ...{ id: "inc_7", at: "2026-02-11T09:00:00.000Z", likeness: "same failure", category: "timeout" },
-      ...{ summary: "The connection pool was exhausted.", verdict: "right" },
+      id: "inc_7",
+      at: "2026-02-11T09:00:00.000Z",
+      likeness: "same failure",
+      category: "timeout",
+      summary: "The connection pool was exhausted.",
+      verdict: "right",
     },
   },
   evidence: ({ similar: { id, at, likeness, summary, verdict } }) => {

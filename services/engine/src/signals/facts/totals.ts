@@ -9,8 +9,13 @@ export const totals = factKind({
   data: z.object({ impact: impactSchema.omit({ summary: true }).readonly() }),
   example: {
     impact: {
-      ...{ first_seen: "2026-03-01T10:00:00.000Z", last_seen: "2026-03-01T10:05:00.000Z", events: 20 },
-      ...{ services: ["orders"], routes: ["/orders/:id"], hosts: ["host-1"], releases: ["1.4.2"] },
+      first_seen: "2026-03-01T10:00:00.000Z",
+      last_seen: "2026-03-01T10:05:00.000Z",
+      events: 20,
+      services: ["orders"],
+      routes: ["/orders/:id"],
+      hosts: ["host-1"],
+      releases: ["1.4.2"],
     },
   },
   evidence: ({ impact: { events, first_seen: since } }) => {

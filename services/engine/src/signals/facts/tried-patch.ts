@@ -25,7 +25,8 @@ export const triedPatch = factKind({
     tried: {
       place: { file: "src/plan.js", line: 3, function: "planOf" },
       outcome: "repaired",
-      ...{ before: { passed: 11, failed: 1 }, after: { passed: 12, failed: 0 } },
+      before: { passed: 11, failed: 1 },
+      after: { passed: 12, failed: 0 },
     },
   },
   evidence: ({ tried: { place, outcome, before, after } }) => {

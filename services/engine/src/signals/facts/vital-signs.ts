@@ -10,13 +10,15 @@ export const vitalSigns = factKind({
   example: {
     instance: "instance-1",
     reading: {
-      ...{
-        at: "2026-03-01T10:00:00.000Z",
-        rssBytes: 310_000_000,
-        heapUsedBytes: 245_000_000,
-        heapLimitBytes: 256_000_000,
-      },
-      ...{ memoryLimitBytes: null, eventLoopDelayMs: 12, mainThreadBlockedMs: null, requests: 120, failedRequests: 48 },
+      at: "2026-03-01T10:00:00.000Z",
+      rssBytes: 310_000_000,
+      heapUsedBytes: 245_000_000,
+      heapLimitBytes: 256_000_000,
+      memoryLimitBytes: null,
+      eventLoopDelayMs: 12,
+      mainThreadBlockedMs: null,
+      requests: 120,
+      failedRequests: 48,
     },
   },
   evidence: ({ reading }) => {

@@ -52,9 +52,15 @@ const input = inputKind({
   data: z.object({ alert: alertSchema }),
   example: {
     alert: {
-      ...{ source: new SourceText("error_log", "error log", "High error rate"), printed: { start: 0, end: 15 } },
-      ...{ system: "Alertmanager", name: "HighErrorRate", status: "firing", severity: "critical" },
-      ...{ summary: "High error rate", startedAt: "2026-03-01T10:00:00.000Z", labels: { service: "orders" } },
+      source: new SourceText("error_log", "error log", "High error rate"),
+      printed: { start: 0, end: 15 },
+      system: "Alertmanager",
+      name: "HighErrorRate",
+      status: "firing",
+      severity: "critical",
+      summary: "High error rate",
+      startedAt: "2026-03-01T10:00:00.000Z",
+      labels: { service: "orders" },
     },
   },
   evidence: ({ alert: one }) => alertText(one),

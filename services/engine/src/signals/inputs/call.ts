@@ -46,7 +46,11 @@ const input = inputKind({
   data: z.object({ call: callSchema }),
   example: {
     call: {
-      ...{ index: 0, at: "2026-03-01T09:59:59.000Z", host: "payments:8080", trouble: "status 503", isRelated: true },
+      index: 0,
+      at: "2026-03-01T09:59:59.000Z",
+      host: "payments:8080",
+      trouble: "status 503",
+      isRelated: true,
       data: { method: "GET", url: "http://payments:8080/payments/1", status_code: 503, duration_ms: 12 },
     },
   },

@@ -29,17 +29,13 @@ export const recordInput = inputKind({
   data: z.object({ record: recordSchema }),
   example: {
     record: {
-      ...{
-        source: new SourceText("error_log", "error log", "connection pool exhausted"),
-        printed: { start: 0, end: 25 },
-      },
-      ...{
-        at: "2026-03-01T10:00:00.000Z",
-        level: "error",
-        logger: null,
-        message: "connection pool exhausted",
-        fields: {},
-      },
+      source: new SourceText("error_log", "error log", "connection pool exhausted"),
+      printed: { start: 0, end: 25 },
+      at: "2026-03-01T10:00:00.000Z",
+      level: "error",
+      logger: null,
+      message: "connection pool exhausted",
+      fields: {},
     },
   },
   evidence: ({ record }) => recordText(record),

@@ -12,14 +12,13 @@ const finding = outsideKind({
   means: "Something that someone changed: a deployment, a setting, DNS, a firewall, a feature flag",
   data: changeEventSchema,
   example: {
-    ...{
-      kind: "change-event",
-      what: "deployment",
-      title: "Deploy 1.4.2",
-      target: "orders",
-      at: "2026-03-01T09:50:00.000Z",
-    },
-    ...{ by: "Ada", failed: null },
+    kind: "change-event",
+    what: "deployment",
+    title: "Deploy 1.4.2",
+    target: "orders",
+    at: "2026-03-01T09:50:00.000Z",
+    by: "Ada",
+    failed: null,
   },
   evidence: ({ vendor, ...change }) => `${vendor}: ${changeText(change)}`,
   weights: [

@@ -8,13 +8,11 @@ export const log = outsideKind({
   means: "A log line, or several equal ones",
   data: outsideLogSchema,
   example: {
-    ...{
-      kind: "log",
-      level: "error",
-      message: "too many connections",
-      source: "orders-db",
-      at: "2026-03-01T09:59:00.000Z",
-    },
+    kind: "log",
+    level: "error",
+    message: "too many connections",
+    source: "orders-db",
+    at: "2026-03-01T09:59:00.000Z",
     count: 12,
   },
   evidence: ({ vendor, level, message, source, count: times }) => {

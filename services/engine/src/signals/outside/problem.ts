@@ -11,13 +11,11 @@ const finding = outsideKind({
   means: "Something that wasn't healthy: an alarm, an outage, a killed container",
   data: outsideProblemSchema,
   example: {
-    ...{
-      kind: "problem",
-      what: "outage",
-      title: "Database down",
-      target: "orders-db",
-      since: "2026-03-01T09:50:00.000Z",
-    },
+    kind: "problem",
+    what: "outage",
+    title: "Database down",
+    target: "orders-db",
+    since: "2026-03-01T09:50:00.000Z",
     until: "2026-03-01T10:20:00.000Z",
   },
   evidence: ({ vendor, ...one }) => `${vendor}: ${problemText(one)}`,

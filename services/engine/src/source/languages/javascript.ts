@@ -13,7 +13,13 @@ export const javascript: LanguageTable = {
   homes: {
     runtimeFolders: [],
     dependencyFolders: [
-      ...["/node_modules/", "/.pnpm/", "/.yarn/", "/bower_components/", "/deno.land/", "/esm.sh/", "/jsr.io/"],
+      "/node_modules/",
+      "/.pnpm/",
+      "/.yarn/",
+      "/bower_components/",
+      "/deno.land/",
+      "/esm.sh/",
+      "/jsr.io/",
     ],
     runtimeFiles: new RegExp(`^(?:node:|internal\\/|ext:|bun:|native$|wasm:\\/\\/|(?:${oldNodeModule})\\.js$)`),
     isRuntimeWithoutFile: true,

@@ -14,7 +14,17 @@ import { rust } from "./rust.ts";
 
 /** The languages and runtimes that print errors. */
 export const languages = {
-  ...{ python, jvm, go, ruby, php, dotnet, rust, elixir, dart, javascript, native },
+  python,
+  jvm,
+  go,
+  ruby,
+  php,
+  dotnet,
+  rust,
+  elixir,
+  dart,
+  javascript,
+  native,
 } satisfies Record<string, LanguageTable>;
 export type Language = keyof typeof languages;
 

@@ -6,9 +6,18 @@ export const python: LanguageTable = {
   runtimes: ["python", "cpython", "pypy"],
   homes: {
     runtimeFolders: [
-      ...["/lib/python2.", "/lib/python3.", "/lib64/python2.", "/lib64/python3.", "/lib-python/", "/Python3"],
-      ...["/lib/pypy2.", "/lib/pypy3.", "/lib_pypy/"],
-      ...["<frozen ", "/Lib/asyncio/", ".amd64/lib/"],
+      "/lib/python2.",
+      "/lib/python3.",
+      "/lib64/python2.",
+      "/lib64/python3.",
+      "/lib-python/",
+      "/Python3",
+      "/lib/pypy2.",
+      "/lib/pypy3.",
+      "/lib_pypy/",
+      "<frozen ",
+      "/Lib/asyncio/",
+      ".amd64/lib/",
     ],
     // On Windows, the standard library is beside the packages.
     runtimeFiles: /^[A-Za-z]:\/(?:.*\/)?lib\/(?!site-packages\/)(?:[a-z]\w*\/){0,3}\w+\.py$/i,

@@ -64,7 +64,11 @@ function sitesOf(parameter: string, broken: Broken): Site[] {
   if (failing < 0) return [];
   const found = onStack.length > 0 ? onStack : all.length === 1 ? all : [];
   return found.map(({ caller, call }) => ({
-    ...{ program: caller, call, owner, parameters, failing },
+    program: caller,
+    call,
+    owner,
+    parameters,
+    failing,
     given: argumentsOf(call),
   }));
 }

@@ -141,7 +141,10 @@ async function decideOccurrences(
     await countOn(transaction, incidentId, occurrences, decided);
   if (incidentId !== null && incidentId === row.incident_id && decided.decision.outcome === "joined")
     await noteOccurrence(transaction, scopeId, incidentId, {
-      ...{ decided, occurrences, before: readBefore(row), isJoined: row.joined_rule !== null },
+      decided,
+      occurrences,
+      before: readBefore(row),
+      isJoined: row.joined_rule !== null,
     });
   return decided.decision;
 }

@@ -19,8 +19,12 @@ export async function recordPullRequest(
   const json = JSON.stringify(pullRequestSchema.parse(pullRequest));
   await transaction.updateTable("incident").set({ pull_request_json: json }).where("id", "=", incidentId).execute();
   const activity: Activity = {
-    ...{ kind: "pull-request", at: now.toISOString(), by },
-    ...{ mute: null, resolved_in: null, release: null },
+    kind: "pull-request",
+    at: now.toISOString(),
+    by,
+    mute: null,
+    resolved_in: null,
+    release: null,
   };
   await writeActivity(transaction, incidentId, activity);
   await writeEntry(transaction, scopeId, { action: "incident.pull-request-opened", target: incidentId, by, now });

@@ -31,7 +31,10 @@ export async function noteOccurrence(
   const { release, events, lastAt: at, now } = occurrences;
   const lifecycle = lifecycleOf(incident);
   const occurred = {
-    ...{ events, at, release, releaseBefore: before?.release ?? "" },
+    events,
+    at,
+    release,
+    releaseBefore: before?.release ?? "",
     isNewRelease: !isJoined && isNew(before, decided.history, release),
     // What was counted before the incident was muted isn't a rise since then.
     isRising: decided.isRising === true && decided.history.window.start >= Date.parse(lifecycle.since),

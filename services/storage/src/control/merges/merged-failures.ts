@@ -60,7 +60,8 @@ async function giveJoined(
     const counted = { ...row, events: Number(row.events), eventId: row.event_id, now, release: "" };
     const isCounted = await countJoined(transaction, into, {
       ...counted,
-      ...{ firstAt: row.first_seen, lastAt: row.last_seen },
+      firstAt: row.first_seen,
+      lastAt: row.last_seen,
     });
     if (isCounted) await ofFailure(transaction.deleteFrom("incident_failure"), from, row).execute();
     else {

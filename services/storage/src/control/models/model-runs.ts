@@ -80,9 +80,13 @@ async function addUsage(
   await db
     .insertInto("model_usage")
     .values({
-      ...{ scope_id: scopeId, day, investigations },
-      ...{ input_tokens: used.input_tokens, output_tokens: used.output_tokens },
-      ...{ cost_usd: used.cost_usd ?? 0, unpriced: used.cost_usd === null ? 1 : 0 },
+      scope_id: scopeId,
+      day,
+      investigations,
+      input_tokens: used.input_tokens,
+      output_tokens: used.output_tokens,
+      cost_usd: used.cost_usd ?? 0,
+      unpriced: used.cost_usd === null ? 1 : 0,
     })
     .onConflict((conflict) =>
       conflict.columns(["scope_id", "day"]).doUpdateSet((set) => ({

@@ -160,9 +160,15 @@ async function remove(
 
 function newRow(scopeId: string, { change, progress, keyHash, nextCheckAt, by, now }: NewMonitor) {
   return {
-    ...{ id: newId("mon_"), scope_id: scopeId, ...columnsOf(change) },
-    ...{ progress_json: JSON.stringify(progress), key_hash: keyHash, next_check_at: nextCheckAt },
-    ...{ created_at: now.toISOString(), user_id: by.id, user_name: by.name },
+    id: newId("mon_"),
+    scope_id: scopeId,
+    ...columnsOf(change),
+    progress_json: JSON.stringify(progress),
+    key_hash: keyHash,
+    next_check_at: nextCheckAt,
+    created_at: now.toISOString(),
+    user_id: by.id,
+    user_name: by.name,
   };
 }
 

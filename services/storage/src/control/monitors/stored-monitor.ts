@@ -32,7 +32,13 @@ const outcomeSchema = z.enum(monitorOutcomes);
 export function toMonitor(row: Selectable<MonitorTable>): StoredMonitor {
   const { id, scope_id: scopeId, name, service, env, next_check_at: nextCheckAt, created_at: createdAt } = row;
   return {
-    ...{ id, scopeId, name, service, env, nextCheckAt, createdAt },
+    id,
+    scopeId,
+    name,
+    service,
+    env,
+    nextCheckAt,
+    createdAt,
     severity: severitySchema.parse(row.severity),
     alert_after: Number(row.alert_after),
     check: monitorCheckSchema.parse(JSON.parse(row.check_json)),
@@ -46,7 +52,10 @@ export function toMonitor(row: Selectable<MonitorTable>): StoredMonitor {
 export function toResult(row: Selectable<MonitorResultTable>): MonitorResult {
   const { at, outcome, reason, duration_ms, value } = row;
   return {
-    ...{ at, outcome: outcomeSchema.parse(outcome), reason, value },
+    at,
+    outcome: outcomeSchema.parse(outcome),
+    reason,
+    value,
     duration_ms: duration_ms === null ? null : Number(duration_ms),
   };
 }

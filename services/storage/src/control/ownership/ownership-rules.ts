@@ -93,7 +93,10 @@ export async function assignByRules(
   if (!owned) return;
   const none = { mute: null, resolved_in: null, release: null };
   await writeActivity(transaction, id, {
-    ...{ at, kind: "assigned", by: null, ...none },
+    at,
+    kind: "assigned",
+    by: null,
+    ...none,
     to: { id: rule.id, name: rule.name },
   });
 }

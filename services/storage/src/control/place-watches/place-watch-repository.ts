@@ -97,11 +97,24 @@ async function addWatch(
     .execute();
   const id = newId("wat_");
   const row: Selectable<PlaceWatchTable> = {
-    ...{ id, scope_id: scopeId, incident_id: incidentId, service, env, release },
-    ...{ order_text: watch.sign(id), key_text: watch.key, places_json: JSON.stringify(watch.places) },
-    ...{ created_at: now.toISOString(), user_id: by.id, user_name: by.name.toWellFormed() },
-    ...{ expires_at: watch.expiresAt.toISOString(), stopped_at: null },
-    ...{ processes_json: null, seen_event_ids: null, seen_at: null, seen: 0 },
+    id,
+    scope_id: scopeId,
+    incident_id: incidentId,
+    service,
+    env,
+    release,
+    order_text: watch.sign(id),
+    key_text: watch.key,
+    places_json: JSON.stringify(watch.places),
+    created_at: now.toISOString(),
+    user_id: by.id,
+    user_name: by.name.toWellFormed(),
+    expires_at: watch.expiresAt.toISOString(),
+    stopped_at: null,
+    processes_json: null,
+    seen_event_ids: null,
+    seen_at: null,
+    seen: 0,
   };
   await transaction.insertInto("place_watch").values(row).execute();
   await writeEntry(transaction, scopeId, { action: "incident.watched", target: incidentId, by, now });
@@ -120,7 +133,8 @@ async function saw(transaction: Transaction<ControlTables>, scopeId: string, sig
   const row = await transaction
     .updateTable("place_watch")
     .set((set) => ({
-      ...{ seen: set("seen", "+", 1), seen_at: now.toISOString() },
+      seen: set("seen", "+", 1),
+      seen_at: now.toISOString(),
       seen_event_ids: sql<string>`coalesce(seen_event_ids || ' ', '') || ${eventId}`,
     }))
     .where("scope_id", "=", scopeId)
@@ -152,7 +166,10 @@ async function noteProcesses(
   if (!row) return;
   const others = processesOf(row.processes_json).filter(({ instance }) => !became.has(instance));
   const changed = [...became].map(([instance, { state, reason }]) => ({
-    ...{ instance: instance.toWellFormed(), state, reason: reason?.toWellFormed() ?? null, at: now.toISOString() },
+    instance: instance.toWellFormed(),
+    state,
+    reason: reason?.toWellFormed() ?? null,
+    at: now.toISOString(),
   }));
   const kept = [...others, ...changed].slice(-watchLimits.watchProcessesMax);
   await transaction
@@ -172,9 +189,18 @@ function toWatch(row: Selectable<PlaceWatchTable>): StoredPlaceWatch {
   const eventIds = row.seen_event_ids?.split(" ") ?? [];
   const eventId = eventIds.at(-1);
   return {
-    ...{ id: row.id, incidentId: row.incident_id, service: row.service, env: row.env, release: row.release },
-    ...{ order: row.order_text, key: row.key_text, places: placesSchema.parse(JSON.parse(row.places_json)) },
-    ...{ createdAt: row.created_at, createdBy: row.user_name, expiresAt: row.expires_at, stoppedAt: row.stopped_at },
+    id: row.id,
+    incidentId: row.incident_id,
+    service: row.service,
+    env: row.env,
+    release: row.release,
+    order: row.order_text,
+    key: row.key_text,
+    places: placesSchema.parse(JSON.parse(row.places_json)),
+    createdAt: row.created_at,
+    createdBy: row.user_name,
+    expiresAt: row.expires_at,
+    stoppedAt: row.stopped_at,
     processes: processesOf(row.processes_json),
     seen:
       eventId !== undefined && seenAt !== null ? { failures: Number(row.seen), eventId, eventIds, at: seenAt } : null,

@@ -80,14 +80,16 @@ async function addShare(
     return { outcome: "full", of: "incident", max: share.perIncidentMax };
   }
   const row: Selectable<IncidentShareTable> = {
-    ...{ id: newId("shr_"), scope_id: scopeId, incident_id: incidentId, token_hash: tokenHash },
-    ...{
-      created_at: now.toISOString(),
-      user_id: by.id,
-      user_name: by.name.toWellFormed(),
-      expires_at: expiresAt.toISOString(),
-    },
-    ...{ opened: 0, last_opened_at: null },
+    id: newId("shr_"),
+    scope_id: scopeId,
+    incident_id: incidentId,
+    token_hash: tokenHash,
+    created_at: now.toISOString(),
+    user_id: by.id,
+    user_name: by.name.toWellFormed(),
+    expires_at: expiresAt.toISOString(),
+    opened: 0,
+    last_opened_at: null,
   };
   await transaction.insertInto("incident_share").values(row).execute();
   await writeEntry(transaction, scopeId, { action: "incident.shared", target: incidentId, by, now });
@@ -96,7 +98,11 @@ async function addShare(
 
 function toShare(row: Selectable<IncidentShareTable>): StoredShare {
   return {
-    ...{ id: row.id, createdAt: row.created_at, createdBy: row.user_name, expiresAt: row.expires_at },
-    ...{ opened: Number(row.opened), lastOpenedAt: row.last_opened_at },
+    id: row.id,
+    createdAt: row.created_at,
+    createdBy: row.user_name,
+    expiresAt: row.expires_at,
+    opened: Number(row.opened),
+    lastOpenedAt: row.last_opened_at,
   };
 }

@@ -96,8 +96,12 @@ async function readViews(db: Kysely<ControlTables>, scopeId: string, userId: str
     .execute();
   return rows.map(({ id, name, by, ...row }) =>
     savedViewSchema.parse({
-      ...{ id, name, by, filter: JSON.parse(row.filter_json) },
-      ...{ shared: row.is_shared === 1, mine: row.userId === userId },
+      id,
+      name,
+      by,
+      filter: JSON.parse(row.filter_json),
+      shared: row.is_shared === 1,
+      mine: row.userId === userId,
     }),
   );
 }

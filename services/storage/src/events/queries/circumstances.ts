@@ -98,7 +98,8 @@ function whereOf(
 ): { conditions: string[]; parameters: Record<string, unknown> } {
   const { service, fingerprint, fingerprints, otherThan, traceIds, limit, perService, perFailure } = filter;
   const conditions = [
-    ...[inSpan, "type IN ('exception', 'log')"],
+    inSpan,
+    "type IN ('exception', 'log')",
     ...(service === undefined ? [] : ["service = {service:String}"]),
     ...(fingerprint === undefined ? [] : ["fingerprint = {fingerprint:String}"]),
     ...(fingerprints === undefined ? [] : ["fingerprint IN {fingerprints:Array(String)}"]),

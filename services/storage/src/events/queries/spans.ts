@@ -11,8 +11,19 @@ const hostsMax = 500;
 
 const text = z.string();
 const rowSchema = z.object({
-  ...{ service: text, env: text, release: text, instance: text, host: text, name: text, method: text, target: text },
-  ...{ trace_id: text, span_id: text, parent_id: text, peer: text, error: text },
+  service: text,
+  env: text,
+  release: text,
+  instance: text,
+  host: text,
+  name: text,
+  method: text,
+  target: text,
+  trace_id: text,
+  span_id: text,
+  parent_id: text,
+  peer: text,
+  error: text,
   kind: z.enum(traceSpanKinds),
   category: z.enum(["http", "rpc", "db", "messaging", ""]),
   at_ms: z.coerce.number(),
@@ -48,7 +59,12 @@ function toSpan(scopeId: string, row: z.output<typeof rowSchema>): TraceStep {
   const { trace_id: traceId, span_id: spanId, parent_id: parentId, at_ms, received_ms, ...rest } = row;
   const { duration_ms: durationMs, status_code: status, failed, error, ...same } = rest;
   const span: StoredSpan = {
-    ...{ ...same, scopeId, traceId, spanId, parentId, durationMs },
+    ...same,
+    scopeId,
+    traceId,
+    spanId,
+    parentId,
+    durationMs,
     at: new Date(at_ms).toISOString(),
     receivedAt: new Date(received_ms).toISOString(),
     statusCode: status === 0 ? null : status,

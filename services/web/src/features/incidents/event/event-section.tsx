@@ -97,7 +97,10 @@ interface EventTabsProps {
 function EventTabs({ detail, tab, setTab, children }: EventTabsProps): JSX.Element {
   const breadcrumbs = detail?.event.breadcrumbs ?? [];
   const names: Readonly<Record<EventTab, string>> = {
-    ...{ trace: "Stack trace", request: "Request", raw: "Raw event", events: "All events" },
+    trace: "Stack trace",
+    request: "Request",
+    raw: "Raw event",
+    events: "All events",
     breadcrumbs: detail ? `Breadcrumbs (${breadcrumbs.length})` : "Breadcrumbs",
   };
   const tabs = eventTabs.map((one) => [one, names[one]] as const);

@@ -49,7 +49,12 @@ export function traceOfText({ exceptions }: Pick<AnalysisPreview, "exceptions">)
     title: titleOf(exception),
     relation: exception.relation === null ? null : relations[exception.relation],
     frames: exception.frames.map(({ function: name, file, line, origin }) => ({
-      ...{ function: name, file, line, isOwn: origin === "app", source: null, variables: {} },
+      function: name,
+      file,
+      line,
+      isOwn: origin === "app",
+      source: null,
+      variables: {},
     })),
     text: "",
   }));

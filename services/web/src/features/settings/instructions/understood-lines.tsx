@@ -17,7 +17,8 @@ export function UnderstoodLines({ text }: { readonly text: string }): JSX.Elemen
   const rows = [
     ...understood.map((one) => ({ line: one.line, title: one.value, effect: effectOf(one, members) })),
     ...misspelled.map((line) => ({
-      ...{ line, title: text.split("\n")[line - 1]?.trim() ?? "" },
+      line,
+      title: text.split("\n")[line - 1]?.trim() ?? "",
       effect: "Not understood: write a name after the colon, of 200 characters at most",
     })),
   ];

@@ -59,7 +59,8 @@ export function enteredModel(
   const values = Object.fromEntries(entered.map(({ name }) => [name, fields[name] ?? ""]));
   const isPriced = priceFields.some(([name]) => (fields[name] ?? "").trim() !== "");
   return checkFields(modelChangeSchema, {
-    ...{ provider, name: fields.name ?? "" },
+    provider,
+    name: fields.name ?? "",
     inputs: checkFields(inputValuesSchema(entered), values),
     prices: isPriced ? Object.fromEntries(priceFields.map(([name]) => [name, numberIn(fields[name])])) : null,
     budget: Object.fromEntries([

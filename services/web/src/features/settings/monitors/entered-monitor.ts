@@ -8,7 +8,11 @@ type Fields = Readonly<Record<string, string>>;
 export function enteredMonitor(kind: MonitorKindName, fields: Fields): MonitorChange {
   const { name, severity, service = "", env = "", alert_after = "" } = fields;
   return checkFields(monitorChangeSchema, {
-    ...{ name, severity, service: orNull(service), env: orNull(env), alert_after: enteredNumber(alert_after) },
+    name,
+    severity,
+    service: orNull(service),
+    env: orNull(env),
+    alert_after: enteredNumber(alert_after),
     check: { kind, ...enteredCheck[kind](fields) },
   });
 }
@@ -29,7 +33,9 @@ const enteredCheck: Readonly<Record<MonitorKindName, (fields: Fields) => object>
     body_contains = "",
     certificate_days,
   }) => ({
-    ...{ url, method, body_contains: orNull(body_contains) },
+    url,
+    method,
+    body_contains: orNull(body_contains),
     interval_minutes: enteredNumber(interval_minutes ?? ""),
     timeout_seconds: enteredNumber(timeout_seconds ?? ""),
     certificate_days: enteredNumber(certificate_days ?? ""),
@@ -39,7 +45,10 @@ const enteredCheck: Readonly<Record<MonitorKindName, (fields: Fields) => object>
       .map(enteredNumber),
   }),
   threshold: ({ metric, condition, value = "", recovery = "", window_minutes = "" }) => ({
-    ...{ metric, condition, value: enteredNumber(value), window_minutes: enteredNumber(window_minutes) },
+    metric,
+    condition,
+    value: enteredNumber(value),
+    window_minutes: enteredNumber(window_minutes),
     recovery: recovery.trim() === "" ? null : enteredNumber(recovery),
   }),
   "check-in": ({ slug, schedule, crontab, time_zone, minutes = "", grace_minutes = "", max_runtime_minutes = "" }) => ({
