@@ -71,7 +71,7 @@ function initAgain(running: RunningClient, options: InitOptions): void {
   running.stop();
 }
 
-/** Warnings printed so far: each is printed once, however often a program calls `init`. */
+/** Warnings printed so far: each is printed once, even when a program calls `init` several times. */
 const printed = new Set<string>();
 
 function warn(message: string): void {

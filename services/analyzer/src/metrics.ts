@@ -5,7 +5,7 @@ import { Counter, Gauge, Histogram, type Registry } from "prom-client";
 /** The outcome of an attempt at an investigation. Overtaken: a later attempt has the incident, so this report was dropped. */
 export type InvestigationOutcome = "completed" | "failed" | "retried" | "overtaken" | "refined" | "unchanged";
 
-/** What is said in a conversation, or was to be. */
+/** The kinds of messages in a conversation, sent or not. */
 const conversationKinds = [
   ...(["start", "reply", "stop", "answer", "failure", "under-way", "existing", "follow-up", "stopped"] as const),
   ...(["nothing", "state", "acknowledgment", "other-failures"] as const),

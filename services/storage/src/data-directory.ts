@@ -40,9 +40,10 @@ export function makeDataDirectory(path: string): void {
 }
 
 /**
- * Makes the directory as {@link makeDataDirectory} does and takes it for this process, or throws
- * `WHENCE_ERR_DATA_DIRECTORY_IN_USE`. The lock is the operating system's, taken through SQLite, and ends with the
- * process, however it ends; the file with the process id beside it only shows people which process holds it.
+ * Creates the directory as {@link makeDataDirectory} does and locks it for this process; throws
+ * `WHENCE_ERR_DATA_DIRECTORY_IN_USE` if another process has it. The lock is a file lock of the operating system, taken
+ * through SQLite, which also ends when the process is killed. The file with the process id beside it only tells people
+ * which process holds the lock.
  */
 export function takeDataDirectory(path: string): DataDirectory {
   makeDataDirectory(path);

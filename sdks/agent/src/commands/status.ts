@@ -13,7 +13,7 @@ export interface PresentedAgent extends AgentStatus {
   readonly claim_url: string | null;
 }
 
-/** `whence status`: prints who this user is to the service, and for how long. */
+/** `whence status`: prints how the service identifies this user, and when that expires. */
 export const status: Command = {
   name: "status",
   summary: "show the agent, its organization, and when it expires",

@@ -12,16 +12,16 @@ export type NamedCommit = SourceCommit;
 /** What a run at a commit says: the failure, none, or nothing. */
 export type Verdict = "fails" | "passes" | "unjudged";
 
-/** What a search through the commits came to. */
+/** The outcome of a search through the commits. */
 export type Bisected =
   /** The first commit with which the command failed, and the lines that it changed. */
   | { readonly kind: "found"; readonly commit: NamedCommit; readonly diff: string }
-  /** The command couldn't be judged at those in between, or the time was over: it is one of so many commits. */
+  /** One of several commits: the command couldn't be judged at those in between, or time ran out. */
   | { readonly kind: "among"; readonly commits: number; readonly isLate: boolean }
   /** The search can't begin, or says nothing. */
   | { readonly kind: "undecided"; readonly why: string };
 
-/** What is searched for. */
+/** The failure to find. */
 export interface BisectedFailure {
   readonly command: readonly string[];
   /** A revision at which the command passed. */

@@ -9,7 +9,7 @@ import type {
 } from "@whence/protocol";
 import type { Agent } from "../agent.ts";
 
-/** What an analysis came to. */
+/** The result of an analysis. */
 export type Reported = Pick<Incident, "report">;
 
 /** What an explanation asks of its surroundings. */

@@ -1,7 +1,7 @@
 import { hasFailed, type TimedRun } from "./compare-runs.ts";
 import { type EndedProgram, type ProgramOptions, runProgram } from "./run-program.ts";
 
-/** How often a command is run, and what is called after that. */
+/** The number of runs of a command, and callbacks after each. */
 export interface RepeatedRuns {
   readonly times: number;
   /** Called after each run. */

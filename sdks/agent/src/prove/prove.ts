@@ -23,7 +23,7 @@ export interface ProvePorts<Analyzed extends Reported> extends ExplanationPorts<
   readonly clock: () => number;
 }
 
-/** The revision at which the command passed, and what is called of the search for the commit. */
+/** The revision at which the command passed, and the callbacks of the search for the commit. */
 export interface Bisection extends Pick<BisectPorts, "onRun"> {
   readonly good: string;
   readonly onBisected: (bisected: Bisected) => void;
@@ -80,7 +80,10 @@ class Proving<Analyzed extends Reported> {
   readonly #options: () => ProgramOptions;
   readonly #isOver: () => boolean;
   readonly #watched = new Set<string>();
-  /** What comes and goes on its own isn't repaired by a patch after which it is gone. */
+  /**
+   * Whether the failure occurs every time. If one that comes and goes is absent after a patch, the patch hasn't fixed
+   * it.
+   */
   #isSteady: boolean;
 
   constructor(

@@ -144,7 +144,7 @@ export function isWithin(folder: string, path: string): boolean {
   return isAbsolute(path) && (path === folder || path.startsWith(folder + sep));
 }
 
-/** Starts a process that removes a folder once this process has ended, or the returned function is called. */
+/** Starts a process that removes a folder when this process ends or the returned function is called. */
 function removeAtExit(folder: string): () => void {
   const script = `process.stdin.resume().on("end", () => require("node:fs").rmSync(process.argv[1], { recursive: true, force: true, maxRetries: 20, retryDelay: 100 }))`;
   const remover = spawn(process.execPath, ["-e", script, folder], {

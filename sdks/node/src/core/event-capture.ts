@@ -64,8 +64,8 @@ export class EventCapture {
   }
 
   /**
-   * Captures an error for the program. It becomes one event of its request, however often it is captured there.
-   * `caller` has the stack of the call, which a value without a stack gets.
+   * Captures an error for the program. Captured several times in one request, it is one event. `caller` has the stack
+   * of the call, which is used for a value without a stack.
    */
   exception(error: unknown, options: CaptureOptions | LevelName = {}, caller?: object | undefined): string {
     const context = this.#parts.requests.current();

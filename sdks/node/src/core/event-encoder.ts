@@ -25,7 +25,7 @@ export interface EventEncoderParts {
 /** Encodes every event that is sent or spooled: redacted, approved by `beforeSend`, and trimmed. */
 export class EventEncoder {
   readonly #parts: EventEncoderParts;
-  /** Results of `beforeSend` for queued events: it is called once, however often an event is sent. */
+  /** Results of `beforeSend` for queued events: it is called once per event, even when an event is sent again. */
   readonly #settled = new WeakMap<NumberedEvent, string | null>();
   /** Calls of an async `beforeSend` that haven't been answered, or not in time. */
   readonly #pending = new WeakMap<NumberedEvent, Promise<void>>();

@@ -24,7 +24,7 @@ export interface FileSenderParts {
  */
 export class FileSender {
   readonly #parts: FileSenderParts;
-  /** Wanted paths that were looked for. */
+  /** Wanted paths that were already handled. */
   readonly #handled = new Set<string>();
   /** Paths that the service has. */
   readonly #sent = new Set<string>();

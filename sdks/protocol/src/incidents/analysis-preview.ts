@@ -31,7 +31,7 @@ const previewedFrameSchema = z.object({
   function: z.string().nullable(),
   file: z.string().nullable(),
   line: z.int().nullable(),
-  /** Who owns the code. */
+  /** The owner of the code. */
   origin: z.enum(["app", "dependency", "runtime"]),
   /** The name of the attached file that it is in; null when it is in none. */
   attached: z.string().nullable(),

@@ -12,7 +12,7 @@ export type LifecycleState = (typeof lifecycleStates)[number];
 /** How many more events may end a mute. */
 export const moreEventsMax = 1_000_000_000;
 
-/** What ends a mute: a moment, so many more events, or a spike by the organization's thresholds. */
+/** The end of a mute: a time, a number of further events, or a spike by the organization's thresholds. */
 export const muteEndSchema = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("time"), at: timestampSchema }),
   z.object({ kind: z.literal("events"), more: z.int().min(1).max(moreEventsMax) }),
@@ -34,7 +34,10 @@ export const lifecycleChangeSchema = z.discriminatedUnion("action", [
 export type LifecycleChange = z.infer<typeof lifecycleChangeSchema>;
 export type LifecycleAction = LifecycleChange["action"];
 
-/** Who changes an incident: a member, an agent, a key of the organization, or an author in a conversation. */
+/**
+ * The kinds of actors that change an incident: a member, an agent, a key of the organization, or an author in a
+ * conversation.
+ */
 export const actorKinds = ["member", "agent", "key", "conversation"] as const;
 export const actorSchema = z.object({ kind: z.enum(actorKinds), id: z.string(), name: z.string() });
 export type Actor = z.infer<typeof actorSchema>;

@@ -4,7 +4,7 @@ export interface Mentionable {
   readonly email: string;
 }
 
-/** What a name goes on with, so that `@Adam` isn't Ada. */
+/** Characters that continue a name, so that `@Adam` doesn't match Ada. */
 const goesOn = /[\p{L}\p{N}_@]/u;
 const mark = "@";
 

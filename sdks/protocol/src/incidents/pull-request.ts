@@ -16,7 +16,7 @@ export const pullRequestSchema = z.object({
 });
 export type PullRequest = z.infer<typeof pullRequestSchema>;
 
-/** Returns how a pull request is called: `Draft pull request acme/shop#12 on GitHub`. */
+/** Returns the name of a pull request: `Draft pull request acme/shop#12 on GitHub`. */
 export function pullRequestName({ vendor, repository, number }: PullRequest): string {
   return vendor === "GitLab"
     ? `Draft merge request ${repository}!${number} on GitLab`

@@ -60,7 +60,7 @@ export type WatchPlace = z.infer<typeof watchPlaceSchema>;
 export const hitSchema = callSchema.extend({
   /** Before a line ran, where a function returned, or where the error was thrown. */
   kind: z.enum(["reached", "returned", "threw"]),
-  /** Which stop at this place in this thread it is, counted from 1; 0 for a throw and for what was followed. */
+  /** The number of this stop at its place in this thread, counted from 1; 0 for a throw and for a followed call. */
   nth: z.int().min(0),
   /** By name, those of the place's own function first. */
   values: z.record(text, text).refine((values) => Object.keys(values).length <= valuesPerHitMax, {

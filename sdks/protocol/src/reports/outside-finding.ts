@@ -53,7 +53,7 @@ export const outsideRecordSchema = z.object({
 });
 export type OutsideRecord = Readonly<z.infer<typeof outsideRecordSchema>>;
 
-/** Who says so. */
+/** The third party that reported it. */
 export interface OutsideSource {
   /** The vendor's name: `PagerDuty`. */
   readonly vendor: string;

@@ -102,7 +102,7 @@ export const modelStatusSchema = z.object({
   installation: z.object({ offered: z.boolean(), refused: modelRefusalSchema.nullable() }),
   today: modelUsageSchema,
   last_30_days: modelUsageSchema,
-  /** Which budget of the day is used up, so that investigations go without the model until midnight UTC. */
+  /** The daily budget that is used up, so that investigations skip the model until midnight UTC. */
   used_up: z.enum(["tokens", "usd"]).nullable(),
   prompts_kept_days: count,
 });

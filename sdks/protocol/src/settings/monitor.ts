@@ -60,7 +60,7 @@ const uptimeSchema = z.object({
   statuses: z.array(statusSchema).max(statusesMax).default([]),
   /** A text that the body must contain; null for any body. */
   body_contains: oneLine.max(monitorLimits.monitorBodyTextLengthMax).nullable().default(null),
-  /** Fails when the certificate expires within so many days; 0 ignores it. */
+  /** Fails when the certificate expires within this many days; 0 ignores it. */
   certificate_days: z.int().min(0).max(certificateDaysMax).default(7),
 });
 
@@ -182,7 +182,7 @@ export const monitorSchema = z.object({
   alert_after: z.int(),
   check: monitorCheckSchema,
   state: z.enum(monitorStates),
-  /** Since when its checks fail; null while they pass. */
+  /** The start of the current run of failed checks; null while they pass. */
   failing_since: timestampSchema.nullable(),
   /** The incident of its latest alert; null when it never alerted. */
   incident_id: z.string().nullable(),

@@ -3,7 +3,7 @@ import type { IncidentThresholds } from "../failures/thresholds.ts";
 /** What a line of the custom instructions sets without a language model. */
 export type InstructedSetting =
   | { readonly setting: "muted_services" | "muted_fingerprints" | "production_envs"; readonly value: string }
-  /** Who owns the incidents of a service: a member's email address or name. */
+  /** The owner of a service's incidents: a member's email address or name. */
   | { readonly setting: "owners"; readonly value: string; readonly owner: string };
 
 /** A line of the custom instructions that sets something without a language model. */

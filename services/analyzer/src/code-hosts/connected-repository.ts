@@ -40,10 +40,10 @@ export async function connectedHost(
   return { host, inputs };
 }
 
-/** Which repository is looked for. */
+/** The repository to find. */
 interface SoughtRepository {
   readonly codeHost: CodeHostVendor;
-  /** Null when it isn't known whose code is looked for. */
+  /** Null when the service isn't known. */
   readonly service: string | null;
   /** The page of an issue whose repository is taken where none has the service's code. */
   readonly page?: string | null;

@@ -12,7 +12,7 @@ interface Opening {
   readonly failed: PlaceFailed;
 }
 
-/** Returns the files of a repository at a commit, read until the signal for that is aborted. */
+/** Returns the files of a repository at a commit. Aborting the signal stops reading. */
 export async function hostedSources(
   host: CodeHost,
   at: Omit<FileAt, "path">,

@@ -29,7 +29,7 @@ export function announcedOf({ event, about }: CollectedFor): Announced | null {
 /** Reads that several collectors need about an announced failure, each made once per investigation. */
 export interface AnnouncedReads {
   readonly releases: () => Promise<readonly KnownRelease[]>;
-  /** Who answers where, by recent calls. */
+  /** The services that answer at each address, by recent calls. */
   readonly addresses: () => Promise<Addresses>;
   /** The services that this one called recently. */
   readonly callees: () => Promise<readonly string[]>;

@@ -54,7 +54,7 @@ export function judgeReleases(
   };
 }
 
-/** Judges by time alone, because which failures an announced one stands for isn't known. */
+/** Judges by time alone: it isn't known which failures an announced one covers. */
 async function judgeAnnounced({ service, at }: Announced, reads: AnnouncedReads): Promise<readonly JudgedRelease[]> {
   const [releases, callees] = await Promise.all([reads.releases(), reads.callees()]);
   const began = { firstSeen: at, began: "announced" } as const;

@@ -8,7 +8,7 @@ import { type Addresses, learnAddresses } from "./addresses.ts";
 const windowMs = 4 * hourMs;
 /** How far back shares are compared: enough to show what is ordinary. */
 const spreadMs = 2 * hourMs;
-/** How far back examples are looked for. */
+/** How far back examples are read. */
 const examplesMs = 2 * hourMs;
 const addressesMs = 10 * minuteMs;
 const releasesMs = 24 * hourMs;

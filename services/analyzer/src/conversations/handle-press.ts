@@ -36,9 +36,9 @@ const readByOthers =
 const onlyMembers = "Only members of the organization can do this. Whence recognizes them by their email address.";
 
 /**
- * Does what a button says, for a member of the organization, and shows in its message what is so now. Anyone else only
- * gets told why nothing happened. Idempotent. When the vendor doesn't answer who pressed, nothing happens; when it doesn't
- * take the new message, what the button says is done. Its source says which, and the button can be pressed again.
+ * Performs a button's action for a member of the organization, and updates the button's message. Tells anyone else why
+ * nothing happened. Idempotent. If the vendor doesn't say who pressed, nothing happens; if it rejects the new message,
+ * the action is still performed. The error names the source, and the button can be pressed again.
  */
 export async function handlePress(context: PressContext, of: SourceOf, pressed: PressedButton): Promise<void> {
   const { control, vendors, outbound, clock, logger } = context;

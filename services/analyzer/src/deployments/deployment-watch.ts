@@ -8,7 +8,7 @@ import { alertOfRise, reasonOfRise } from "./alert-of-rise.ts";
 import { nextCheckAt } from "./check-times.ts";
 import { failureRise } from "./failure-rise.ts";
 
-/** How often due deployments are looked for. */
+/** How often due deployments are checked. */
 const watchIntervalMs = minuteMs;
 /** Each check is two queries. */
 const checksPerRoundMax = 50;

@@ -1,7 +1,7 @@
 import { type KeyScope, keyScopes } from "@whence/protocol";
 import type { FastifyInstance } from "fastify";
 
-/** Who may use a route. */
+/** The callers that may use a route. */
 export type Access =
   /** Without authentication: the answer is public, or secured by the content of the request. */
   | { readonly by: "anyone" }

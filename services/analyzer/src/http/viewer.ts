@@ -71,7 +71,7 @@ export async function requireScope(context: KeyContext & SessionContext, request
 export interface Caller {
   readonly scopeId: string;
   readonly author: FeedbackAuthor;
-  /** Who acts, with a name for people. */
+  /** The actor, with a display name. */
   readonly actor: Actor;
   /** Set for a key that sees only the analyses it requested itself. */
   readonly onlyAskedBy: string | null;

@@ -13,7 +13,7 @@ const passwordPaths: ReadonlySet<string> = new Set([
   "/two-factor/verify-backup-code",
 ]);
 
-/** Who can't sign in with a password. */
+/** Decides who can't sign in with a password. */
 export interface PasswordPolicy {
   /** Whether an owner has signed in with the operator's OpenID provider, as it is configured now. */
   canDoWithout(organizationId: string): Promise<boolean>;

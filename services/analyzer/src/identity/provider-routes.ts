@@ -10,7 +10,7 @@ const callbackPath = `/api/auth/callback/${openIdProvider}`;
 const startPaths: readonly string[] = ["/api/auth/sign-in/social", "/api/auth/link-social"];
 const startSchema = z.object({ provider: z.literal(openIdProvider) });
 
-/** Answers a request that is about the OpenID provider; null for any other, which goes on as if there were none. */
+/** Answers a request about the OpenID provider; null for any other request. */
 export type ProviderRoutes = (request: Request, answer: (auth: Auth) => Promise<Response>) => Promise<Response | null>;
 
 /** The routes that need the operator's OpenID provider, so that no other sign-in waits for it. */

@@ -28,7 +28,7 @@ interface CodeContext {
 export interface UsedCodes {
   /** Takes the code of an authenticator app, and rejects it with 401 when it was accepted before. */
   before(context: CodeContext & SessionContext): Promise<void>;
-  /** Gives back a code that wasn't accepted, while its sign-in goes on. */
+  /** Releases a code that wasn't accepted, so that its sign-in can continue. */
   after(context: CodeContext & SessionContext): Promise<void>;
 }
 

@@ -7,7 +7,7 @@ import { triggerLimits } from "../triggers/trigger-limits.ts";
 const inWord = /[\p{L}\p{N}_-]/u;
 /** A message with fewer characters of its own, beside its type and its values, may stand in a text by chance. */
 const messageLengthMin = 12;
-/** Lines of a text in which a failure's title is looked for. */
+/** Maximum lines of a text that are searched for a failure's title. */
 const linesMax = 2_000;
 
 /**

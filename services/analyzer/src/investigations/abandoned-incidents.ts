@@ -3,7 +3,7 @@ import { investigationsTopic, type Queue } from "@whence/storage";
 import { analyzerErrors } from "../errors.ts";
 import { type InvestigationContext, investigationMessageSchema } from "./investigation-context.ts";
 
-/** How often dead investigations are looked for. */
+/** How often to look for dead investigations. */
 export const lookIntervalMs = minuteMs;
 const lettersPerLook = 200;
 

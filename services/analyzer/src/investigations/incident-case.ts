@@ -210,7 +210,7 @@ export async function raiseSeverity(
   if (least !== null) await control.scope(scopeId).incidents.raiseSeverity(id, attempt, least, new Date(clock()));
 }
 
-/** Identifies the evidence that exists by now; empty where it isn't looked for again. */
+/** Identifies the evidence that exists now; empty if the investigation isn't refined any further. */
 export async function markOf(
   { control, events, sentSources }: InvestigationContext,
   { scopeId, incident, subject, failing }: IncidentCase,
@@ -227,8 +227,8 @@ export async function markOf(
 }
 
 /**
- * When evidence is looked for again after `seenAt`: a look that is already due is due at once. Never for a text that no
- * one announced. `modelWithinMs` is how long a model may take that is still to be asked.
+ * Returns when to look for evidence again after `seenAt`; an overdue look is due immediately. Null for a text that
+ * wasn't announced. `modelWithinMs` is the time limit of a model that hasn't been asked yet.
  */
 export function planOf(
   { incident, subject, failing }: IncidentCase,

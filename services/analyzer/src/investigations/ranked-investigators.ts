@@ -9,7 +9,9 @@ export interface RankedInvestigators {
   close(): Promise<void>;
 }
 
-/** Keeps idle threads for as many failures as may run at once, and for the pasted texts of one organization. */
+/**
+ * Keeps an idle thread for each failure that may be investigated at once, and for the pasted texts of one organization.
+ */
 export function openRankedInvestigators(perOrganization: number): RankedInvestigators {
   const { total } = investigationLanes(perOrganization);
   const failures = openInvestigators({ size: total - unclaimedLanes, rank: "failures" });

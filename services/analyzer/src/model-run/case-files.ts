@@ -24,7 +24,7 @@ export class CaseFiles {
     this.#tree = tree;
   }
 
-  /** What was read beyond the input. */
+  /** Files that were read in addition to the input. */
   get opened(): readonly GatheredFile[] {
     return [...this.#opened.values()];
   }

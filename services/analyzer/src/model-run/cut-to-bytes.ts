@@ -1,4 +1,4 @@
-/** Returns the beginning of a text in at most so many UTF-8 bytes, in whole characters, and says that it was cut. */
+/** Returns the beginning of a text in at most `bytesMax` UTF-8 bytes, cut between characters and marked as cut. */
 export function cutToBytes(text: string, bytesMax: number): string {
   const bytes = Buffer.from(text, "utf8");
   if (bytes.length <= bytesMax) return text;

@@ -35,7 +35,7 @@ export function findingTask(
   };
 }
 
-/** The first message: the failure, what the engine says, and what there is to read. */
+/** The first message: the failure, the engine's conclusion, and a list of what can be read. */
 function opening(
   { subject, report, preferences }: ModelCase,
   show: ToolSurroundings["show"],

@@ -4,7 +4,7 @@ export interface ModelPlaces {
   take(): (() => void) | null;
 }
 
-/** Creates places for so many model runs. */
+/** Creates places for at most `max` model runs. */
 export function modelPlaces(max: number): ModelPlaces {
   let taken = 0;
   return {

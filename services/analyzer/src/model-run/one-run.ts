@@ -23,7 +23,7 @@ export interface ModelTask<Ended, Result> {
   opening(show: Show): string;
   /** The read-only tools, and the one that ends the conversation with the result. */
   tools(around: ToolSurroundings): ToolSet;
-  /** The name of that tool, and what it is called with. */
+  /** The name of that tool, and the schema of its input. */
   readonly end: { readonly name: string; readonly schema: z.ZodType<Ended> };
   /** Returns the result; `original` gives the text that a quote was taken from. */
   read(ended: Ended, original: (quote: string) => string): Promise<Result>;
@@ -44,7 +44,7 @@ export interface RunOrder<Ended, Result> {
   readonly clock: () => number;
 }
 
-/** What one run came to. */
+/** The outcome of one run. */
 export interface RunOutcome<Result> extends ModelTokens {
   /** Null when the run failed. */
   readonly result: Result | null;

@@ -15,7 +15,7 @@ const routes: Readonly<Record<ModelRoute, string>> = {
     "A developer sent the error with files from their editor. There is no telemetry, and nothing else is connected. Only the given code and the text of the error count.",
 };
 
-/** The rules for a model that looks for a root cause; of the engine's report, a blind run isn't told. */
+/** The rules for a model that looks for a root cause. A blind run isn't shown the engine's report. */
 export function findingRules(route: ModelRoute, { isBlind }: { readonly isBlind: boolean }): string {
   return `${task(isBlind ? "" : known)}\n\n${routes[route]}`;
 }

@@ -14,7 +14,7 @@ export class RunFailed extends Error {
 
 /** From this status on, an answer isn't a model's. */
 const redirectFrom = 300;
-/** What a system call that opens a connection is called in its errors. */
+/** The system calls that open a connection, as errors name them. */
 const connecting: readonly unknown[] = ["connect", "getaddrinfo"];
 
 /** Whether no model worked on a request: the server rejected it, or couldn't be reached. */

@@ -21,7 +21,7 @@ export interface OrderedRuns<Ended, Result> extends Pick<ModelUse, "incidentId" 
   readonly budget: ModelBudget;
 }
 
-/** What the runs came to. */
+/** The outcome of the runs. */
 export interface TaskResults<Result> {
   /** Of each run, in their order; null of one that failed. */
   readonly results: readonly (Result | null)[];

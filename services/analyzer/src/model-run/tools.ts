@@ -16,7 +16,7 @@ const changeKinds: readonly Fact["kind"][] = [
 ];
 const digestUnits = 12;
 
-/** Returns the tools that read what there is about a failure. None writes, and none follows an address. */
+/** Returns the tools that read evidence about a failure. None of them writes or follows an address. */
 export function readingTools(modelCase: ModelCase, around: ToolSurroundings): ToolSet {
   return {
     ...(modelCase.route === "service" ? serviceTools(modelCase, around) : {}),

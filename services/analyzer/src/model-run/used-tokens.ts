@@ -21,13 +21,13 @@ export class UsedTokens {
     return { inputTokens: this.#inputTokens + this.#asked, outputTokens: this.#outputTokens };
   }
 
-  /** Counts a request of so many characters before it is sent. */
+  /** Counts a request of this many characters before it is sent. */
   ask(characters: number): void {
     this.#inputTokens += this.#asked;
     this.#asked = countedTokens(undefined, characters);
   }
 
-  /** Counts the answer, of so many characters, and what was reported about it instead of the estimate. */
+  /** Counts the answer, and replaces the estimate by the reported usage, if there is any. */
   answer({ inputTokens, outputTokens }: Reported, characters: number): void {
     this.#inputTokens += countedTokens(inputTokens, 0) || this.#asked;
     this.#outputTokens += countedTokens(outputTokens, characters);

@@ -14,7 +14,7 @@ import { countedTokens } from "./token-count.ts";
 const question = "Reply with the word: ready";
 const { outputTokensOfCheckMax: maxOutputTokens, checkedWithinMs } = vendorLimits.model;
 
-/** What a check came to, and what it used. */
+/** The result of a check, and the tokens it used. */
 export interface CheckedModel extends ModelTokens {
   readonly durationMs: number;
   /** Null when the model answered. */

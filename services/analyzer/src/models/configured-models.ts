@@ -42,7 +42,7 @@ export function configuredModels(options: ConfiguredModelsOptions): Models {
   };
 }
 
-/** An investigation's budget, or what is left of the day's where that is less. */
+/** An investigation's budget, or the rest of the daily budget if that is less. */
 function budgetOf(budget: ModelBudgetSettings, today: ModelUsage): ModelBudget {
   const { tokens_per_investigation: tokens, tokens_per_day: tokensOfDay, seconds_per_investigation: seconds } = budget;
   const usdLeft = budget.usd_per_day === null ? null : budget.usd_per_day - today.known_cost_usd;

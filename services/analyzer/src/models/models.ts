@@ -20,7 +20,7 @@ export interface ModelBudget {
 export interface ConfiguredModel extends OpenedModel {
   readonly provider: ModelProviderName;
   readonly name: string;
-  /** The limits of an investigation, or what is left of the day's where that is less. */
+  /** The limits of an investigation, or the rest of the daily budget if that is less. */
   readonly budget: ModelBudget;
   /** Returns what the tokens cost, in US dollars; null while prices are unknown. */
   costUsd(tokens: ModelTokens): number | null;

@@ -2,8 +2,8 @@
 const charactersOfToken = 4;
 
 /**
- * Returns the tokens that a server reported, or else an estimate for so many characters of text. What is reported is
- * from outside: nothing, 0, or less counts as not reported.
+ * Returns the tokens that a server reported, or else an estimate by the text's length. The server isn't trusted: 0 or
+ * less counts as not reported.
  */
 export function countedTokens(reported: number | undefined, characters: number): number {
   const isReported = reported !== undefined && Number.isFinite(reported) && reported > 0;

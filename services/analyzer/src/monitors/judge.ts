@@ -16,8 +16,8 @@ export const noProgress: MonitorProgress = {
 };
 
 /**
- * Returns a monitor's progress after a check: it alerts once so many checks have failed in a row, and recovers with the
- * first that passes.
+ * Returns a monitor's progress after a check: it alerts after a number of consecutive failures, and recovers at the
+ * first check that passes.
  */
 export function judged(
   { alert_after: alertAfter, progress }: Pick<StoredMonitor, "alert_after" | "progress">,

@@ -39,7 +39,7 @@ export function checkMonitor(monitor: StoredMonitor, context: CheckContext): Pro
   return withKind(monitor.check, (kind, check) => kind.check({ ...monitor, check }, context));
 }
 
-/** Calls with a check and its kind, each of the other's type. */
+/** Calls a function with a check and the kind of its type. */
 function withKind<Result>(
   check: MonitorCheck,
   use: <Check extends MonitorCheck>(kind: MonitorKind<Check>, check: Check) => Result,

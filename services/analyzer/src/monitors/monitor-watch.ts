@@ -6,7 +6,7 @@ import { checkMonitor } from "./kinds.ts";
 import type { CheckContext } from "./monitor-kind.ts";
 import { type SettlingContext, settleCheck } from "./settle-check.ts";
 
-/** How often due checks are looked for. */
+/** How often to look for due checks. */
 const watchIntervalMs = 5 * secondMs;
 /** Checks that one process makes at a time. */
 const checksAtOnce = 20;

@@ -5,9 +5,9 @@ import type { AnalyzerMetrics } from "../metrics.ts";
 import { type DeliverOptions, deliver } from "./deliver.ts";
 import { matchRule } from "./match-rule.ts";
 
-/** How often new occasions are looked for. */
+/** How often to look for new occasions. */
 export const notifyIntervalMs = 2_000;
-/** Messages that one process sends at once, and that all processes send for one organization. */
+/** Maximum messages that one process sends at once, and that all processes send at once for one organization. */
 const messagesMax = 16;
 const perScopeMax = 4;
 /** A message that hasn't been settled by then was lost with its process. */

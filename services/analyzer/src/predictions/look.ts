@@ -12,7 +12,10 @@ export interface Look {
   readonly isDue: boolean;
 }
 
-/** What a look found. The reason of `open` says what it waits for or, at the last look, why it can't be decided. */
+/**
+ * The result of a look. The reason of `open` names what is missing or, at the last look, why the prediction can't be
+ * decided.
+ */
 export interface Seen {
   readonly outcome: PredictionOutcome;
   readonly reason: string;

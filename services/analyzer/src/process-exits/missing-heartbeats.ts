@@ -25,7 +25,7 @@ const servicesOfEverythingMin = 3;
 /** The conditions of one look. */
 export interface Listening {
   readonly now: number;
-  /** Since when telemetry is taken without a break: an exit that was reported before may have been lost. */
+  /** The time since which telemetry has been accepted without a break. An exit reported earlier may have been lost. */
   readonly since: number;
   /** 1, or {@link patienceWhenSuspicious}. */
   readonly patience: number;
@@ -54,8 +54,8 @@ export function exitClusters(
 }
 
 /**
- * Returns whether so many processes of several organizations stopped recently that the problem is more likely on our
- * side: a proxy, a certificate, the network in front of the gateways.
+ * Returns whether processes of several organizations stopped at about the same time, which more likely has a cause on
+ * our side: a proxy, a certificate, or the network in front of the gateways.
  */
 export function isSuspicious(
   scopes: readonly (readonly ProcessLife[])[],

@@ -9,7 +9,7 @@ const releaseMemoryMs = 7 * dayMs;
 export interface ServiceDeploy {
   readonly at: string;
   readonly release: string;
-  /** What is known of it, in words. */
+  /** A description of it. */
   readonly text: string;
 }
 

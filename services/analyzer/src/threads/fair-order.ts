@@ -4,9 +4,9 @@ export interface OfScope {
 }
 
 /**
- * Takes waiting items so that every scope gets its turn, however many another has. `order` puts a scope's items in
- * their order, the most urgent first, and the scope that was served least recently comes first. A scope without waiting
- * items is forgotten, so that turns aren't saved up.
+ * Takes waiting items so that every scope gets its turn, even if another has many. `order` sorts a scope's items, the
+ * most urgent first; the scope that was served least recently comes first. A scope without waiting items is forgotten,
+ * so that turns aren't saved up.
  */
 export class FairOrder {
   #served = new Map<string, number>();

@@ -25,7 +25,7 @@ export const triggerLimits = {
   beforeDeploymentMs: hourMs,
   /** A change that begins later has another cause. */
   deploymentEffectWithinMs: 600_000,
-  /** How often sources with an added, changed, or removed connection are looked for. */
+  /** How often to look for sources whose connection was added, changed, or removed. */
   connectionsLookEveryMs: 10_000,
   /** Sources per process with a connection. Slack allows ten connections per app, and therefore ten processes. */
   connectionsMax: 200,

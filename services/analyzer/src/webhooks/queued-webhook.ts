@@ -12,7 +12,7 @@ interface Delivery {
   readonly receivedAt: number;
 }
 
-/** Returns an accepted webhook as a message for the queue, which takes each delivery once, however it arrived. */
+/** Returns an accepted webhook as a message for the queue, which accepts each delivery once. */
 export function queuedWebhook(
   { id: sourceId, scopeId, kind }: Pick<KnownAlertSource, "id" | "scopeId" | "kind">,
   { id, headers, body, receivedAt }: Delivery,

@@ -14,8 +14,8 @@ const imports: readonly { readonly pattern: RegExp; readonly module: number; rea
 ];
 
 /**
- * Returns the third-party packages whose names the failing line uses, in lowercase: the innermost line of the service's
- * own code on the stack. Their own code isn't on the stack where what is called is gone.
+ * Returns the third-party packages, in lowercase, whose names occur in the failing line, which is the innermost line of
+ * the service's own code on the stack. A package whose function no longer exists isn't on the stack itself.
  */
 export function calledPackages(frames: readonly LocatedFrame[]): ReadonlySet<string> {
   const place = frames.find(({ file, place }) => place !== null && !isInstalledName(file))?.place;

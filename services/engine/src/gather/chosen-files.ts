@@ -23,7 +23,7 @@ export interface OwnFile {
   readonly depth: number;
 }
 
-/** What leads to a file: a frame of the stack, or so many imports. */
+/** The reason to read a file: a frame of the stack, or a number of imports. */
 interface Leading {
   readonly frame?: ParsedFrame;
   /** Whether the frame's path shows another package than the file's: then only the printed code tells that it is the same. */

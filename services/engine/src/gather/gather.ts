@@ -87,7 +87,7 @@ class ImportWalk {
     this.#mayBeData = mayBeData;
   }
 
-  /** Adds what the chosen files import, up to so many imports away. */
+  /** Adds the files that the chosen ones import, through at most `depthMax` imports. */
   async follow(depthMax = Number.POSITIVE_INFINITY): Promise<void> {
     // An added file is visited in turn.
     for (const file of this.#chosen.own) {

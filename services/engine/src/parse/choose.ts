@@ -18,7 +18,7 @@ interface Head {
 /** A reason to choose an error; the first one that applies counts. */
 interface Reason {
   readonly holds: (exception: ParsedException) => boolean;
-  /** Which of several: the last, for what ends a process; the first, for what sets off the rest. */
+  /** The exception to take from several: the last that ends a process, or the first, which triggers the others. */
   readonly takes: "first" | "last";
   readonly name: ChosenBecause["reason"];
 }

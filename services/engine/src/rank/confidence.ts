@@ -12,7 +12,7 @@ export const tieWithin = 0.1;
 const rounding = 1e-9;
 /** Factor for a failure known only from the words of an alert or a person, which fit many causes. */
 const announcedFactor = 0.85;
-/** Maximum for such a failure, below what is called likely: what was seen at the time may not be what was announced. */
+/** Maximum for such a failure, below "likely": what was observed at the time may not be what was announced. */
 const announcedMax = 0.59;
 /**
  * Factor for an error that part of its text may have been made to look like. Set by judgment: such a text points to any

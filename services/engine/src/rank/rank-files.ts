@@ -53,7 +53,7 @@ const unledShareMax = 0.03;
 /** The same of all files off the stack, among many given ones. */
 const offStackShareMax = 0.1;
 
-/** Limits the share of some files together, however many they are. */
+/** Limits the combined share of some files. */
 function withShareOf(
   ranked: readonly RankedFile[],
   isLimited: (view: FileView) => boolean,

@@ -23,7 +23,7 @@ import { whatOf } from "./words.ts";
 const headlineWordsMax = 25;
 /** Below this confidence no cause is named. */
 export const namesCauseFrom = 0.4;
-/** Below this confidence the cause is called likely. */
+/** Below this confidence, the headline says "likely". */
 const plainFrom = 0.6;
 
 /** The input of a headline. */
@@ -287,7 +287,7 @@ function meaningOf(findings: Findings): string | null {
   return match === undefined || isOnlyType(match, findings) ? null : knownFailure(match, findings).meaning;
 }
 
-/** Returns whether only the type is known of an error, which own code threw with a message of its own. */
+/** Returns whether a signature matches only the type of an error that own code threw with its own message. */
 function isOnlyType({ signature, exception, matched }: SignatureMatch, { error, frames }: Findings): boolean {
   if (signature.id.startsWith(`${typeFamily}.`)) return true;
   const { type = "", message = "" } = error.exceptions[exception ?? -1] ?? {};

@@ -87,8 +87,8 @@ function headlineIds(first: ChainedCandidate | undefined, findings: Findings, bo
 }
 
 /**
- * Returns the place that a person would change: the candidate's own, or where its part of the chain begins; for a
- * dependency, where it is called.
+ * Returns the place to change: the candidate's own, or the start of its part of the chain; for a dependency, the place
+ * of the call.
  */
 function locationOf({ subject, service }: Candidate, chain: readonly Link[]): Location | null {
   if (subject.kind === "place") return { file: subject.file, line: subject.line, function: subject.function };

@@ -15,7 +15,7 @@ export type OutsideFinding<K extends OutsideKindName = OutsideKindName> = {
 
 const table: { readonly [K in OutsideKindName]: OutsideKind<K, OutsideData[K]> } = outsideKinds;
 
-/** Who says what, of whatever kind. */
+/** The parts common to all kinds: the kind, the vendor, and the address. */
 const saidSchema = z.object({ kind: z.string(), vendor: z.string(), url: z.string().nullable() });
 
 /** A finding of any kind. */

@@ -93,7 +93,7 @@ export function projectNamesOf(files: readonly Pick<SourceText, "name" | "text">
 /** A project is named near the beginning of its file; what follows can be long. */
 const pomUnitsMax = 20_000;
 
-/** Maven's own group comes before that of its parent, which may be a framework's. */
+/** Maven's own group takes precedence over its parent's, which may be a framework's. */
 function groupOf(text: string): string | undefined {
   const pom = text.slice(0, pomUnitsMax);
   const parent = /<parent>[\s\S]{0,2000}?<\/parent>/.exec(pom)?.[0] ?? "";

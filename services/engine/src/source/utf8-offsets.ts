@@ -3,7 +3,7 @@ import { utf8Length } from "@whence/protocol";
 /** Distance between positions with a known offset, in UTF-16 units. */
 const strideUnits = 4_096;
 
-/** Byte offsets in the UTF-8 form of a text. The text is counted once, however many offsets are requested. */
+/** Byte offsets in the UTF-8 form of a text, which is counted once for all requested offsets. */
 export class Utf8Offsets {
   readonly #text: string;
   /** The offset of every {@link strideUnits}th position. */

@@ -1,8 +1,8 @@
 import { hash } from "node:crypto";
 
 /**
- * Returns a UUID that is always the same for the same text, so that what comes again is stored once. Of version 8, which
- * is for ids of one's own making (RFC 9562, section 5.8).
+ * Returns a UUID that is always the same for the same text, so that a text sent again is stored once. Of version 8,
+ * which is for custom ids (RFC 9562, section 5.8).
  */
 export function derivedId(text: string): string {
   const digits = hash("sha256", text);

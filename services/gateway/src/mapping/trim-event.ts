@@ -1,7 +1,7 @@
 import { type Frame, limits, type TelemetryEvent } from "@whence/protocol";
 import type { WrittenEvent } from "../telemetry/validate.ts";
 
-/** What is given up of an event that is too large, in this order, until it fits. */
+/** The parts removed from an event that is too large, in this order, until it fits. */
 const steps: readonly ((event: TelemetryEvent) => TelemetryEvent)[] = [
   ({ contexts: _contexts, ...event }) => event,
   (event) => withFrames(event, (frame) => (frame.in_app === false ? withoutData(frame) : frame)),

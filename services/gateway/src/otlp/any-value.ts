@@ -17,7 +17,7 @@ import {
 } from "./codec.ts";
 import type { WireReader } from "./wire-reader.ts";
 
-/** The attributes of a resource, a span, or a log record, by name: of a name that comes again, the last one. */
+/** The attributes of a resource, a span, or a log record, by name. The last value of a repeated name counts. */
 export type Attributes = ReadonlyMap<string, unknown>;
 
 /**

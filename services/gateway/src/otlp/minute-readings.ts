@@ -17,7 +17,7 @@ interface Last {
   readonly kept: KeptReading;
 }
 
-/** Makes one reading a minute of what processes export, however often they do. */
+/** Makes one reading a minute from the metrics of processes, regardless of their export interval. */
 export class MinuteReadings {
   readonly #last = new RememberedProcesses<Last>();
   readonly #counts: MinuteCounts;

@@ -28,7 +28,7 @@ export const otlpLimits = {
   otlpNamedServicesMax: 1_000,
   /** Characters of the name of a route, a destination, or a queue. */
   otlpSeriesNameLengthMax: 256,
-  /** One of so many traces is kept, whatever happened in it. */
+  /** One in this many traces is kept regardless of its content. */
   otlpSampledOf: 10,
   /** From here on, a span is slow, and kept like one that failed. */
   otlpSlowSpanMs: 1_000,

@@ -2,8 +2,8 @@ import { MinuteCounts } from "./minute-counts.ts";
 import { otlpLimits } from "./otlp-limits.ts";
 
 /**
- * Limits the points of series that are kept in a minute, of an organization and of each of its services. Points, not
- * series: each one is stored, however often its series is exported.
+ * Limits the stored points per minute, for an organization and for each of its services. Points rather than series:
+ * each export of a series adds one.
  */
 export class PointAllowance {
   readonly #all: MinuteCounts;

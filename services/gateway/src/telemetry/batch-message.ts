@@ -34,7 +34,7 @@ export interface KeptSpan {
   readonly status_code: number | null;
   /** Null when it did not fail. */
   readonly error: string | null;
-  /** How many spans it stands for. */
+  /** The number of spans that it represents. */
   readonly weight: number;
 }
 

@@ -154,7 +154,7 @@ export interface IncidentTable {
   version: Generated<number>;
   /** Its notifications wait until then, or until it is known whether it belongs to another incident. */
   held_until: string | null;
-  /** When evidence is looked for again; null: the report is final. */
+  /** The time of the next refinement; null once the report is final. */
   refine_at: string | null;
   refined_at: string | null;
   /** When the last planned look is due. */
@@ -287,7 +287,7 @@ export interface SecretTable {
   scope_id: string;
   name: string;
   envelope: string;
-  /** Which key the envelope was sealed with, so that a rotation finds what is left to do. */
+  /** The key that encrypted the envelope, so that a rotation finds what remains to do. */
   key_id: string;
   updated_at: string;
 }
@@ -340,7 +340,7 @@ export interface ConnectionTable {
   failure: string | null;
   /** Findings since it was connected. */
   findings: Generated<number>;
-  /** Who is renewing its credentials, and until when no one else may. */
+  /** The process that is renewing its credentials, and the time until which no other may. */
   renewal_id: string | null;
   renewal_until: string | null;
 }
@@ -361,7 +361,7 @@ export interface AuditEntryTable {
   target_digest: string;
   /** Its number in its organization, from 1. */
   seq: number;
-  /** SHA-256 (hex) of what it says, by the digests of its name and target, and of the hash of the entry before. */
+  /** SHA-256 (hex) of the entry, from the digests of its name and target and the hash of the entry before. */
   hash: string;
 }
 
@@ -373,7 +373,7 @@ export interface AuditHeadTable {
 }
 
 export interface PasswordAttemptTable {
-  /** SHA-256 (hex) of the account, and of the browser when it is known there; whether there is such an account or not. */
+  /** SHA-256 (hex) of the account, and of the browser if it is known there; also for an account that doesn't exist. */
   aim: string;
   /** Since the last right password. */
   attempts: number;

@@ -29,7 +29,7 @@ export interface EventStore {
   /** Stores losses that came without an event, as `insert` stores events; reported twice they are kept once. */
   insertLosses(losses: readonly StoredLosses[]): Promise<void>;
 
-  /** Stores steps of traces, as `insert` stores events; one that comes again is kept once. */
+  /** Stores spans as `insert` stores events; a repeated one is kept once. */
   insertSpans(spans: readonly StoredSpan[]): Promise<void>;
 
   /** Stores the state of processes that send no heartbeats, which is read beside that of those that do. */
@@ -38,7 +38,7 @@ export interface EventStore {
   /** Stores what metrics count. Resolves once it is stored; the latest one of a series and minute stays. */
   insertMeasures(measures: readonly StoredMeasure[]): Promise<void>;
 
-  /** Counts sessions. Resolves once they are stored; those of one ID count once, however often they come. */
+  /** Counts sessions. Resolves once they are stored; sessions with the same ID count once. */
   insertSessions(sessions: readonly StoredSessions[]): Promise<void>;
 
   /** The events of one scope: the only way to read them. */

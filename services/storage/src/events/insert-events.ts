@@ -39,7 +39,7 @@ export async function insertLosses(
   await insertRows(connection, { database, table: "losses", columns: lossesColumns }, losses.map(toLossesRow));
 }
 
-/** Stores spans; one that comes again replaces itself. */
+/** Stores spans; a repeated one replaces itself. */
 export async function insertSpans(
   connection: ClickHouseConnection,
   database: string,
@@ -48,7 +48,7 @@ export async function insertSpans(
   await insertRows(connection, { database, table: "spans", columns: spanColumns }, spans.map(toSpanRow));
 }
 
-/** Stores the state of processes beside that of heartbeats; one that comes again replaces itself. */
+/** Stores readings of processes beside those of heartbeats; a repeated one replaces itself. */
 export async function insertReadings(
   connection: ClickHouseConnection,
   database: string,
@@ -57,7 +57,7 @@ export async function insertReadings(
   await insertRows(connection, { database, table: "vitals", columns: readingColumns }, readings.map(toReadingRow));
 }
 
-/** Stores measures; one that comes again, or another one of its series and minute, replaces it. */
+/** Stores measures; a repeated one, or another of the same series and minute, replaces it. */
 export async function insertMeasures(
   connection: ClickHouseConnection,
   database: string,
@@ -69,7 +69,7 @@ export async function insertMeasures(
 /** Sessions of one insert, unless one row has more: each takes 40 bytes of ClickHouse's memory while it is counted. */
 const sessionsPerInsertMax = 500_000;
 
-/** Counts sessions; those of an ID that comes again count once. */
+/** Counts sessions; those with the same ID count once. */
 export async function insertSessions(
   connection: ClickHouseConnection,
   database: string,

@@ -1,4 +1,7 @@
-/** One series of a metric, as a service exported it in a minute. Kept for days, however long events are. */
+/**
+ * One series of a metric, as a service exported it in a minute. Kept for a few days, independent of the retention of
+ * events.
+ */
 export interface StoredMeasure {
   readonly scopeId: string;
   readonly service: string;

@@ -1,4 +1,7 @@
-/** The state of a process in a minute, which it reported without a heartbeat. Kept for days, however long events are. */
+/**
+ * The state of a process in one minute, reported other than by heartbeat. Kept for a few days, independent of the
+ * retention of events.
+ */
 export interface StoredReading {
   readonly scopeId: string;
   readonly service: string;

@@ -1,14 +1,14 @@
 import type { Span } from "./surroundings.ts";
 
 /**
- * How one service did over a span, for people who look at it. Times are RFC 3339, `from` included and `to` excluded.
- * Each event and each heartbeat counts once, however often it was stored. A query times out after `questionSecondsMax`.
+ * Telemetry of one service over a span, for people who look at it. Times are RFC 3339, `from` included and `to`
+ * excluded. Repeated events and heartbeats count once. A query times out after `questionSecondsMax`.
  */
 export interface ServiceTelemetry {
   /** The environments in which the service has reported, as far as that is kept; the most recently seen first. */
   serviceEnvs(service: string): Promise<readonly ServiceEnv[]>;
 
-  /** Its failures and heartbeats by steps of so many seconds, the oldest first; steps without either are left out. */
+  /** Its failures and heartbeats in steps of `stepSeconds`, the oldest first; steps without either are left out. */
   serviceCourse(filter: ServiceSpan & { readonly stepSeconds: number }): Promise<readonly CourseStep[]>;
 
   /** What each of its releases failed and answered, the most failing first; at most {@link releasesComparedMax}. */
@@ -17,7 +17,7 @@ export interface ServiceTelemetry {
   /** How many sessions began in each hour of the span, by release, and how many of them failed. */
   sessionCounts(filter: ServiceSpan): Promise<SessionCounts>;
 
-  /** Which of these processes reported the exception that ended them, and no heartbeat since. */
+  /** Returns which of these processes reported the exception that ended them, and no heartbeat since. */
   crashes(filter: ServiceSpan & { readonly instances: readonly string[] }): Promise<readonly Crash[]>;
 
   /**

@@ -7,7 +7,7 @@ export interface StoredSessions {
   readonly service: string;
   readonly env: string;
   readonly release: string;
-  /** The same for the same sessions, however often they are reported: those of one ID count once. */
+  /** The same for all reports of one session, which count once. */
   readonly id: string;
   /** RFC 3339: when they started. */
   readonly at: string;

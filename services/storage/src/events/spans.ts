@@ -29,7 +29,7 @@ export interface StoredSpan {
   readonly statusCode: number | null;
   /** Null when it did not fail. */
   readonly error: string | null;
-  /** How many spans it stands for: those like it are kept by sample. */
+  /** The number of spans that it represents, as sampling keeps one of several. */
   readonly weight: number;
   /** RFC 3339 with milliseconds: when the gateway took it. */
   readonly receivedAt: string;

@@ -3,9 +3,8 @@ import type { PoolReading } from "./readings.ts";
 import type { StoredSpan } from "./spans.ts";
 
 /**
- * What happened around a failure, in brief: counts, and events without their bodies. Times are RFC 3339, `from` included
- * and `to` excluded. Each event counts once, however often it was stored. A query times out after
- * {@link questionSecondsMax}.
+ * A summary of what happened around a failure: counts, and events without their bodies. Times are RFC 3339, `from`
+ * included and `to` excluded. Repeated events count once. A query times out after {@link questionSecondsMax}.
  */
 export interface Surroundings {
   /** What a service sent, minute by minute, the oldest first; minutes without anything left out. */
@@ -46,7 +45,7 @@ export interface Surroundings {
   /** Steps of traces, as far as they are kept, newest first. */
   spans(filter: SpanFilter): Promise<readonly TraceStep[]>;
 
-  /** Which service handled what was called at which host, by the newest spans of both, the most frequent first. */
+  /** The services that handled calls to each host, by the newest spans of both, the most frequent first. */
   answeredHosts(span: Span): Promise<readonly AnsweredHost[]>;
 
   /**
@@ -96,7 +95,7 @@ export interface CircumstancesFilter extends Span {
   /** Events of every other failure, and those that are none. */
   readonly otherThan?: string;
   readonly traceIds?: readonly string[];
-  /** At most so many of each service, */
+  /** Maximum events of each service, */
   readonly perService?: number;
   /** or of each of these failures. */
   readonly fingerprints?: readonly string[];
@@ -216,7 +215,7 @@ export interface VitalsFilter extends Span {
   readonly services: readonly string[];
 }
 
-/** Which services; of a span, the last five minutes are compared with the rest. */
+/** The services to read; the last five minutes of the span are compared with the rest. */
 export type MeasuresFilter = VitalsFilter;
 
 /**
@@ -270,7 +269,7 @@ export interface TraceStep extends StoredSpan {
   readonly call: RecordedCall | null;
 }
 
-/** Which spans: the newest of those that apply. */
+/** The spans to read: the newest that apply. */
 export interface SpanFilter extends Span {
   readonly limit: number;
   readonly traceIds?: readonly string[];

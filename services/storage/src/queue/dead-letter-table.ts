@@ -64,7 +64,7 @@ export class DeadLetterTable {
     });
   }
 
-  /** The message of a dead letter that is there. */
+  /** Returns the message of a dead letter; undefined for an unknown one. */
   find(topic: string, letter: string): BuriedMessage | undefined {
     const [row] = this.#statements.all<BuriedMessage>(
       "SELECT seq, topic, id, attempts FROM dead_letters WHERE topic = ? AND seq = ?",

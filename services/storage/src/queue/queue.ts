@@ -13,12 +13,12 @@ export interface Queue {
   publish(topic: Topic, messages: readonly NewMessage[]): Promise<void>;
 
   /**
-   * The next messages that aren't held, oldest first, at most `max`; waits up to `waitMs` for the first (0: looks once, which
-   * on a broker may be a moment too early for what was published just now). Each is held for
-   * the topic's `visibilityTimeoutMs` and comes again unless it is acknowledged by then, whether its receiver lives or
-   * not: where one process owns the queue, its restart frees what it held at once, and a broker waits for the timeout. A
-   * message that has been delivered `maxAttempts` times without an `ack` becomes a dead letter, at the latest when the
-   * next receiver would get it. Empty when the wait ended or `signal` fired; what came too late is given back.
+   * Returns the next messages that aren't held, oldest first, at most `max`. Waits up to `waitMs` for the first; with 0
+   * it looks once, which a broker may do just before a message published earlier is visible. Each message is held for
+   * the topic's `visibilityTimeoutMs` and delivered again unless it is acknowledged by then. If one process owns the
+   * queue, restarting it releases what it held at once; a broker waits for the timeout. A message that was delivered
+   * `maxAttempts` times without an `ack` becomes a dead letter, at the latest when the next receiver would get it.
+   * Empty when the wait ended or `signal` fired; messages that arrive after that are released.
    */
   receive(topic: Topic, options: ReceiveOptions): Promise<readonly Delivery[]>;
 
@@ -84,9 +84,9 @@ export interface Delivery {
   readonly body: string;
   /** 1 for the first delivery. */
   readonly attempt: number;
-  /** Done: it never comes again. */
+  /** Acknowledges the message, which isn't delivered again. */
   ack(): Promise<void>;
-  /** Not done: it comes again after `delayMs`, or becomes a dead letter with `reason` after the last attempt. */
+  /** Delivers the message again after `delayMs`, or makes it a dead letter with `reason` after the last attempt. */
   retry(reason: string, delayMs: number): Promise<void>;
   /** It can never be done: kept as a dead letter with `reason`. */
   bury(reason: string): Promise<void>;
@@ -109,7 +109,9 @@ export interface DeadLetter {
 export interface QueueDepth {
   /** They wait to be handed out. */
   readonly pending: number;
-  /** They were handed out and not settled. A broker counts here too what was handed out once and waits to come again. */
+  /**
+   * Messages that were delivered and not settled. A broker also counts delivered ones that wait for another attempt.
+   */
   readonly held: number;
   readonly dead: number;
   /** RFC 3339: when the oldest message that waits or is held was published; null when there is none. */

@@ -19,7 +19,7 @@ const walBytesMax = 64 * 1_048_576;
 /** Free pages are given back in steps, and only beyond what the next burst would ask for again. */
 const freeBytesKept = 8 * 1_048_576;
 const freeBytesPerStep = 2 * 1_048_576;
-/** Of what the file may hold, dead letters take so much at most: they must not be why a publish is refused. */
+/** The share of the file that dead letters may take, so that they never cause a publish to be refused. */
 const deadLetterShare = 0.125;
 
 await serveCalls(({ path, maxBytes }: QueueFile) => {

@@ -21,7 +21,7 @@ export interface ThreadOptions {
 export interface CallOptions<Question, Reply> {
   /** Taken away from the caller. */
   readonly transfer?: readonly Transferable[];
-  /** The call rejects when it fires. The thread goes on: end it if it must stop. */
+  /** Rejects the call when it fires. The thread keeps running: end it if it must stop. */
   readonly signal?: AbortSignal;
   /** Answers what the thread asks during the call. */
   readonly reply?: (question: Question) => Promise<Reply>;

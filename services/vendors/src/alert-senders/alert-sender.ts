@@ -20,7 +20,7 @@ export interface VerifyingContext {
 
 /** A sender of webhooks that announce failures. */
 export interface AlertSender {
-  /** Names the sender in addresses and metrics: `pagerduty`. Its page of the documentation is called that too. */
+  /** Names the sender in addresses and metrics: `pagerduty`. Its page of the documentation has the same name. */
   readonly kind: string;
   /** As people know it: `PagerDuty`. */
   readonly label: string;

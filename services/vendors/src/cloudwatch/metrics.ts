@@ -10,7 +10,7 @@ const datapointsMax = 5_000;
 const periodSeconds = 60;
 const saturatedPercent = 90;
 
-/** Returns alarms that are on now and began before the end of the span, the latest first. */
+/** Returns alarms that are active now and began before the end of the span, the latest first. */
 export async function alarmsOn(
   clients: CloudWatchClients,
   region: string,

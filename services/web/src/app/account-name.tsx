@@ -5,7 +5,7 @@ import hidden from "../components/visually-hidden.module.css";
 import { sessionQuery } from "../features/session/api/get-session.ts";
 import styles from "./account-menu.module.css";
 
-/** Who is signed in, and for which organization: what the button of the account menu shows. */
+/** The person and organization that the button of the account menu shows. */
 export function AccountName(): JSX.Element {
   const { data: session } = useSuspenseQuery(sessionQuery);
   return (

@@ -142,7 +142,7 @@ function Step({ at, value, isBar, scale, nameOf }: StepProps): JSX.Element | nul
   );
 }
 
-/** Heartbeats don't come in every step: the line goes on over the gap. */
+/** A line, which continues over steps without heartbeats. */
 function Line({ times, values, scale }: Scaled & Pick<CourseChartProps, "times" | "values">): JSX.Element {
   const points = times.flatMap((at, index) => {
     const value = values[index] ?? null;

@@ -10,7 +10,7 @@ const leader = "g";
 /** How long after the leader a key still belongs to it, like `i` after `g`. */
 export const sequenceMs = 900;
 
-/** Returns what a key press stands for: `g i` if `g` was pressed just before, or else `i`. */
+/** Returns the keys that a key press completes: `g i` if `g` was pressed just before, or else `i`. */
 export function keySequence(before: PressedKey | null, pressed: PressedKey): string {
   const isSequence = before?.name === leader && pressed.at - before.at < sequenceMs;
   return isSequence ? `${before.name} ${pressed.name}` : pressed.name;

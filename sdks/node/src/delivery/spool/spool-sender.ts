@@ -42,7 +42,7 @@ export class SpoolSender {
     this.#held.push(file);
   }
 
-  /** Sends what there is, until the service asks for a pause. Never rejects. */
+  /** Sends the spooled events until the service asks for a pause. Never rejects. */
   send(): Promise<void> {
     this.#sending ??= this.#sendAll().finally(() => {
       this.#sending = undefined;

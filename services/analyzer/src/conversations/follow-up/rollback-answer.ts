@@ -10,7 +10,7 @@ import { termsOf } from "./terms.ts";
 /** As the spellings of terms write "roll back" and "rolling it back". */
 const names: ReadonlySet<string> = new Set(["rollback", "revert", "reverting"]);
 
-/** Words with which a question asks for yes or no. */
+/** Words that open a yes-or-no question. */
 const asking: ReadonlySet<string> = new Set(
   "should shall can could must may do does did would will is are need worth".split(" "),
 );

@@ -7,7 +7,10 @@ const separator = "/";
 /** What the count of an incident's events holds. */
 const eventsMax = 2 ** 31 - 1;
 
-/** Where a list goes on after an incident: its id, after what the list's order compares, if that is more than the id. */
+/**
+ * The cursor of the page after an incident: its ID, preceded by the value that the list is sorted by, if that isn't the
+ * ID.
+ */
 export function incidentCursor(last: Sortable, sort: IncidentSort): string {
   const value = sortValue(last, sort);
   return value === "" ? last.id : `${value}${separator}${last.id}`;

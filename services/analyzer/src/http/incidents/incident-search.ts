@@ -3,7 +3,7 @@ import type { IncidentTerm } from "@whence/storage";
 import { z } from "zod";
 
 const searchLengthMax = 200;
-/** Who can be named as an owner besides a member. */
+/** The owners that can be named besides members. */
 const [me, noOne] = ["me", "none"] as const;
 
 function fieldTerm<const Field extends string, Value extends string>(field: Field, value: z.ZodType<Value>) {

@@ -43,7 +43,7 @@ export function describedRoute(
   };
 }
 
-/** Who may use an operation, as documents state it. */
+/** The callers that may use an operation, in the document's form. */
 export function accessOf(access: Access) {
   const scopes = "scopes" in access ? { "x-key-scopes": [...new Set([...access.scopes, "full"])] } : {};
   const role = access.by === "member" || access.by === "owner" ? { description: sessionOf[access.by] } : {};

@@ -25,7 +25,7 @@ const processesShown = 200;
 const incidentsShown = 20;
 const releasesShown = 50;
 
-/** What is asked about a service. */
+/** A question about a service. */
 export interface ServiceQuestion {
   readonly service: string;
   /** Undefined: the monitored one if it reports there, otherwise the one that it reported in last. */

@@ -97,7 +97,7 @@ function until(traces: readonly FailingTrace[], others: readonly FailingTrace[])
   return traces.filter(({ at }) => Date.parse(at) <= last);
 }
 
-/** Which of two failures in a trace is deeper, by the failed calls that lead from one to the other. */
+/** The deeper of two failures in a trace, by the failed calls that lead from one to the other. */
 interface Link {
   readonly traceId: string;
   readonly fingerprint: string;

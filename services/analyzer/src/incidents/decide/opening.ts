@@ -5,7 +5,7 @@ import { usualGapMs } from "./remember.ts";
 
 /** A recurring failure counts as gone once it has been away this many times its usual gap. */
 const gapsOfQuiet = 5;
-/** The least quiet time in another release: the failure was away since before that release, or nearly. */
+/** Minimum quiet time in another release, for a failure that has been absent since about before that release. */
 const releaseQuietMinMs = hourMs;
 /** Replaces the quiet time while the usual gap is unknown. */
 const releaseQuietUnknownMs = 24 * hourMs;
@@ -23,8 +23,8 @@ export interface Opening {
 }
 
 /**
- * Why these occurrences deserve an incident of their own: they are the first, or the failure is back, or it spikes. Null for
- * a failure that recurs at its usual pace, however long it goes on. `history` includes the occurrences.
+ * Returns why these occurrences need an incident of their own: they are the first, the failure is back, or it spikes.
+ * Null for a failure that keeps recurring at its usual rate. `history` includes the occurrences.
  */
 export function openingOf(
   known: KnownFailure | null,

@@ -4,7 +4,7 @@ import type { FailureGroup } from "./failure-group.ts";
 
 /** Releases remembered of a failure: beyond them, another one is no news. */
 const releasesMax = 20;
-/** The time after which the highest count of a window counts half. */
+/** Half-life of a window's highest count. */
 const peakHalfLifeMs = 7 * dayMs;
 /** The usual gap is known from this many minutes with an occurrence on. */
 const gapMinutesMin = 3;

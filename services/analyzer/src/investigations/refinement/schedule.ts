@@ -14,7 +14,7 @@ export const refineAfterMs: readonly number[] = [batchMs + decidedMs, minuteMs];
 /** A look for evidence this soon comes before a model is asked. */
 const soonMs = 10_000;
 
-/** Adds the look that asks a model: at once, unless evidence is looked for soon. */
+/** Adds the look that asks a model: immediately, unless another look is due soon. */
 export function withModelLook(
   { refineAt, refinedUntil }: Pick<EvidencePlan, "refineAt" | "refinedUntil">,
   seenAt: number,

@@ -1,7 +1,7 @@
 import { minuteMs, type Severity } from "@whence/protocol";
 import type { ScopedEvents, StoredEvent } from "@whence/storage";
 
-/** How far back requests are counted: before that, the service may have been a different one. */
+/** How far back requests are counted: further back, the service may have been a different one. */
 const windowMs = 4 * 60 * minuteMs;
 /** How long after the event heartbeats count. */
 const aheadMs = 5 * minuteMs;

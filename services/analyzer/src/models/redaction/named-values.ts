@@ -38,7 +38,7 @@ const valueLengthMax = 8192;
 /** A credential of HTTP that no name precedes: `curl -H Bearer …`, "sent Bearer …". */
 const bareScheme = /(?<=\b(?:Bearer|Basic)[ \t])(?=[\w+/.=~-]{0,4096}\d)[\w+/.=~-]{12,4096}/g;
 
-/** Words of types, and of what is known of a value, that stand where one would. */
+/** Names of types and states, which stand in the place of a value. */
 const noValue = [
   "true",
   "false",

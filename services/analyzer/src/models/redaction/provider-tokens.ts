@@ -15,7 +15,7 @@ const rulesLeftOut: ReadonlySet<string> = new Set([
   "@secretlint/secretlint-rule-filter-comments",
 ]);
 
-/** Names of providers as they write them, by the name of their rule. Others are written as the rule is called. */
+/** Display names of providers, by rule. A provider that isn't listed has the name of its rule. */
 const providerNames: Readonly<Record<string, string>> = {
   "1password": "1Password",
   aws: "AWS",
@@ -68,7 +68,7 @@ function contextOf(report: SecretLintRuleContext["report"]): SecretLintRuleConte
   };
 }
 
-/** The text as the rules take it: of no file, so that none of them reads one. */
+/** The text in the rules' form, without a path, so that no rule reads a file. */
 function sourceOf(content: string): SecretLintSourceCode {
   const noPlaces = (): never => {
     throw new Error("Rules of secretlint that ask for lines aren't run.");

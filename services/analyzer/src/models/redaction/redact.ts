@@ -86,7 +86,7 @@ function firstOfEach(lists: readonly (readonly Span[])[]): readonly Span[] {
   return chosen;
 }
 
-/** Adds the parts of the spans that none of the chosen covers. */
+/** Adds the parts of the spans that the chosen ones don't cover. */
 function merge(chosen: readonly Span[], list: readonly Span[]): Span[] {
   const merged: Span[] = [];
   const sorted = [...list].filter(({ start, end }) => end > start).sort((a, b) => a.start - b.start || b.end - a.end);

@@ -3,7 +3,7 @@ import { type Check, iso } from "../look.ts";
 import { type Measured, measuredIn } from "./memory-climbs.ts";
 
 const processesRead = 100;
-/** The least share of the earlier slope. */
+/** Minimum share of the earlier slope. */
 const steepEnough = 0.5;
 /** Fewer heartbeats only show how a process starts; more aren't waited for. */
 const beatsMin = 4;

@@ -9,7 +9,7 @@ const settlingMs = 300_000;
 const failuresMin = 2;
 const eventsRead = 100;
 
-/** Once calls to the host succeed again: upheld when the failure ends within minutes, refuted when it goes on. */
+/** Once calls to the host succeed again: upheld when the failure ends within minutes, refuted when it continues. */
 export const stopsWithRecovery: Check<"stops-with-recovery"> = async (watch, look) => {
   const calls = await callsTo(watch, look);
   const lastFailed = Math.max(look.from, ...calls.filter((call) => !isAnswered(call)).map(({ at }) => Date.parse(at)));

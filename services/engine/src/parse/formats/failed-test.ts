@@ -15,7 +15,7 @@ interface FailedTest {
   readonly first: number;
   readonly last: number;
   readonly language: Language;
-  /** What an error is called whose runner prints no type; an assertion by default. */
+  /** The type of an error whose runner prints none; an assertion by default. */
   readonly unnamed?: string;
 }
 

@@ -100,7 +100,7 @@ function headerOf(text: string): { type: string; message: string; fatal: boolean
   return found?.[1] ? { type: found[1], message: withoutMarks(found[2] ?? ""), fatal: true } : null;
 }
 
-/** Strips `[recovered]` and `[recovered, repanicked]`, which say how far a panic got rather than what it says. */
+/** Strips `[recovered]` and `[recovered, repanicked]`, which aren't part of the message. */
 function withoutMarks(message: string): string {
   return message.replace(/ \[recovered(?:, repanicked)?\]$/, "");
 }

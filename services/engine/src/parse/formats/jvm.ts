@@ -73,7 +73,7 @@ class JvmReader {
     if (!isWaiting || trimmed === "") this.#current = null;
   }
 
-  /** Whether a line is what is left of a call between two others. */
+  /** Whether a line is the rest of a call between two others. */
   #isCutCall(index: number, trimmed: string): boolean {
     return (
       this.#hasFrames && cutCall.test(trimmed) && parseJvmFrame(this.#stretch.text(index + 1).trim(), null) !== null

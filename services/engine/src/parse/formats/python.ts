@@ -52,10 +52,10 @@ const faultFrame = /^\s*File "([^"]{1,1000})", line (\d{1,9}) in (.{1,300})$/;
 const faultTitle = /^(?:Current thread|Thread) 0x[0-9A-Fa-f]{1,16} .{0,80}\(most recent call first(?:, .{1,60})?\):$/;
 /** `ValueError: text`, `app.errors.Declined`, `KeyError`. */
 const raised = /^([A-Za-z_][\w.]{0,200})(?:: (.*))?$/;
-/** The same, told from a line of code and from a level of a log. */
+/** {@link raised}, unless it may as well be a line of code or a log level. */
 const surelyRaised =
   /^(?!(?:DEBUG|INFO|WARN|WARNING|ERROR|CRITICAL|FATAL)\b)[A-Za-z_][\w.]{0,200}(?:: .*|(?:Error|Exception|Exit|Interrupt|Warning))$/;
-/** The same, told from prose. */
+/** {@link raised}, unless it may as well be prose. */
 const namedAsError = /^[A-Za-z_][\w.]{0,200}(?:Error|Exception|Exit|Interrupt|Warning)(?:: .*)?$/;
 /** A statement that is one word. */
 const bareStatement = /^(?:return|pass|yield|raise|break|continue)$/;
@@ -102,8 +102,8 @@ function readFrames(stretch: Stretch, from: number, start: number, depth: number
 }
 
 /**
- * Returns whether a line that isn't indented is within a stack all the same: code that was broken or lost its
- * indentation, a blank line between two calls, or what stands for calls that were left out.
+ * Returns whether an unindented line still belongs to a stack: code with a line break or without indentation, a blank
+ * line between two calls, or a placeholder for omitted calls.
  */
 function isWithinStack(stretch: Stretch, at: number): boolean {
   for (let line = at; line < Math.min(at + gapLinesMax, stretch.length); line++) {
@@ -172,7 +172,7 @@ function parseFrame(rest: string, stretch: Stretch, at: number): ParsedFrame | n
   };
 }
 
-/** Carets, and what stands for frames or lines that were left out. */
+/** Carets, and placeholders for omitted frames or lines. */
 const notCode = /^(?:File "|[~^]+$|\.\.\.<|\[Previous line)/;
 
 function codeBelow(stretch: Stretch, at: number): Pick<ParsedFrame, "code"> {

@@ -1,7 +1,7 @@
 import type { Impact, OutsideFinding } from "@whence/protocol";
 import { count, inlineCode, list, percent } from "../../words/prose.ts";
 
-/** Who is affected, and since when. */
+/** The affected users and requests, and the start of the failure. */
 export const impact = {
   totals: ({ events, services, routes, hosts, first_seen: since }: Omit<Impact, "summary">): string =>
     `${[

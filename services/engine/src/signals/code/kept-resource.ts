@@ -2,7 +2,7 @@ import { z } from "zod";
 import { count, inlineCode, placeText } from "../../words/prose.ts";
 import { codeKind } from "./code-kind.ts";
 
-/** A share of something that ran out, which one of the functions that take shares doesn't give back. */
+/** A share of an exhausted resource that a function takes without releasing it. */
 export const keptResource = codeKind({
   name: "kept-resource",
   means: "Something ran out, and this function doesn't give back what it takes of it, as the others do",

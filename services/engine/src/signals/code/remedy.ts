@@ -12,11 +12,11 @@ export type Remedy =
   | { readonly by: "field"; readonly name: string }
   /** An object lacks an entry that is read later; `code` is the object as the signal quotes it. */
   | { readonly by: "entry"; readonly name: string; readonly code: string }
-  /** A call doesn't give a parameter what it stands for; empty for one that only a pattern names. */
+  /** A call doesn't pass a parameter what it expects; empty for one that only a pattern names. */
   | { readonly by: "arguments"; readonly parameter: string }
   /** A variable has no value, which functions beside this one check where they take the same. */
   | { readonly by: "guard"; readonly name: string }
-  /** A function takes something and doesn't give it back. */
+  /** A function acquires something without releasing it. */
   | { readonly by: "release"; readonly acquire: string }
   /** All calls share the default of a parameter. */
   | { readonly by: "default"; readonly name: string }

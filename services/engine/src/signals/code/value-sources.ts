@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** How a value was made, from the least to the most telling. */
+/** The sources of a value, the least telling first. */
 export const valueSources = [
   "parameter",
   "argument",

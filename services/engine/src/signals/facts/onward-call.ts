@@ -9,7 +9,7 @@ const onwardCallSchema = z
     /** RFC 3339. */
     at: z.string(),
     host: z.string(),
-    /** Which service answers there, if that is known. */
+    /** The service that answers there; null when it isn't known. */
     service: z.string().nullable(),
     /** `refused`: with another 4xx status than those for credentials and rates. */
     how: z.enum(["error", "status", "slow", "unanswered", "refused"]),

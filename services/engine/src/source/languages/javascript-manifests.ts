@@ -155,7 +155,7 @@ function mainExports(exports: unknown): unknown[] {
   return targetsOf(whole, conditionsMax);
 }
 
-/** Returns the targets of the entry for a name, with what its `*` stands for put in theirs. */
+/** Returns the targets of a name's entry, with the match of `*` inserted. */
 function matching(name: string, table: unknown): unknown[] {
   if (!isRecord(table)) return [];
   for (const [pattern, target] of Object.entries(table)) {

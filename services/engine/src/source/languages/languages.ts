@@ -34,7 +34,7 @@ export const languageNames = Object.keys(languages) as readonly Language[];
 /** The language of a frame that doesn't show one. */
 const unsaidLanguage: Language = "javascript";
 
-/** Returns what is known of a language. */
+/** Returns the table of a language. */
 export function tableOf(language: Language | null): LanguageTable {
   return tables[language ?? unsaidLanguage];
 }

@@ -10,7 +10,7 @@ import { nodeOnLine } from "../frames/stack-calls.ts";
 import { backtrackingIn } from "./backtracking.ts";
 import { endlessAround } from "./endless-loops.ts";
 
-/** Frames that are read, from the innermost on: what blocks is called by one of them. */
+/** Maximum frames that are read, from the innermost on: one of them makes the blocking call. */
 const framesMax = 12;
 const nodesMax = 200;
 const patternsMax = 3;

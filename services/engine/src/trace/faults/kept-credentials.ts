@@ -19,7 +19,7 @@ interface Kept {
 const keptMax = 2;
 const depthMax = 3;
 
-/** What is said when a credential was refused. */
+/** Messages for a refused credential. */
 const refused =
   /\b401\b|\b403\b|\b535\b|expired|unauthori[sz]ed|forbidden|unauthenticated|authentication|(?:invalid|no longer valid|bad|revoked|rejected).{0,20}(?:key|token|credential|session|signature|ticket)|(?:key|token|credential|session|signature|ticket|certificate)s?\b.{0,30}(?:invalid|valid|expired|revoked|rejected|refused)|access denied|\bjwt\b/i;
 
@@ -120,7 +120,10 @@ function isRenewed(programs: readonly Program[], { program, write, args }: Kept)
   return others.some(isLater) || programs.some(({ source }) => dropped.test(source.text));
 }
 
-/** Returns whether what is kept is called, or a member of it is: a client or a function rather than a credential. */
+/**
+ * Returns whether the kept value, or a member of it, is called: then it is a client or a function rather than a
+ * credential.
+ */
 function isTool(programs: readonly Program[], { program, write }: Kept): boolean {
   const { name } = write;
   const isField = write.on !== null || write.target?.kind === "member";
@@ -136,7 +139,7 @@ function isTool(programs: readonly Program[], { program, write }: Kept): boolean
 
 const calledOfPrograms = new WeakMap<Program, ReadonlyMap<string, readonly CodeNode[]>>();
 
-/** Returns what is called in a file, and what members are called on, by its last name. */
+/** Returns the functions called in a file, and the receivers of its method calls, by last name. */
 function calledIn(program: Program): ReadonlyMap<string, readonly CodeNode[]> {
   const known = calledOfPrograms.get(program);
   if (known) return known;

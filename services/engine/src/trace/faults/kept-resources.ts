@@ -43,7 +43,7 @@ const releasing: ReadonlySet<string> = new Set(
   ),
 );
 
-/** Names of functions that give back what they are passed. */
+/** Names of functions that release their arguments. */
 const releasingWord = /release|clos|free|return|dispose|put_?back/i;
 
 /**
@@ -78,8 +78,8 @@ const acquiring =
   /^(?:acquire|connect|get_?[cC]onn(?:ection)?|check_?out|take|borrow|lease|reserve|lock|enter|open|get_?[cC]lient|obtain|rent|begin|claim|slot|wait)\w{0,20}$/;
 
 /**
- * Returns every call that takes a share, as one on the stack does: of the same name, of something with the same name.
- * Where the error was made in a timer, the function around it tells what is called.
+ * Returns every call that acquires from the same pool as one on the stack: a call of the same name on a receiver of the
+ * same name. If the error was created in a timer, the function around it has the call.
  */
 function usesOf(codebase: Codebase, frames: readonly LocatedFrame[]): Use[] {
   const shown = frames.slice(0, framesMax).flatMap(({ place }) => {
@@ -131,7 +131,7 @@ function receiverName(call: CodeNode): string | null {
   return on && lastName(on);
 }
 
-/** `with acquire() as name`: leaving the block gives it back. */
+/** `with acquire() as name`: leaving the block releases it. */
 const inContext = /\bwith\s+\(?(?:await\s+)?$/;
 const contextUnits = 20;
 
@@ -139,7 +139,7 @@ function isInContext({ source }: Program, { start }: CodeNode): boolean {
   return inContext.test(source.text.slice(Math.max(0, start - contextUnits), start));
 }
 
-/** Returns how a function keeps what it takes; null where it gives it back or hands it on. */
+/** Returns how a function keeps a resource; null if it releases it or passes it on. */
 function leakOf(codebase: Codebase, { program, call }: Use): Leak | null {
   const { owner } = call;
   if (!owner) return null;
@@ -200,7 +200,10 @@ function isSure(release: CodeNode, owner: CodeNode): boolean {
   return false;
 }
 
-/** Returned, kept in a field or collection, or handed to another function: that one must give it back. */
+/**
+ * Whether a resource is returned, kept in a field or collection, or passed to another function, which then has to
+ * release it.
+ */
 function isHandedOn(codebase: Codebase, use: CodeNode): boolean {
   let node = use;
   while (node.parent && ["entry", "object", "list", "await", "spread"].includes(node.parent.kind)) node = node.parent;

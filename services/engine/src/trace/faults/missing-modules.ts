@@ -23,7 +23,7 @@ export function findMissingModules(error: ParsedError, files: readonly SourceTex
   }
 }
 
-/** Returns the given file whose path is the end of this one, or the other way around. */
+/** Returns the given file whose path ends with this one, or the reverse. */
 function fileNamed(path: string, files: readonly SourceText[]): SourceText | undefined {
   return files.find(({ name }) => `/${path}`.endsWith(`/${name}`) || `/${name}`.endsWith(`/${path}`));
 }

@@ -11,7 +11,7 @@ import { callAtFrame, nodeOnLine } from "../frames/stack-calls.ts";
 const framesMax = 10;
 const waitUnitsMax = 60;
 
-/** What is said when the state isn't as it was checked. */
+/** Messages that contradict what was checked. */
 const contradicted =
   /already|duplicate|unique|(?<!not |n't |no longer )exist|taken|conflict|negative|insufficient|overdrawn|below zero|not enough|oversold|overbooked|twice|double|\blent\b|holds|booked|reserved|concurren|in use|EEXIST|E11000/i;
 

@@ -54,7 +54,7 @@ function isWithin(short: string, long: string): boolean {
   return at === short.length;
 }
 
-/** Returns whether what is read under one name is given under the other there: data of others has names of its own. */
+/** Returns whether the code there translates between the two names, as it does for data of another party. */
 function isTranslated({ node }: Written, name: string): boolean {
   if (node.owner && ownName(node.owner) === name) return true;
   for (let at: CodeNode | null = node; at !== null && at.kind !== "block" && at.kind !== "module"; at = at.parent) {

@@ -6,7 +6,7 @@ import { withImport } from "./python-import.ts";
 import type { Edit, Repairing } from "./repair.ts";
 
 const nodesMax = 2_000;
-/** Types that `structuredClone` copies; of others it keeps the fields only. */
+/** Types that `structuredClone` copies; of any other type it keeps only the fields. */
 const cloned = /^(?:Map|Set|Date|RegExp|Error|ArrayBuffer|\w+Array)$/;
 
 /**

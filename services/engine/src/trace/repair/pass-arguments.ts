@@ -79,7 +79,7 @@ function takes(parameter: CodeNode, name: string): boolean {
   return target !== null && (name === "" || namesIn(target).some((one) => one.name === name));
 }
 
-/** Returns whether an argument is, by its name or form, what a parameter stands for. */
+/** Returns whether an argument fits a parameter by its name or form. */
 function fits({ owner }: Site, argument: CodeNode, parameter: CodeNode): boolean {
   const value = plain(argument);
   const target = part(parameter, "target");

@@ -53,7 +53,7 @@ function holderOf(call: CodeNode): string | null {
   return target?.kind === "name" ? target.name : null;
 }
 
-/** Returns the calls in a function that give back what it took. */
+/** Returns the calls in a function that release what it acquired. */
 function releasesOf({ program, call, owner, holder }: Taking): CodeNode[] {
   const receiver = textOfReceiver(program, call);
   return [...walk(owner)].filter((node) => {

@@ -6,7 +6,7 @@ import { type Program, parametersOf } from "../code/program.ts";
 import { namedOn } from "./code-names.ts";
 import { insert, type Repairing } from "./repair.ts";
 
-/** What a method is called on, by the literal of each language that makes it. */
+/** The receivers of a method, by the literal that creates them in each language. */
 const madeBy: Readonly<Record<string, Readonly<Record<"js" | "py", string | null>>>> = {
   push: { js: "[]", py: null },
   append: { js: null, py: "[]" },

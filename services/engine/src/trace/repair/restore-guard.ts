@@ -155,7 +155,7 @@ function guardFor(taken: Taken, { program, write: other, statement, guard }: Tak
   return [to + first, ...lines].join(newlineOf(source));
 }
 
-/** Returns what a name or member is called at the other place; undefined where it stays, null where it isn't known. */
+/** Returns the text of a name or member at the other place; undefined if it is the same, null if it isn't known. */
 function ownTextOf(
   node: CodeNode,
   { program, write }: Taken,

@@ -82,10 +82,10 @@ export interface AlertName {
 /** The alerts of the scope's sources. */
 export interface AlertRepository {
   /**
-   * Stores an alert together with its incident, which opens in the same transaction if it is new; one that is there has
-   * at least the alert's severity from then on, and rules that wait for it notify. Null for a known
-   * alert: one announced within `forgottenAfterMs` and not resolved before it fired. Beyond the source's allowance, the
-   * alert is counted as withheld and stays unknown, so a later announcement opens an incident.
+   * Stores an alert together with its incident. A new incident opens in the same transaction; an existing one gets at
+   * least the alert's severity, and rules that wait for that severity notify. Null for a known alert: one announced
+   * within `forgottenAfterMs` and not resolved before it fired. Beyond the source's allowance, the alert is counted as
+   * withheld and stays unknown, so a later announcement opens an incident.
    */
   open(
     alert: NewAlert,

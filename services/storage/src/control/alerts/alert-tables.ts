@@ -30,7 +30,7 @@ export interface AlertSourceTable {
 /** The incident of an alert whose end was announced before its beginning, and of a new one until it has its own. */
 export const withoutIncident = "";
 
-/** A failure that a source announced; one row however often it did. */
+/** A failure that a source announced, in one row for all its announcements. */
 export interface AlertTable {
   scope_id: string;
   source_id: string;

@@ -1,6 +1,6 @@
 /** Everything in the database, as rows. */
 export interface BackupStore {
-  /** Reads everything in the database as of one moment, however long the reader takes. */
+  /** Reads everything in the database as of one moment, even if the reader takes long. */
   exportRows(): AsyncIterable<BackupRow>;
   /**
    * Writes the rows of {@link exportRows}, of either kind of database, in one transaction, and queues unfinished

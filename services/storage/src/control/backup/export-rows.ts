@@ -5,7 +5,7 @@ import { type AnyTables, type BackedUpTable, backedUpTables, migrationRows, rows
 import type { BackupRow } from "./backup-db.ts";
 
 /**
- * Reads everything in the database as of one moment, however long the reader takes. `connect` opens a connection used
+ * Reads everything in the database as of one moment, even if the reader takes long. `connect` opens a connection used
  * only for this, and closed at the end.
  */
 export async function* exportRows(connect: () => Kysely<ControlTables>): AsyncGenerator<BackupRow> {

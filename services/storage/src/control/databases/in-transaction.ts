@@ -4,9 +4,9 @@ import type { ControlTables } from "../tables.ts";
 const attemptsMax = 5;
 
 /**
- * PostgreSQL's 40001 (serialization failure), 40P01 (deadlock) and 23505 (unique violation): two transactions met, and
- * this one was taken back whole. Ids of ours are random, so a row that is there already was made by the other one, and
- * the next try sees it.
+ * PostgreSQL's 40001 (serialization failure), 40P01 (deadlock), and 23505 (unique violation): two transactions
+ * conflicted, and this one was rolled back. Our ids are random, so an existing row is the other transaction's, and the
+ * next attempt sees it.
  */
 const conflicts: readonly unknown[] = ["40001", "40P01", "23505"];
 

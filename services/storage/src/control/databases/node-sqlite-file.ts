@@ -38,7 +38,7 @@ export class NodeSqliteFile {
     }
   }
 
-  /** Resolves when the connection that writes is the caller's alone, with the function that gives it back. */
+  /** Resolves with a release function once the caller has the writing connection to itself. */
   async turn(): Promise<() => void> {
     const { promise, resolve } = Promise.withResolvers<void>();
     const before = this.#lastTurn;

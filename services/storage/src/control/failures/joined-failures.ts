@@ -13,7 +13,7 @@ const recentMax = 100;
 const shownMax = 100;
 /** Failures that join shortly after each other are looked at together. */
 const refineAfterJoinMs = 10_000;
-/** A report with so many versions is not refined any further for what joins. */
+/** A report with this many versions isn't refined for further failures that join. */
 const refinedVersionsMax = 8;
 
 /** Thrown to roll back a decision when another process opened or renamed an incident since it began. */

@@ -8,8 +8,8 @@ export interface GatewayPulses {
   /** Records that gateway `id` has accepted telemetry without a break since `takingSince`. Removes older pulses. */
   beat(pulse: { id: string; takingSince: Date; now: Date; forgetBefore: Date }): Promise<void>;
   /**
-   * Since when any gateway with a pulse at or after `freshSince` has accepted telemetry without a break. Null: none
-   * does.
+   * Returns the time since which a gateway with a pulse at or after `freshSince` has accepted telemetry without a
+   * break; null without one.
    */
   takingSince(freshSince: Date): Promise<Date | null>;
 }

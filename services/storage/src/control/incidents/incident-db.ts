@@ -88,8 +88,8 @@ export interface IncidentRepository {
    */
   requeue(id: string): Promise<"queued" | "under-way" | "input-removed">;
   /**
-   * Removes an incident with all that belongs to it, and what is remembered of its failures. What people merged into it
-   * is an incident of its own again. False when there is none.
+   * Removes an incident with everything that belongs to it, and the history of its failures. Incidents that people
+   * merged into it become separate again. False for an unknown incident.
    */
   remove(id: string, by: Actor, now: Date): Promise<boolean>;
 }

@@ -115,7 +115,7 @@ async function begin(
   return begun.attempt;
 }
 
-/** The incident with its owner and its activity, and what is known of its report since it was written. */
+/** The incident with its owner, its activity, and updates to its report. */
 async function withAccount(db: Kysely<ControlTables>, incident: StoredIncident): Promise<StoredIncident> {
   const { id, report } = incident;
   const failures = await joinedFailures(db, id);

@@ -7,20 +7,21 @@ import type { ControlTables } from "../tables.ts";
 /** Incidents removed in one transaction: each may hold 20 MiB of files. */
 const incidentsAtOnce = 10;
 
-/** Which incidents of a scope. */
+/** The incidents of a scope to remove. */
 export interface RemovedIncidents {
   readonly scopeId: string;
   readonly id?: string;
   readonly service?: string;
-  /** Who removes one incident or those of one service; null when everything goes. */
+  /** The actor who removes one incident or those of one service; null when everything is removed. */
   readonly by: Actor | null;
   readonly now: Date;
 }
 
 /**
- * Removes incidents with all that belongs to them: inputs, reports, steps, predictions, verdicts, messages about them, alerts,
- * conversations, those that were merged into them unless by people, and what is remembered of their failures, so that a
- * failure that goes on is a new one. A few at a time, beside whatever runs. Returns how many there were.
+ * Removes incidents with everything that belongs to them: inputs, reports, steps, predictions, verdicts, messages about
+ * them, alerts, conversations, and incidents merged into them, except by people. Also removes the history of their
+ * failures, so that a failure that continues is a new one. Works in small steps while other work continues. Returns the
+ * number of removed incidents.
  */
 export async function removeIncidents(db: Kysely<ControlTables>, which: RemovedIncidents): Promise<number> {
   let removed = 0;

@@ -134,9 +134,9 @@ function knownReport({ report_json: json }: Selectable<IncidentTable>): Report |
 }
 
 /**
- * Which occasion announces a report: the first version, or a later one with another cause. A more confident version
- * with the same cause repeats the first occasion, for rules with a minimum confidence: a rule announces each occasion
- * once.
+ * Returns the occasion that announces a report: the first version, or a later one with another cause. A more confident
+ * version with the same cause repeats the first occasion, for rules with a minimum confidence: a rule announces each
+ * occasion once.
  */
 function occasionOf(
   known: Report | null,

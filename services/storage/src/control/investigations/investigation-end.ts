@@ -80,7 +80,7 @@ export async function beginRefinement(
   return begun ? { attempt: begun.attempt, version: begun.version, mark: begun.evidence_mark } : null;
 }
 
-/** Notes that evidence was looked for again, and what came of it. */
+/** Records that evidence was collected again, and the result. */
 export async function refine(
   transaction: Transaction<ControlTables>,
   ended: Ended,

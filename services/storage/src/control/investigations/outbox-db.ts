@@ -34,8 +34,8 @@ export interface TurnFilter {
 }
 
 /**
- * The investigations that were published and aren't done, so that a scope's share can be bounded. A turn bounds
- * nothing else: an investigation whose turn is lost goes on.
+ * The investigations that were published and aren't finished, so that a scope's share can be limited. A turn limits
+ * nothing else: an investigation that loses its turn continues.
  */
 export interface InvestigationTurns {
   /** Begins the turns of messages that are about to be published. Turns of any publisher before `since` are removed. */

@@ -49,7 +49,7 @@ export async function forgetActor(
   }
 }
 
-/** Finds JSON that names a person, among more: ids may contain what stands for any character. */
+/** Returns a LIKE pattern for JSON with a person's id. It may match more, because ids may contain wildcards. */
 function naming(userId: string): string {
   return `%"id":${JSON.stringify(userId)}%`;
 }

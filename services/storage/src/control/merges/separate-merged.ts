@@ -15,7 +15,7 @@ interface MergedIncidents {
   readonly scopeId: string;
   readonly other: IncidentRow;
   readonly target: IncidentRow;
-  /** Who separates them. */
+  /** The actor who separates them. */
   readonly by: Actor;
   readonly now: Date;
 }

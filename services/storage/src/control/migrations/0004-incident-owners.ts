@@ -2,7 +2,7 @@ import type { Migration } from "kysely/migration";
 import { columnTypesOf, type DatabaseType } from "./column-types.ts";
 import { of, required } from "./columns.ts";
 
-/** Who takes care of incidents, and the rules for it. A membership that ends takes both with it. */
+/** Owners of incidents, and ownership rules. Both are deleted with the membership. */
 export function incidentOwnersMigration(type: DatabaseType): Migration {
   const { text } = columnTypesOf(type);
   return {

@@ -8,7 +8,7 @@ const orders: Readonly<Record<string, RawBuilder<unknown>>> = {
   confidence: sql`coalesce(confidence, -1)`,
 };
 
-/** An index for each order of a list, so that a page costs what it shows, however many incidents there are. */
+/** An index for each order of a list, so that the cost of a page doesn't depend on the number of incidents. */
 export function incidentOrderMigration(): Migration {
   return {
     async up(db: Kysely<unknown>) {

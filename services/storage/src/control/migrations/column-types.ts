@@ -1,6 +1,6 @@
 import { type ColumnDataType, type Expression, sql } from "kysely";
 
-/** Which database the migrations are for: the identity library expects other column types on each. */
+/** The database that the migrations run on: the identity library expects different column types on each. */
 export type DatabaseType = "sqlite" | "postgres";
 
 /** The column type of each kind of value. */

@@ -36,7 +36,7 @@ export interface ModelRepository {
   write(change: ModelChange, by: Person, now: Date): Promise<ModelSettings>;
   /** Removes the model with its credentials, and returns its name; null when there was none. */
   remove(): Promise<string | null>;
-  /** Who decided that the scope doesn't use the model of the installation; null while it may be used. */
+  /** The person who declined the installation's model for the scope; null while it may be used. */
   refusal(): Promise<ModelRefusal | null>;
   /** Refuses the model of the installation; an earlier refusal stays. */
   refuse(by: Person, now: Date): Promise<void>;

@@ -83,9 +83,10 @@ export interface NotificationDirectory {
   /** The occasions that are due, the oldest first. */
   occasions(now: Date, max: number): Promise<readonly NotificationOccasion[]>;
   /**
-   * Writes a delivery for each recipient of each of the rules, and forgets the occasion. A rule announces an incident's
-   * occasion once, however often it is planned. What exceeds a rule's messages per hour, or occurs during its quiet hours,
-   * is held back. A resolution goes to the pagers in which a rule opened an alert; while one may still be opened, it waits.
+   * Writes a delivery for each recipient of each rule, and deletes the occasion. A rule announces each occasion of an
+   * incident once, even if it is planned again. Messages beyond a rule's hourly limit, or during its quiet hours, are
+   * held back. A resolution goes to the pagers in which a rule opened an alert; while an alert may still be opened, it
+   * waits.
    */
   plan(occasion: NotificationOccasion, matched: readonly MatchedRule[], now: Date): Promise<void>;
   /** Writes summaries of what was held back until now, for at most `max` rules; returns how many rules had one. */

@@ -16,7 +16,7 @@ export function roundOf(occasion: string): number {
 }
 
 export interface NotedOccasion extends Omit<NotificationOccasion, "id"> {
-  /** Of the report, or the number of the return, when the same kind may come again. */
+  /** The version of the report, or the number of the return, for kinds that can occur again. */
   readonly version?: number;
 }
 

@@ -1,6 +1,6 @@
 import type { MessageColumns } from "../messages/message-columns.ts";
 
-/** Which incidents to announce, and to whom. The secret of its webhook is stored with the scope's secrets. */
+/** The incidents to announce, and their recipients. The secret of a webhook is stored with the scope's secrets. */
 export interface NotificationRuleTable {
   id: string;
   scope_id: string;

@@ -1,19 +1,22 @@
 import type { Actor, OwnerChange, Ownership, OwnershipChange } from "@whence/protocol";
 
-/** Who takes care of a scope's incidents. */
+/** The owners of a scope's incidents. */
 export interface OwnershipScope {
   readonly ownership: OwnershipRepository;
   readonly ownershipRules: OwnershipRules;
 }
 
-/** Which member owns what, in the order in which rules decide. A member's rules end with their membership. */
+/**
+ * The members who own services and paths, in the order in which rules decide. A member's rules end with their
+ * membership.
+ */
 export interface OwnershipRules {
   read(): Promise<Ownership>;
   /** Replaces all rules, unless one names an owner who is no member: then `unknown` is what it named. */
   replace(rules: OwnershipChange["rules"]): Promise<{ readonly unknown: string | null }>;
 }
 
-/** Who takes care of the incidents of one scope, and what people say about them. */
+/** The owners of one scope's incidents, and the comments of its members. */
 export interface OwnershipRepository {
   /**
    * Changes an incident's owner, or acknowledges it, in one transaction, with its activity and its entry in the audit
@@ -22,7 +25,7 @@ export interface OwnershipRepository {
   change(incidentId: string, change: OwnerChange, by: Actor, now: Date): Promise<OwnerOutcome>;
   /** Adds a comment to an incident's activity, with the members whom it names. */
   comment(incidentId: string, text: string, by: Actor, now: Date): Promise<CommentOutcome>;
-  /** Who can own incidents. */
+  /** The members who can own incidents. */
   members(): Promise<readonly NamedMember[]>;
 }
 

@@ -9,7 +9,7 @@ import type { ControlTables, IncidentTable } from "../tables.ts";
 import { memberNamed, organizationMembers, type StoredMember } from "./organization-members.ts";
 import type { CommentOutcome, OwnerOutcome, OwnershipRepository } from "./ownership-db.ts";
 
-/** Who takes care of the incidents of one scope, and what people say about them. */
+/** The owners of one scope's incidents, and the comments of its members. */
 export function ownershipRepository(db: Kysely<ControlTables>, scopeId: string): OwnershipRepository {
   return {
     change: (incidentId, change, by, now) =>

@@ -5,7 +5,7 @@ export interface IncidentActivityTable {
   activity_json: string;
 }
 
-/** Who owns what: the first that matches decides. */
+/** Ownership rules: the first that matches decides. */
 export interface OwnershipRuleTable {
   scope_id: string;
   position: number;

@@ -6,9 +6,9 @@ export interface SecretScope {
 /** The credentials of all scopes. */
 export interface SecretStore {
   /**
-   * Seals every credential with the first of the secret keys, in small steps beside whatever runs; when it dies, the
-   * next call goes on. The other processes must know that key already. `unreadable` ones, which no known key opens, stay
-   * as they are.
+   * Encrypts every credential with the first of the secret keys, in small steps while other work continues; if it is
+   * interrupted, the next call resumes. The other processes must know that key already. `unreadable` ones, which no
+   * known key decrypts, stay as they are.
    */
   rotateSecrets(now: Date): Promise<{ rotated: number; unreadable: number }>;
 }

@@ -15,7 +15,7 @@ export interface IntegrationStore {
   readonly integrations: IntegrationDirectory;
 }
 
-/** Who did something, by the name they had then. */
+/** A person who did something, with their name at that time. */
 export interface Person {
   readonly id: string;
   readonly name: string;

@@ -21,9 +21,9 @@ export interface SourceRepository {
   /** Stores texts; false, and nothing is stored, when the scope's sources would take more than `bytesMax` of the disk. */
   addContents(texts: readonly string[], bytesMax: number, now: Date): Promise<boolean>;
   /**
-   * Stores or replaces the upload of a release, unless some of its texts are missing or the scope's sources have no room for it. Those
-   * of its texts that are stored stay for at least a day after this. The same list of files is stored once, for however
-   * many releases.
+   * Stores or replaces the upload of a release, unless some of its texts are missing or the scope's sources have no
+   * room for it. Its stored texts are kept for at least another day. Releases with the same list of files share one
+   * copy of it.
    */
   put(bundle: NewSourceBundle, room: SourceRoom): Promise<PutSources>;
   /**
@@ -113,7 +113,7 @@ export interface SentSources extends ReleaseName {
   readonly files: readonly SentSourceFile[];
   /** The key that sent them. */
   readonly keyId: string;
-  /** Files that were wanted before that are wanted no longer. */
+  /** Files last wanted before this are no longer wanted. */
   readonly wantedSince: Date;
   readonly now: Date;
 }
@@ -129,14 +129,14 @@ export interface SourceDirectory {
   /** The releases that were uploaded before, the oldest first. */
   uploadedBefore(moment: Date): Promise<readonly ServiceRelease[]>;
   /**
-   * Removes texts that no release has and no upload asked for since the moment, and returns how many. Forgets the files
-   * that investigations have lacked since before that, parts of bundles that no upload has named since, and where files
-   * with a debug ID were whose release is gone.
+   * Removes texts that no release has and no upload has asked for since the given time, and returns their number. Also
+   * forgets files that investigations lacked before that time, parts of bundles that no upload has named since then,
+   * and the places of files with a debug ID whose release is gone.
    */
   removeUnused(notAskedSince: Date): Promise<number>;
 }
 
-/** A release of a service, and whose it is. */
+/** A release of a service, and its scope. */
 export interface ServiceRelease {
   readonly scopeId: string;
   readonly service: string;

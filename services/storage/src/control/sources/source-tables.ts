@@ -33,7 +33,7 @@ export interface SourceBundleTable {
   key_id: string;
 }
 
-/** A text that files of the scope's releases have. */
+/** The content of one or more files in the scope's releases. */
 export interface SourceContentTable {
   scope_id: string;
   sha256: string;

@@ -8,7 +8,7 @@ const definition =
   /\b(?:function\*?|def|func|fn|fun|class|interface|type|enum|struct|trait|module|const|let|var|val)\s+(?:\([^()]{0,100}\)\s*)?([A-Za-z_$][\w$]{2,60})/g;
 const defined = "=";
 
-/** Which of some words a text contains, and which of these it defines. */
+/** The words that a text contains, out of a given list, and those that it defines. */
 export interface NamedWords {
   readonly contains: readonly string[];
   readonly defines: readonly string[];

@@ -13,7 +13,7 @@ const hourSchema = z.object({ service: z.string(), env: z.string() });
 const counted = "sum(requests) AS requests, sum(failed_requests) AS failed";
 
 /**
- * What processes say that they answered: by heartbeat, each once, however often it was stored, and by metrics of
+ * Counts of answered requests that processes reported: by heartbeat, counting a repeated one once, and by metrics of
  * routes.
  */
 function answersWhere(conditions: string): string {

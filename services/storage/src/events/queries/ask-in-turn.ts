@@ -1,11 +1,11 @@
 import type { Ask } from "./query.ts";
 
-/** What is asked for no organization, such as which ones sent telemetry, takes its turn as one more. */
+/** Questions without an organization, such as which ones sent telemetry, take their turns as one more scope. */
 const noScope = "";
 
 /**
- * Has at most `atOnce` questions answered at a time. Scopes whose questions wait take turns, so that none waits for the
- * many of another.
+ * Runs at most `atOnce` questions at a time. Scopes with waiting questions take turns, so that one with many doesn't
+ * delay the others.
  */
 export function askInTurn(ask: Ask, atOnce: number): Ask {
   /** In the order of their turns. */

@@ -7,7 +7,7 @@ import type { Ask } from "./query.ts";
 const chunkEventsMax = 500;
 /** Ids that are looked at together: a question of some seconds, and of some hundred MB. */
 const idsPerSearch = 2_000_000;
-/** Beyond it a search goes on on the disk. */
+/** Larger searches use the disk. */
 const searchBytesMax = 128 * 1_048_576;
 
 const keySchema = z.object({ scope_id: z.string(), service: z.string(), timestamp: z.string(), id: z.string() });

@@ -5,7 +5,7 @@ import type { Ask } from "./query.ts";
 
 const rowSchema = z.object({ trace_id: z.string(), at_ms: z.coerce.number(), fingerprints: z.array(z.string()) });
 
-/** Which of some failures there are in which traces: by columns alone, no event is read. */
+/** Returns the traces in which some failures occurred. Reads only columns, no events. */
 export async function failingTraces(
   ask: Ask,
   scope: string,

@@ -40,7 +40,7 @@ export async function serviceEnvs(ask: Ask, scope: string, service: string): Pro
   });
 }
 
-/** The heartbeats of a window, each once, however often it was stored. */
+/** The heartbeats of a window, counting a repeated one once. */
 export const heartbeatsOnce = `(SELECT * FROM {database:Identifier}.vitals WHERE ${inWindow}
   LIMIT 1 BY service, instance, timestamp)`;
 

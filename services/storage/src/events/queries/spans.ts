@@ -73,7 +73,7 @@ function toSpan(scopeId: string, row: z.output<typeof rowSchema>): TraceStep {
   return { ...span, call: recordedCall(span) };
 }
 
-/** Which service handled what was called at which host, the most frequent first. */
+/** Returns the services that handled calls to each host, the most frequent first. */
 export async function answeredHosts(ask: Ask, scope: string, span: Span): Promise<AnsweredHost[]> {
   const newest = (kinds: string, columns: string): string =>
     `SELECT ${columns} FROM {database:Identifier}.spans WHERE ${inSpan} AND kind IN (${kinds})

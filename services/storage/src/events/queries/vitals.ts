@@ -35,7 +35,7 @@ const rowSchema = z.object({
 
 type Row = z.output<typeof rowSchema>;
 
-/** What is said of a pool or of processors counts this long: later, they may be free again. */
+/** How long a report about a pool or about processors counts: later, they may be free again. */
 const recentSeconds = 5 * 60;
 
 /**

@@ -42,7 +42,7 @@ const tableSchema = z.object({ name: z.string(), engine_full: z.string() });
 const columnSchema = z.object({ table: z.string(), name: z.string() });
 const textSchema = z.object({ text: z.string() });
 
-/** What there is of the schema, by table. */
+/** The existing schema, by table. */
 interface Found {
   readonly engines: ReadonlyMap<string, string>;
   readonly columns: ReadonlyMap<string, ReadonlySet<string>>;

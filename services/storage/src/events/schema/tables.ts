@@ -27,7 +27,10 @@ export interface TableDescription {
   readonly indexes: readonly string[];
   readonly partitionBy: string | undefined;
   readonly orderBy: readonly string[];
-  /** When a row is let go of, for a service that keeps events so many days. A table without one keeps none. */
+  /**
+   * The time at which a row expires, for a service that keeps events this many days; undefined for a table that keeps
+   * no rows.
+   */
   readonly expiry: ((serviceDays: number) => string) | undefined;
   /** On a cluster: which shard a row goes to. */
   readonly shardBy: string;
@@ -91,7 +94,7 @@ const events: TableDescription = {
   shardBy: "cityHash64(id)",
 };
 
-/** Of events with different retentions the longest counts, so that none vanishes early from a sum. */
+/** The longest of several retentions counts, so that no event disappears early from a sum. */
 const rollupRetention: readonly ColumnDescription[] = [
   { name: "retention_days", type: "SimpleAggregateFunction(max, UInt32)" },
   // Whether any of the events is kept as long as the service keeps events.

@@ -77,7 +77,7 @@ export class DeadLetters {
     return this.#each(topic, letters, ({ seq }) => this.#remove(topic, seq));
   }
 
-  /** Does it to those of the letters that are there, and counts where it was done. */
+  /** Applies an action to the letters that exist, and returns how often it succeeded. */
   async #each(topic: Topic, letters: readonly string[], act: (stored: StoredMsg) => Promise<boolean>): Promise<number> {
     const sequences = [...new Set(letters)].filter((letter) => /^[1-9]\d{0,15}$/.test(letter)).map(Number);
     let count = 0;

@@ -2,7 +2,7 @@ import type { Kysely } from "kysely";
 import type { ColumnTypes } from "../column-types.ts";
 import { key, of, required, zero } from "../columns.ts";
 
-/** Conversations in which someone asked, and what there is to say in them. */
+/** Conversations in which someone asked, and the messages to send to them. */
 export async function createConversations(db: Kysely<unknown>, { text }: ColumnTypes): Promise<void> {
   await db.schema
     .createTable("conversation")

@@ -5,8 +5,8 @@ import { key, of, required, zero } from "../columns.ts";
 const ofRule = of("notification_rule");
 
 /**
- * Who is notified of incidents, what there is to send, what became of each message, and what was held back. What belongs
- * to a rule is deleted with it.
+ * Notification rules, occasions, deliveries and their outcomes, and messages that were held back. Deleting a rule
+ * deletes its rows.
  */
 export async function createNotifications(db: Kysely<unknown>, types: ColumnTypes): Promise<void> {
   await createRules(db, types);

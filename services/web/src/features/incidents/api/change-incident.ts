@@ -36,7 +36,7 @@ export function mergeIncidents(id: string, ids: readonly string[]): Promise<Inci
   return request(incidentSchema, `${pathOf(id)}/merge`, { method: "POST", body: { ids } });
 }
 
-/** Makes a merged incident one of its own again. */
+/** Separates a merged incident again. */
 export function unmergeIncident(id: string): Promise<Incident> {
   return request(incidentSchema, `${pathOf(id)}/unmerge`, { method: "POST", body: {} });
 }

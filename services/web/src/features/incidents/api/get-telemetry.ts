@@ -4,7 +4,7 @@ import { request } from "../../../lib/api-client.ts";
 import { isGoingOn } from "../pulse.ts";
 
 const staleMs = 30_000;
-/** How often it is read again while the failure goes on. */
+/** How often it is read again while the failure continues. */
 const everyMs = minuteMs;
 
 /** The telemetry around an incident. */

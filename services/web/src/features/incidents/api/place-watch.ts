@@ -15,7 +15,7 @@ export const placeWatchQuery = (id: string) =>
     refetchInterval: ({ state: { data } }) => (data?.watch && isRunning(data.watch, Date.now()) ? watchEveryMs : false),
   });
 
-/** Asks the running processes of the failing release to watch the places for so many minutes. */
+/** Asks the running processes of the failing release to watch the places for `minutes`. */
 export function startWatch(id: string, minutes: number): Promise<PlaceWatch> {
   return request(placeWatchSchema, pathOf(id), { method: "POST", body: { minutes } });
 }

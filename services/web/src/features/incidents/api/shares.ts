@@ -13,7 +13,7 @@ export const sharesQuery = (id: string) =>
     queryFn: async ({ signal }) => (await request(sharesSchema, pathOf(id), { signal })).shares,
   });
 
-/** Creates a link that works for so many hours. */
+/** Creates a link that expires after `hours`. */
 export function shareIncident(id: string, hours: number): Promise<CreatedShare> {
   return request(createdShareSchema, pathOf(id), { method: "POST", body: { hours } });
 }

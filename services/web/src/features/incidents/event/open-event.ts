@@ -1,4 +1,4 @@
-/** What is known of the events of an incident's failure. */
+/** The known events of an incident's failure. */
 interface KnownEvents {
   /** The event that someone opened; null at first. */
   readonly chosen: string | null;

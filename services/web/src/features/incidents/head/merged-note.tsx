@@ -11,7 +11,7 @@ interface MergedNoteProps {
   readonly into: string;
 }
 
-/** Which incident this one was merged into, with a button that undoes it where a person did it. */
+/** The incident that this one was merged into, with a button that undoes a merge by a person. */
 export function MergedNote({ incident: { id, activity = [] }, into }: MergedNoteProps): JSX.Element {
   const { mutate, isPending } = useChange<void>(id, {
     send: unmergeIncident,

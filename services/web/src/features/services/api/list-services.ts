@@ -16,5 +16,5 @@ export const servicesQuery = queryOptions({
   refetchInterval: everyMs,
 });
 
-/** The same, polled while waiting for a new service to appear. */
+/** The services, polled while waiting for a new one to appear. */
 export const awaitedServicesQuery = queryOptions({ ...servicesQuery, refetchInterval: waitingEveryMs });
