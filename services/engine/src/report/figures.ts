@@ -56,7 +56,9 @@ export function figuresOfFindings(findings: Findings): string[] {
   const heads = error.exceptions.filter(({ parent }) => parent === null).length;
   const { firstSeen, events } = extentOf(findings);
   const answered = answeredSince(findings, firstSeen);
-  const shares = answered ? [answered.requests, answered.failed, percent(answered.failed / answered.requests)] : [];
+  const shares = answered
+    ? [answered.requests, answered.failed, percent(answered.failed / answered.requests), answered.since]
+    : [];
   const warned = warnings.flatMap(({ first, last, times, drift }) => [
     ...(drift ? [times, drift.from, drift.to] : [times]),
     ...[first.at, last.at].filter((at) => at !== null),

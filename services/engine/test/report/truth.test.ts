@@ -14,7 +14,7 @@ import { whenReleased } from "../../src/signals/facts/release-reason.ts";
 import { investigated, textSubject } from "../investigated.ts";
 import { checked, secondsAfter } from "./checked-report.ts";
 import { kindsOfFailure } from "./kinds-of-failure.ts";
-import { type Case, caseOf, deploy, eventFindings, failedAt, now, trail } from "./written-reports.ts";
+import { type Case, caseOf, deploy, eventFindings, failedAt, now, totals, trail } from "./written-reports.ts";
 
 describe("the figures of a sentence", () => {
   it("are its times and numbers, without code, citations, and versions", () => {
@@ -226,20 +226,33 @@ describe("requests counted by a heartbeat", () => {
     expect(minutesSince(minutes, failedAt).map((minute) => minute.at)).toEqual([secondsAfter(60), secondsAfter(120)]);
   });
 
+  it.each([
+    ["from the first failure on", 120, failedAt],
+    ["only since a restart, which lost those before", 600, secondsAfter(540)],
+  ])("say since when they are counted: %s", (_, countedAt, since) => {
+    const fact: Fact = {
+      kind: "answers",
+      service: "orders",
+      minutes: [{ at: secondsAfter(countedAt), requests: 100, failed: 27 }],
+    };
+    const { impact } = checked(caseOf(eventFindings([fact, totals]), { kind: "service", service: "orders" })).report;
+    expect(impact.summary).toContain(`27 of 100 requests to \`orders\` since ${since} failed (27%).`);
+  });
+
   it("never make a report deny its own failure", () => {
     const fact: Fact = {
       kind: "answers",
       service: "orders",
       minutes: [{ at: secondsAfter(-60), requests: 12, failed: 0 }],
     };
-    const totals: Fact = {
+    const twice: Fact = {
       kind: "totals",
       impact: {
         ...{ events: 2, first_seen: failedAt, last_seen: failedAt, services: ["orders"], routes: [], hosts: [] },
         releases: [],
       },
     };
-    const { impact } = checked(caseOf(eventFindings([fact, totals]), { kind: "service", service: "orders" })).report;
+    const { impact } = checked(caseOf(eventFindings([fact, twice]), { kind: "service", service: "orders" })).report;
     expect(impact.summary).toBe(
       "2 events since 2026-03-01T10:00:00.000Z in `orders`. Heartbeats of `orders` haven't reported request counts since then.",
     );

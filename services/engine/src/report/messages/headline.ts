@@ -17,9 +17,10 @@ export interface Extent {
   readonly service: string | null;
   readonly events: number | null;
   readonly firstSeen: string | null;
-  /** Among the service's requests since then. */
+  /** Among the service's requests since `countedSince`, which may be later. */
   readonly requests: number | null;
   readonly failed: number | null;
+  readonly countedSince: string | null;
 }
 
 /** How an origin and its symptom are joined. */
@@ -95,12 +96,20 @@ export const headline = {
     counts === null || counts.inRelease === 0
       ? null
       : `${count(counts.inRelease, "failure")} on ${versionOf({ service, release })}, ${counts.inOthers === 0 ? "none" : counts.inOthers} on other releases.`,
-  extent: ({ request, service, events, firstSeen, requests, failed }: Extent): readonly string[] => [
+  extent: ({
+    request,
+    service,
+    events,
+    firstSeen,
+    requests,
+    failed,
+    countedSince: since,
+  }: Extent): readonly string[] => [
     ...(requests !== null && failed !== null && requests > 0 && failed > 0 && service !== null
       ? [
           failed === requests
-            ? `Every request to ${inlineCode(service)} has failed since ${firstSeen}.`
-            : `${percent(failed / requests)} of requests to ${inlineCode(service)} have failed since ${firstSeen}.`,
+            ? `Every request to ${inlineCode(service)} has failed since ${since}.`
+            : `${percent(failed / requests)} of requests to ${inlineCode(service)} have failed since ${since}.`,
         ]
       : []),
     ...(events !== null && events > 1 && firstSeen !== null
