@@ -4,6 +4,7 @@ import { epochNanoseconds } from "../integrations/epoch-times.ts";
 import { readLine } from "../integrations/line-text.ts";
 import { type LogLine, repeatedLines } from "../integrations/repeated-lines.ts";
 import { serviceNames } from "../integrations/service-names.ts";
+import { exploreLink } from "./explore-link.ts";
 import type { GrafanaQuestion } from "./grafana-question.ts";
 
 /** https://grafana.com/docs/loki/latest/reference/loki-http-api/#query-labels */
@@ -38,15 +39,22 @@ export async function lokiLines(question: GrafanaQuestion, uid: string): Promise
   const { body } = await http.json({ path: `${api}/labels`, query: span, schema: labelsSchema }, signal);
   const labels = sourceLabels.filter((label) => body.data?.includes(label)).slice(0, labelsAskedMax);
   const answers = await Promise.all(
-    labels.map((label) => {
-      const query = { ...span, query: logQuery(label, serviceNames(about)), limit: linesMax, direction: "backward" };
-      return http.json({ path: `${api}/query_range`, query, schema: streamsSchema }, signal);
+    labels.map(async (label) => {
+      const expr = logQuery(label, serviceNames(about));
+      const query = { ...span, query: expr, limit: linesMax, direction: "backward" };
+      const answer = await http.json({ path: `${api}/query_range`, query, schema: streamsSchema }, signal);
+      return { url: exploreLink(question, { type: "loki", uid, expr }), streams: answer.body.data.result };
     }),
   );
   const lines = new Map<string, LogLine>();
-  for (const { stream, values } of answers.flatMap((answer) => answer.body.data.result)) {
-    // A stream may have several of the labels.
-    for (const [time, line] of values) lines.set(JSON.stringify([stream, time, line]), lineOf(stream, time, line));
+  for (const { url, streams } of answers) {
+    for (const { stream, values } of streams) {
+      for (const [time, line] of values) {
+        const key = JSON.stringify([stream, time, line]);
+        // A stream may have several of the labels.
+        if (!lines.has(key)) lines.set(key, lineOf(stream, time, line, url));
+      }
+    }
   }
   return repeatedLines("Grafana", [...lines.values()], about);
 }
@@ -57,11 +65,11 @@ function logQuery(label: string, names: readonly string[]): string {
   return `{${label}=~${JSON.stringify(`(?i).*(${pattern}).*`)}} |~ ${JSON.stringify(troubled)}`;
 }
 
-function lineOf(stream: Readonly<Record<string, string>>, time: string, line: string): LogLine {
+function lineOf(stream: Readonly<Record<string, string>>, time: string, line: string, url: string): LogLine {
   const { level, message } = readLine(line);
   const source = sourceLabels.map((name) => stream[name]).find((name) => name) ?? null;
   const detected = stream.detected_level === "unknown" ? undefined : stream.detected_level;
-  return { level: level ?? stream.level ?? detected ?? null, message, source, at: time, url: null };
+  return { level: level ?? stream.level ?? detected ?? null, message, source, at: time, url };
 }
 
 function nanoseconds(time: string): string {

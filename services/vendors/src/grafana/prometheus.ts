@@ -4,6 +4,7 @@ import { answeredParts } from "../integrations/answered-parts.ts";
 import { epochSeconds } from "../integrations/epoch-times.ts";
 import { serviceNames } from "../integrations/service-names.ts";
 import { alarmOf, type Labels, labeledTarget } from "./alerts.ts";
+import { exploreLink } from "./explore-link.ts";
 import type { GrafanaQuestion } from "./grafana-question.ts";
 
 /** A time, and a value. */
@@ -39,16 +40,20 @@ async function alertsThatFired(question: GrafanaQuestion, uid: string): Promise<
 }
 
 async function targetsDown(question: GrafanaQuestion, uid: string): Promise<OutsideFinding[]> {
-  const series = await range(question, uid, "up == 0");
+  const expr = "up == 0";
+  const series = await range(question, uid, expr);
+  const url = exploreLink(question, { type: "prometheus", uid, expr });
   return series.map(({ metric, since, until }) => {
     const title = `Prometheus can't scrape ${metric.job ?? "a target"} at ${metric.instance ?? "its address"}`;
     const target = labeledTarget(metric);
-    return { kind: "problem", what: "failed-check", vendor: "Grafana", title, target, since, until, url: null };
+    return { kind: "problem", what: "failed-check", vendor: "Grafana", title, target, since, until, url };
   });
 }
 
 /** Covers only the failing service and those that it called: others restart for reasons of their own. */
-async function restarts({ http, about, until, signal }: GrafanaQuestion, uid: string): Promise<OutsideFinding[]> {
+async function restarts(question: GrafanaQuestion, uid: string): Promise<OutsideFinding[]> {
+  const { http, about, until, signal } = question;
+  const url = exploreLink(question, { type: "prometheus", uid, expr: "process_start_time_seconds" });
   const [from, to] = [secondsOf(about.from), secondsOf(until)];
   const query = { query: `process_start_time_seconds >= ${from} <= ${to}`, time: to };
   const { body } = await http.json({ path: proxied(uid, "/api/v1/query"), query, schema: instantSchema }, signal);
@@ -59,7 +64,7 @@ async function restarts({ http, about, until, signal }: GrafanaQuestion, uid: st
     if (!isRelated || since === undefined) return [];
     const title = `${metric.instance ?? metric.pod ?? "the process"} started`;
     const target = labeledTarget(metric);
-    return [{ kind: "problem", what: "restart", vendor: "Grafana", title, target, since, until: since, url: null }];
+    return [{ kind: "problem", what: "restart", vendor: "Grafana", title, target, since, until: since, url }];
   });
 }
 

@@ -107,12 +107,21 @@ describe("Grafana", () => {
     ];
     const result = [{ stream: { service_name: "payments", app: "payments", detected_level: "error" }, values }];
     answerWith({ [`${loki}/query_range`]: { status: "success", data: { resultType: "streams", result } } });
-    expect(await connection.ask(question, signal)).toEqual([
+    const found = await connection.ask(question, signal);
+    expect(found).toEqual([
       {
         ...{ kind: "log", vendor: "Grafana", level: "error", message: "charge 17 failed", source: "payments" },
-        ...{ at: "2026-03-01T11:59:59.000Z", count: 2, url: null },
+        ...{ at: "2026-03-01T11:59:59.000Z", count: 2, url: expect.any(String) },
       },
     ]);
+    const link = new URL(found[0]?.url ?? "");
+    expect(`${link.origin}${link.pathname}`).toBe(`${vendor.url}/grafana/explore`);
+    expect(JSON.parse(link.searchParams.get("panes") ?? "")).toMatchObject({
+      whence: {
+        queries: [{ datasource: { type: "loki" }, expr: expect.stringMatching(/^\{service_name=~.* \|~ /) }],
+        range: { from: String(Date.parse(question.from)), to: String(Date.parse(question.to)) },
+      },
+    });
     const asked = vendor.requests.filter(({ url }) => url.pathname === `${loki}/query_range`);
     expect(asked.map(({ url }) => url.searchParams.get("query")?.split(" |~ ")[0])).toEqual([
       '{service_name=~"(?i).*(orders|payments).*"}',
