@@ -63,7 +63,7 @@ describe("the client", () => {
     expect(messages.at(-1)).toMatchObject({ kind: "incident", incident: { status: "completed" } });
   });
 
-  it("yields each step once, however often the stream breaks", async () => {
+  it("yields each step once, even when the stream breaks several times", async () => {
     const { incident_id } = await clientOf().analyze(error);
     const whole = await followed(incident_id);
     service.faults.push({ cutAfterBytes: 200 }, "reset", { cutAfterBytes: 900 }, { status: 503 });
@@ -180,7 +180,7 @@ describe("a permanent failure", () => {
 });
 
 describe("an address", () => {
-  it("is normalized, however it is written", () => {
+  it("is normalized from any spelling", () => {
     for (const given of [
       "https://Whence.example.com",
       "https://whence.example.com/",

@@ -87,7 +87,7 @@ fs.writeFileSync("ran", "");
 });
 
 describe("a proof", () => {
-  it("sends what the service accepts, however long the program's names are", async () => {
+  it("sends what the service accepts, even with very long names of the program", async () => {
     const { sent } = await proven(code, (_, nth) => reported(nth + 1));
     const runs = sent.flatMap(({ observed }) => observedSchema.parse(observed).runs);
     expect(runs.flatMap(({ hits }) => hits.map((hit) => hit.function))).toContain(`${"f".repeat(199)}…`);

@@ -9,7 +9,7 @@ const run = (script: string, withinMs = 86_400_000) =>
   });
 
 describe("a program that is run", () => {
-  it("has its exit code, though what it started goes on", async () => {
+  it("has its exit code, even while a process that it started keeps running", async () => {
     expect(await run("echo failed; sleep 3600 & exit 3")).toEqual({ code: 3, output: "failed\n", isCut: false });
   });
 

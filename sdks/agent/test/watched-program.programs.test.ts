@@ -203,7 +203,7 @@ f(2), f(1), g();
     expect(returned.map((hit) => hit.returned)).toEqual(isComplete ? [`${count - 1}`] : []);
   });
 
-  it("writes the last throw of the failure, however many were like it before", async () => {
+  it("writes the last throw of the failure, even after many like it", async () => {
     const file = await program(
       "program.cjs",
       `function f(x) {\n  throw new Error("no " + x);\n}\nfor (let i = 1; i <= 200; i++) try { f(i); } catch {}\n`,

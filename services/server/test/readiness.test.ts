@@ -49,7 +49,7 @@ describe("readiness", () => {
     expect((await app.inject("/healthz")).statusCode).toBe(200);
   });
 
-  it("checks once per second, however many probes there are", async () => {
+  it("checks once per second, even with many probes", async () => {
     let asked = 0;
     const check = async (): Promise<undefined> => {
       asked += 1;

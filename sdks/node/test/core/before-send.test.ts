@@ -110,7 +110,7 @@ describe("the result of beforeSend", () => {
     ]);
   });
 
-  it("is computed once, however often the event is sent", async () => {
+  it("is computed once, even when the event is sent again", async () => {
     let asked = 0;
     start((event: OutgoingEvent) => {
       asked += 1;

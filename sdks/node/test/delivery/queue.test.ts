@@ -251,7 +251,7 @@ describe("the queue", () => {
     expect([seqs(queue), queue.dropped()]).toEqual([[2], [{ from_seq: 1, to_seq: 1, reason: "queue_full" }]]);
   });
 
-  it("counts a rejected event once, however often and wherever the response names it", () => {
+  it("counts a rejected event once, even when the response names it several times", () => {
     const queue = new EventQueue();
     for (let count = 0; count < 2; count++) queue.add(event());
     queue.take(2, 0);

@@ -66,7 +66,7 @@ describe("sending", () => {
     expect(gateway.posts.map(({ headers }) => headers["content-encoding"])).toEqual([undefined, "gzip"]);
   });
 
-  it("has one request in flight at a time, however it is called", async () => {
+  it("has one request in flight at a time, from any caller", async () => {
     gateway.answers.push({ status: 202, afterMs: 30 });
     test.add(1);
     const first = test.transport.drain();

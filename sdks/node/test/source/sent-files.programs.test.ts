@@ -161,7 +161,7 @@ describe("the files that the service asks for", () => {
     expect(texts).toContain("export const disk: number = 1;");
   });
 
-  it("are sent once, however often the service asks", async () => {
+  it("are sent once, even when the service asks again", async () => {
     await run({ "app/main.mjs": start }, ["."], 10);
     await expect.poll(() => gateway.batches.length, { timeout: 60_000 }).toBeGreaterThan(2);
     expect(gateway.files).toHaveLength(1);

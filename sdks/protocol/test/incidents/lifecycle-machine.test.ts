@@ -77,7 +77,7 @@ describe("a muted incident", () => {
     expect(occur(muted, hourMs)).toMatchObject({ announces: "returned", activity: { kind: "unmuted" } });
   });
 
-  it("is open after so many more events", () => {
+  it("is open again after the given number of events", () => {
     const muted = act(opened, { action: "mute", until: { kind: "events", more: 10 } });
     const less = occur(muted, 1, { events: 9 });
     expect(less).toMatchObject({ activity: null, lifecycle: { state: "muted", mute: { more: 1 } } });

@@ -37,7 +37,7 @@ describe("reading the body of an analysis", () => {
     ]);
   });
 
-  it("takes scopes in turn, however many bodies one has waiting", async () => {
+  it("takes scopes in turn, even when one has many bodies waiting", async () => {
     const read: string[] = [];
     const send = (scope: string) => reader.read(bodyOf(limits.errorLogBytesMax), scope).then(() => read.push(scope));
     await Promise.all([...Array.from({ length: 5 }, () => send("noisy")), send("quiet")]);

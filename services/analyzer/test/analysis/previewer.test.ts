@@ -32,7 +32,7 @@ describe("the previewer", () => {
     expect(outcomes).toEqual([...ofScope, ...ofScope, ...ofScope, ...ofScope, false, false, false, false, false]);
   });
 
-  it("takes scopes in turn, however many texts one has waiting", async () => {
+  it("takes scopes in turn, even when one has many texts waiting", async () => {
     const read: string[] = [];
     const ask = (scope: string) => previewer.preview({ error_log: "E" }, scope).then(() => read.push(scope));
     await Promise.all([...Array.from({ length: waitingPerScopeMax }, () => ask("noisy")), ask("quiet")]);

@@ -136,7 +136,7 @@ describe("a consumer", () => {
     expect(await queue.depth(topic)).toMatchObject({ pending: 1, held: 0, dead: 0 });
   });
 
-  it("hands a message back at once however often it is stopped in the middle, and never makes it a dead letter on its last attempt", async () => {
+  it("returns a message at once each time it is stopped in the middle, and never makes it a dead letter on its last attempt", async () => {
     const topic = topicOf("restarts", 2);
     await publish(topic, "a", { value: "a" });
     const attempts: number[] = [];

@@ -76,7 +76,7 @@ describe("the time of a consumer", () => {
     expect(now - begin).toBe(100 * costMs);
   });
 
-  it("is left to others by half, however many messages one scope has waiting", async () => {
+  it("goes to others by half, even when one scope has many messages waiting", async () => {
     publish("quiet", 1);
     publish("noisy", 100);
     await takeAll();

@@ -27,7 +27,7 @@ describe("a canceled request", () => {
     expect(await our().conversation("t")).toMatchObject({ status: "COMPLETED", stopped_at: later(1_000) });
   });
 
-  it("is confirmed once, however often it is announced and by however many analyzers", async () => {
+  it("is confirmed once, even when several analyzers announce it several times", async () => {
     our().start();
     our().start();
     await our().ask("t");

@@ -55,7 +55,7 @@ describe("a request in a conversation", () => {
 
   // requirement: issue-record.one-per-issue
   // requirement: issue-record.not-duplicate
-  it("is answered once, however often it is delivered and by however many at once", async () => {
+  it("is answered once, even when it is delivered several times at once", async () => {
     our().start();
     our().start();
     await Promise.all([our().ask("t"), our().ask("t"), our().ask("t")]);

@@ -89,7 +89,7 @@ describe("a vendor outage", () => {
     expect(our().vendor.states.get("t")).toBe("FAILED");
   });
 
-  it("of only reactions keeps no one from an answer, and the state is shown later", async () => {
+  it("that affects only reactions doesn't delay the answer, and the state is shown later", async () => {
     our().vendor.fail(down, "show", "acknowledge");
     our().start();
     await our().ask("t");

@@ -275,7 +275,7 @@ describe("a provider that can't be used", () => {
   const start = (identity: Identity) => startAtProvider(identity, cookieJar());
   const unavailable = expect.objectContaining({ code: "WHENCE_ERR_IDENTITY_PROVIDER_UNAVAILABLE" });
 
-  it("keeps no one from their password, and is used once it is there and its failure is a while ago", async () => {
+  it("doesn't prevent signing in with a password, and is used some time after it recovers", async () => {
     const laterPort = await freePort();
     let now = Date.now();
     const identity = identityWith(false, issuerAt(laterPort), client, () => now);

@@ -103,7 +103,7 @@ describe("an organization whose members sign in with the provider", () => {
     expect(await wrong.text()).not.toContain("SSO");
   });
 
-  it("keeps no one from another organization", async () => {
+  it("doesn't affect another organization", async () => {
     const other = await makeOrganization(service, "other");
     await signInMember(service, other.id, "member@other.example", "member");
     expect((await signIn(identityWith(), "member@other.example")).status).toBe(200);

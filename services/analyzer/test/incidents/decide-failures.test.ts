@@ -41,7 +41,7 @@ const failure = (changes: Partial<Failure> = {}): Failure => ({
 const incidentsOf = (scope: string) => service.control.scope(scope).incidents.list({ limit: 100 });
 
 describe("failures from telemetry", () => {
-  it("of one kind open one incident, however many there are and however often they are delivered", async () => {
+  it("of one kind open one incident, even when many are delivered several times", async () => {
     const failures = Array.from({ length: 50 }, () => failure());
     await handle({ scope_id: "org_a", failures });
     await handle({ scope_id: "org_a", failures });

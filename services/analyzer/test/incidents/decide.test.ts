@@ -85,7 +85,7 @@ const openings = ["new-failure", "regressed-after-quiet", "regressed-in-release"
 
 describe("a failure whose incident was resolved, ignored, or muted", () => {
   it.each(["resolved", "ignored", "muted"] as const)(
-    "opens no other one when it is %s, however it returns",
+    "opens no other one when it is %s, in whatever form it returns",
     (state) => {
       const life = new Life()
         .at(0)

@@ -239,7 +239,7 @@ describe("unanswered calls", () => {
 });
 
 describe("the same error of one service", () => {
-  it("is one incident however its place is reached, and two at two places", async () => {
+  it("is one incident on every path to its place, and two at two places", async () => {
     for (const [line, column, expected] of [
       [7, 5, { catalog: ["catalog-search"] }],
       [8, 5, { catalog: [], "catalog-search": [] }],

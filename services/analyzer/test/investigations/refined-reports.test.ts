@@ -239,7 +239,7 @@ describe("a report", () => {
     },
   );
 
-  it("is refined once, however often that is requested", async () => {
+  it("is refined once, even when that is requested again", async () => {
     const acme = await organization();
     await receive(acme, { service: "orders" });
     await work(acme);

@@ -35,7 +35,7 @@ describe("a judgment", () => {
     });
   });
 
-  it("is one per report however many there are, and partial when they differ", () => {
+  it("counts once per report, and is partial when several differ", () => {
     expect(judge(record({ verdicts: [right, right, right, wrong] }))).toMatchObject({ says: "confirmed", right: 0.75 });
     expect(judge(record({ verdicts: [right, wrong] }))).toMatchObject({ says: "partly", right: 0.5, weight: 1 });
   });
@@ -64,7 +64,7 @@ describe("the verdicts of one program", () => {
     expect(weightOf(count)).toBeCloseTo(weight, 10);
   });
 
-  it("leave people their weight, however many there are", () => {
+  it("don't outweigh people's, even when there are many", () => {
     const all = [...Array.from({ length: 30 }, () => record({ verdicts: [byAgent] })), record({ verdicts: [right] })];
     expect(judgeAll(all).at(-1)).toMatchObject({ by: "people", weight: 1 });
     expect(historyOf(all)[3]).toMatchObject({ judged: 31, confirmedWeight: 1 });

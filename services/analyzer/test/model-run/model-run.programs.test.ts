@@ -207,7 +207,7 @@ describe.each(["openai-compatible", "anthropic"] as const)("an investigation wit
     expect((await read()).report?.engine.model).toBeUndefined();
   });
 
-  it("makes no more calls of tools than a run may, however many a step asks for", async () => {
+  it("makes no more tool calls than a run may, even when a step asks for more", async () => {
     const call = { call: "search_code", input: { word: "cache" } };
     const { refined, acme } = await investigated(({ request }) =>
       request === 0 ? { calls: Array.from({ length: 60 }, () => call) } : propose(finding),

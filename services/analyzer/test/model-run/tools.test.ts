@@ -89,7 +89,7 @@ describe("what independent runs propose", () => {
 });
 
 describe("the tool calls of a run", () => {
-  it("are at most so many, whatever they ask", () => {
+  it("are limited in number, whatever they ask", () => {
     const calls = new ToolCalls();
     const made = Array.from({ length: modelRunLimits.toolCalls }, () => calls.refused("read_file"));
     expect(made.every((refused) => refused === null)).toBe(true);
@@ -99,7 +99,7 @@ describe("the tool calls of a run", () => {
   it.each([
     ["test_hypothesis", modelRunLimits.tests],
     ["query_telemetry", modelRunLimits.queries],
-  ])("are at most so many of %s", (name, most) => {
+  ])("are limited in number of %s", (name, most) => {
     const calls = new ToolCalls();
     const made = Array.from({ length: most }, () => calls.refused(name));
     expect(made.every((refused) => refused === null)).toBe(true);

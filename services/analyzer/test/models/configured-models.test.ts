@@ -90,7 +90,7 @@ describe("the model of an organization", () => {
     expect([model?.costUsd({ inputTokens: 1, outputTokens: 1 }), model?.budget.costUsd]).toEqual([null, null]);
   });
 
-  it("gets what is left of the day, then nothing until the next day", async () => {
+  it("gets the rest of the daily budget, then nothing until the next day", async () => {
     const id = await scope();
     await use(id);
     expect((await configured(id))?.budget).toMatchObject({ tokens: 800, costUsd: 1 });

@@ -137,7 +137,7 @@ describe("a check-in monitor", () => {
     expect(links.alerts).toMatchObject([{ resolved_at: "2026-03-01T12:00:00.000Z" }]);
   });
 
-  it("opens one incident however many analyzers look", async () => {
+  it("opens one incident, even when several analyzers look", async () => {
     await acme.create(sync);
     await acme.pass(15, 4);
     expect(await acme.incidents()).toHaveLength(1);

@@ -222,7 +222,7 @@ describe("a run that a client of Sentry's reports", () => {
     },
   );
 
-  it("goes on when another one that began earlier ends, and then ends itself", async () => {
+  it("continues when another one that began earlier ends, and then ends too", async () => {
     const { now } = acme.service.clock;
     for (const [index, [run_id, status]] of (
       [

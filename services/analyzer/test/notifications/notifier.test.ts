@@ -187,7 +187,7 @@ describe("the notifier", () => {
     }
   });
 
-  it("sends each message once however many notifiers run", async () => {
+  it("sends each message once, even when several notifiers run", async () => {
     const id = await make({ emails: ["a@acme.example", "b@acme.example"], events: ["opened", "completed"] });
     for (let count = 0; count < 3; count += 1) await endedIncident(service, scopeId);
     for (let count = 0; count < 3; count += 1) start();

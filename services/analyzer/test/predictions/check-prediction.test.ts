@@ -167,7 +167,7 @@ describe("that it ends when an upstream recovers", () => {
     expect(await look(telemetry, watch)).toMatchObject({ outcome: "upheld", counts: { failures_after_recovery: 0 } });
   });
 
-  it("is refuted when it goes on after that", async () => {
+  it("is refuted when the failure continues after that", async () => {
     const telemetry = outage()
       .logs(4, call(4, "prices:8080", 200))
       .fails([30, 40], {}, call(30, "prices:8080", 200));

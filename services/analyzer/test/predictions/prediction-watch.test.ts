@@ -72,7 +72,7 @@ describe("the watch of predictions", () => {
     });
   });
 
-  it("stores each outcome once however many processes check", async () => {
+  it("stores each outcome once, even when several processes check", async () => {
     for (let count = 0; count < 5; count += 1) await open(continues, route);
     service.clock.now += 30 * minuteMs;
     await service.events.insert(telemetry.fails([10], {}, onRoute("/carts")).events);

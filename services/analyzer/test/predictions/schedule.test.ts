@@ -31,7 +31,7 @@ describe("the checks of a prediction", () => {
 });
 
 describe("a check", () => {
-  it("leaves open what it can't decide until `due` has passed and all has arrived, and then says why for good", async () => {
+  it("stays open while it can't decide, until `due` has passed and everything has arrived, and then says why", async () => {
     expect(await settledFrom({ watch, due }, dueMs + arrivalMs - 1, saw("open"))).toBeNull();
     const now = dueMs + arrivalMs;
     expect(await settledFrom({ watch, due }, now, saw("open"))).toEqual({

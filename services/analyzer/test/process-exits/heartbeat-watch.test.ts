@@ -93,7 +93,7 @@ describe("a process that stops without shutting down", () => {
     expect(process).toMatchObject({ pid: 1, release: "7", runtime: "node 26.0.0", readings: [] });
   });
 
-  it("opens one incident however many analyzers look for it, and how often, and another exit joins it", async () => {
+  it("opens one incident, even when several analyzers look repeatedly, and another exit joins it", async () => {
     await our.service.events.insert([beat("one", -600_000, memory(100)), beat("one", -300_000, memory(100))]);
     await Promise.all([look(), look()]);
     await look();

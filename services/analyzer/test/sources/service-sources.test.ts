@@ -124,7 +124,7 @@ describe("the code that a service's own processes send", () => {
     return (input.files ?? []).map((file) => ("version" in file ? file.version : undefined));
   }
 
-  it("is asked for where there is no other, and read once it is there, with its origin", async () => {
+  it("is requested when there is no other code, and read once it arrives, with its origin", async () => {
     const scopeId = await organization("sent");
     const { sentSources: stored } = service.control.scope(scopeId);
     expect(await filesSentFor(scopeId)).toEqual([]);

@@ -13,7 +13,7 @@ describe("the order among scopes", () => {
     expect(ids(new FairOrder().take(waiting({ a: 5, b: 1, c: 2 }), 6))).toEqual(["a0", "b0", "c0", "a1", "c1", "a2"]);
   });
 
-  it("serves a scope that comes late at once, however long another has been served", () => {
+  it("serves a scope that arrives late at once, even when another has been served for long", () => {
     const order = new FairOrder();
     for (let round = 0; round < 100; round++) order.take(waiting({ storm: 8 }), 1);
     expect(ids(order.take(waiting({ storm: 8, quiet: 1 }), 2)).toSorted()).toEqual(["quiet0", "storm0"]);

@@ -62,7 +62,7 @@ describe("the documentation", () => {
     expect(outside.statusCode).toBe(404);
   });
 
-  it("has assets that browsers keep for good; an unknown one isn't kept", async () => {
+  it("has assets that browsers cache permanently, except unknown ones", async () => {
     const asset = await app.inject("/docs/assets/app.1a2b.js");
     expect([asset.statusCode, asset.body]).toEqual([200, "run()"]);
     expect(asset.headers["cache-control"]).toContain("immutable");

@@ -65,7 +65,7 @@ describe("the application", () => {
     }
   });
 
-  it("has files that are kept for good, in the best accepted encoding", async () => {
+  it("has files that browsers cache permanently, in the best accepted encoding", async () => {
     const file = "/assets/index-1a2b.js";
     const taken = async (header: string) =>
       (await get(file, { "accept-encoding": header })).headers["content-encoding"];

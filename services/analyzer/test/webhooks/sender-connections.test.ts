@@ -75,7 +75,7 @@ describe("Socket Mode", () => {
     expect(others).toEqual([]);
   });
 
-  it("puts an event on the queue once, however often and over however many connections it arrives", async () => {
+  it("puts an event on the queue once, even when it arrives several times over several connections", async () => {
     await addSource();
     start();
     start();

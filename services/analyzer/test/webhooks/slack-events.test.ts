@@ -39,7 +39,7 @@ describe("an event of Slack over HTTP", () => {
     expect((await service.queue.depth(webhooksTopic)).pending).toBe(0);
   });
 
-  it("is on the queue once, however often Slack sends it, without its signature", async () => {
+  it("is on the queue once, without its signature, even when Slack sends it again", async () => {
     const retry = { "x-slack-retry-num": "1", "x-slack-retry-reason": "http_timeout" };
     for (const headers of [{}, retry]) expect((await post(mentionEvent(), headers)).statusCode).toBe(200);
     const { signal } = new AbortController();

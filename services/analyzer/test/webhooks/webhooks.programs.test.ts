@@ -103,7 +103,7 @@ describe("a webhook of an alert source", () => {
     expect(await listed(source)).toMatchObject({ alerts: 1, received_at: expect.any(String), failed: null });
   });
 
-  it("is handled once, however often and by however many senders it is sent", async () => {
+  it("is handled once, even when several senders send it several times", async () => {
     const source = await add();
     const id = randomUUID();
     const answers = await Promise.all([1, 2, 3].map(() => send(source, down("a"), { id })));

@@ -21,7 +21,7 @@ const python = (file: string): string =>
   `Traceback (most recent call last):\n  File "${file}", line 2, in render\n    return table.rows\nAttributeError: boom\n`;
 
 describe("the code of what a user has installed", () => {
-  it("is looked for once in a file with another's name, however many calls print it", async () => {
+  it("is searched once in a file with another's name, even when many calls print it", async () => {
     const call =
       '  File "/usr/lib/python3.12/site-packages/ledger/rows/tables.py", line 2, in render\n    return table.rows_of_ledger\n';
     const reads: string[] = [];

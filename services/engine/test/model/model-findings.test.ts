@@ -145,7 +145,7 @@ describe("what a model names", () => {
     );
   });
 
-  it("is one thing, however its path is written", async () => {
+  it("is one thing for all spellings of its path", async () => {
     const files = ["src/load.js", "load.js", "/srv/app/src/load.js"];
     const alike = files.map((file) => ({ ...proposed, runs: 1, subject: { ...placed, file } }));
     const said = (await reported(alike)).evidence.filter(({ source }) => source.kind === "model");

@@ -45,7 +45,7 @@ describe("the category of a failure", () => {
     expect(at([step(how)], "null-dereference")).toBe(category);
   });
 
-  it("stays with words that say more than the shape of a value", () => {
+  it("isn't changed by the shape of a value when words say more", () => {
     expect(at([step("setting")], "timeout")).toBe("timeout");
   });
 

@@ -86,7 +86,7 @@ describe("the report on a failed assertion whose stack shows only the test", () 
     expect(report.root_cause_summary).not.toContain("only the test");
   });
 
-  it("is surer when the stack goes on into the code", async () => {
+  it("is surer when the stack continues into the code", async () => {
     const report = await reportOn(
       "panic: runtime error: index out of range [3] with length 3\n\ngoroutine 6 [running]:\n" +
         "example.com/shop/cart.Total(...)\n\t/app/cart/cart.go:21\n" +

@@ -67,7 +67,7 @@ describe("a literal text", () => {
     expect(steps).not.toContain("return a.js:2");
   });
 
-  it("is followed all the same when nothing else is returned", async () => {
+  it("is still followed when nothing else is returned", async () => {
     const files = {
       "a.js": 'function start() {\n  return { at: "2030-01-31" };\n}\nnew Date(start().at).toISOString();\n',
     };

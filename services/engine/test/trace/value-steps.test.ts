@@ -118,7 +118,7 @@ describe("a value", () => {
     expect(await steps(files, "id", "<anonymous> (/srv/a.js:5:7)")).toContain("property a.js:2");
   });
 
-  it("is followed from a handler to what the event was emitted with", async () => {
+  it("is followed from a handler to the value that the event was emitted with", async () => {
     const files = { "a.js": "bus.on('paid', (order) => {\n  order.id;\n});\nbus.emit('paid', cart.order);\n" };
     expect(await steps(files, "id", "<anonymous> (/srv/a.js:2:9)")).toContain("property a.js:4");
   });

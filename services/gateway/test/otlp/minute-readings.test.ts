@@ -139,7 +139,7 @@ describe("the readings of a minute", () => {
     expect(keep(readings, "b", reading(60))).toBeDefined();
   });
 
-  it("are the same when their request comes again, since it may not have been taken", () => {
+  it("are the same when their request is repeated, since it may not have been accepted", () => {
     const readings = new MinuteReadings(() => at);
     keep(readings, "a", reading(0));
     const kept = keep(readings, "a", reading(60));

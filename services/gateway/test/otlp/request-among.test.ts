@@ -17,7 +17,7 @@ function spanOf(id: number, kind: number, parent: number | null): Span {
 }
 
 describe("the request that spans were part of", () => {
-  it("is found with each span read once, however many of its descendants ask", () => {
+  it("is found with each span read once, even when many of its descendants ask", () => {
     let reads = 0;
     const spans = Array.from({ length: 40 }, (_, id) =>
       spanOf(id, id === 0 ? server : internal, id === 0 ? null : id - 1),

@@ -91,7 +91,7 @@ describe("sessions of a server", () => {
     expect(new Set(first.sessions.map(({ id }) => id)).size).toBe(2);
   });
 
-  it("are the same when their envelope comes again", async () => {
+  it("are the same when their envelope is repeated", async () => {
     const first = await take([item], {}, { sent_at });
     expect((await take([item], {}, { sent_at })).messages).toEqual(first.messages);
   });

@@ -339,7 +339,7 @@ describe("a report of a client's losses", () => {
     ]);
   });
 
-  it("goes on where the one before it ends, up to 1,000 ranges", () => {
+  it("continues where the one before it ends, up to 1,000 ranges", () => {
     const report = reportOf({
       discarded_events: Array.from({ length: 600 }, () => ({ reason: "ignored", category: "error", quantity: 2 })),
     });

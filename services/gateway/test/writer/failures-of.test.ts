@@ -113,7 +113,7 @@ describe("a title", () => {
     expect(titleOf(logEvent({ message: "t".repeat(201) }))).toBe(`${"t".repeat(199)}…`);
   });
 
-  it("fits into messages that every queue accepts, however long the batch's names are", () => {
+  it("fits into messages that every queue accepts, even with very long names in the batch", () => {
     const frame = { scope_id: "org_1", received_at: "2026-03-01T12:00:00.000Z" };
     const release = "\u0001".repeat(limits.textLengthMax);
     const mechanism = { type: "\u0001".repeat(limits.textLengthMax), handled: false };

@@ -84,7 +84,7 @@ describe("the writer", () => {
     },
   );
 
-  it("keeps the first version of an event whose id comes again with other content, and counts that", async () => {
+  it("keeps the first version of an event whose id is repeated with other content, and counts the repetition", async () => {
     const scope = randomUUID();
     const [first, other] = [exceptionEvent("first"), exceptionEvent("other", { seq: 2 })];
     const forged = { ...first, service: "", message: "nothing happened", timestamp: new Date(0).toISOString() };

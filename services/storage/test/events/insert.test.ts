@@ -104,7 +104,7 @@ describe("sessions that were reported together", () => {
 });
 
 describe("insert", () => {
-  it("returns and counts a group once, however often it is retried", async () => {
+  it("returns and counts a group once, even when it is retried", async () => {
     const scopeId = "org_again";
     const numbers = Array.from({ length: 50 }, (_, index) => index + 1);
     const group = numbers.map((seq) => stored({ scopeId, fingerprint: "v1:again", event: { seq } }));
@@ -117,7 +117,7 @@ describe("insert", () => {
     expect(asked(`SELECT count() FROM whence.events WHERE scope_id = '${scopeId}'`)).toBe("150");
   });
 
-  it("keeps an event as it first arrived when its ID comes again with other content, before and after a merge", async () => {
+  it("keeps an event as it first arrived when its ID is repeated with other content, before and after a merge", async () => {
     const first = stored({ scopeId: "org_first" });
     const later = {
       ...first,
@@ -151,7 +151,7 @@ describe("insert", () => {
     expect(await store.forScope("org_more").event(two.event.id)).toEqual(two);
   });
 
-  it("takes the other loss report of a group that comes again", async () => {
+  it("takes the other loss report of a repeated group", async () => {
     const group = [1, 2].map((seq) => stored({ scopeId: "org_report", instance: "i1", event: { seq } }));
     const reporting = (to_seq: number): StoredEvent[] =>
       group.map((event, index) =>
@@ -193,7 +193,7 @@ describe("insert", () => {
     expect(await store.forScope("org_text").event(read.id)).toEqual({ ...event, event: read });
   });
 
-  it("adds nothing to an account when losses without an event come again", async () => {
+  it("adds nothing to an account when losses without an event are repeated", async () => {
     const losses = [storedLosses({ scopeId: "org_loss", dropped: [{ from_seq: 1, to_seq: 2, reason: "closed" }] })];
     await store.insertLosses(losses);
     const account = await readBack("org_loss", "");

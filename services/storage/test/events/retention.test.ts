@@ -119,7 +119,7 @@ describe("retention", () => {
     expect(await kept("org_other")).toEqual(exactly(foreign));
   });
 
-  it("keeps readings of processes for 2 days at most, however long events are kept", async () => {
+  it("keeps readings of processes for at most 2 days, even if events are kept longer", async () => {
     const reading = (instance: string, ageMs: number): StoredReading => ({
       ...{
         scopeId: "org_read",

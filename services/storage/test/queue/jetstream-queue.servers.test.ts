@@ -308,7 +308,7 @@ describe("jetstream queue: limits", () => {
     expect(await queue.depth(topic)).toMatchObject({ pending: 0, held: 0, dead: 1 });
   });
 
-  it("delivers at most 32 MiB at once, however many are requested", async () => {
+  it("delivers at most 32 MiB at once, even when more is requested", async () => {
     const queue = await open(shared.urls, { name: freshName() });
     const large = "x".repeat(1_000_000);
     for (let index = 0; index < 40; index++) await queue.publish(topic, [{ id: `m${index}`, body: large }]);

@@ -136,7 +136,7 @@ describe("sqlite queue: limits", () => {
     expect(statSync(path).size).toBeLessThan(16 * mebibyte);
   });
 
-  it("delivers no further message while 32 MiB are in flight, however many were requested", async () => {
+  it("delivers no further message while 32 MiB are in flight, even when more are requested", async () => {
     const queue = await open(join(temporaryDirectory(), "queue.sqlite"));
     const large = "x".repeat(8 * mebibyte);
     for (let index = 0; index < 5; index++) await queue.publish(topic, [{ id: `m${index}`, body: large }]);

@@ -42,7 +42,7 @@ describe("a keyring", () => {
     }
   });
 
-  it("rejects an envelope of another scope or another name, however they are split", () => {
+  it("rejects an envelope of another scope or another name, wherever they are split", () => {
     const keyring = createKeyring([randomBytes(32)]);
     const places = fc.record({ scopeId: fc.string(), name: fc.string() });
     fc.assert(

@@ -79,7 +79,7 @@ describe("a text in Markdown", () => {
     );
   });
 
-  it("is parsed in time, however many backticks, quotes, and comments it has", () => {
+  it("is parsed in time, even with many backticks, quotes, and comments", () => {
     for (const part of ["`", "`` ` ", "<!-- ", "> ", "```\n", " ", "\n ", "- ", "@acme-whence"]) {
       const text = part.repeat(Math.ceil(500_000 / part.length));
       const from = performance.now();

@@ -56,7 +56,7 @@ describe("an acknowledgment in Linear", () => {
     expect(linear.workspace.links.get("session-1")).toEqual([{ label: link.text, url: link.url }]);
   });
 
-  it("is posted once, however often it is sent", async () => {
+  it("is posted once, even when it is sent again", async () => {
     for (let time = 1; time <= 2; time += 1) await client.acknowledge(request, seen, options);
     expect(linear.workspace.activities).toHaveLength(1);
   });

@@ -291,7 +291,7 @@ describe("a message to Slack", () => {
     expect(body).not.toMatch(/<!|<https:\/\/evil/);
   });
 
-  it("keeps the limits of blocks, however long and however often escaped its texts are", async () => {
+  it("keeps the limits of blocks, even with long and escaped texts", async () => {
     const long = "&".repeat(5_000);
     const listed = {
       title: long,

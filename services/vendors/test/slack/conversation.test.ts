@@ -132,13 +132,13 @@ describe("answering in a Slack thread", () => {
     expect(own()).toHaveLength(2);
   });
 
-  it("answers even where it may not read", async () => {
+  it("answers even in a channel that it may not read", async () => {
     double.scopes.delete("channels:history");
     await client.post(place, { ...answer, purpose: "failure" }, options("1"));
     expect(own()).toHaveLength(1);
   });
 
-  it("shows one state at a time on the message that asked, however often it is shown", async () => {
+  it("shows one state at a time on the message that asked, even when it is shown again", async () => {
     const shown = () => double.reactions.get(`C1 ${place.ts}`);
     await client.show(place, "PROCESSING", signal);
     await client.show(place, "PROCESSING", signal);

@@ -118,7 +118,7 @@ describe("an outage of the service", () => {
     await failing.close(1_000);
   });
 
-  it("writes an error that the program survives once, however many follow, up to its limit", async () => {
+  it("writes an error that the program survives once, even when many follow, up to its limit", async () => {
     gateway.answers.push(...Array.from({ length: 100 }, () => ({ status: 503 })));
     const told = "x".repeat(60_000);
     for (let number = 1; number <= 200; number++) {

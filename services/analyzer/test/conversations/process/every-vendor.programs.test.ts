@@ -45,7 +45,7 @@ function answered(kind: Kind, place: TalkingPlace): Promise<readonly string[]> {
 const once = [expect.stringMatching(/\btotal\b/)];
 
 describe.each(kinds)("someone who asks a server in %s", (kind) => {
-  it("gets an acknowledgment and then one answer, however often and by however many senders at once the request is sent", async () => {
+  it("gets an acknowledgment and then one answer, even when the request is sent several times at once", async () => {
     const place = vendorOf(kind).place();
     const asked = asking(kind, place);
     const statuses = await Promise.all([server.deliver(kind, asked), server.deliver(kind, asked)]);

@@ -45,7 +45,7 @@ function post(path: string, headers: Record<string, string> = {}): Promise<numbe
 }
 
 describe("an attempt to sign in", () => {
-  it("counts however its path is spelled", async () => {
+  it("counts with any spelling of its path", async () => {
     fromAnotherAddress();
     const spellings = [
       "/api/auth/a/../sign-in/email",

@@ -26,7 +26,7 @@ describe("unclaimed agents", () => {
     expect((await analyze(await register(), "10.0.1.2")).statusCode).toBe(200);
   });
 
-  it("share a limit of analyses per hour behind one address, however many they are", async () => {
+  it("share a limit of analyses per hour behind one address", async () => {
     const keys = [await register(), await register()];
     const [one = "", other = ""] = keys;
     for (const key of [one, one, other]) expect((await analyze(key, "10.0.2.1")).statusCode).toBe(200);

@@ -61,7 +61,7 @@ describe("the events of an incident's failure", () => {
     expect(next).toBeNull();
   });
 
-  it.each([1, 2, 3])("come in pages of %i, each once, however many are of one millisecond", async (limit) => {
+  it.each([1, 2, 3])("come in pages of %i, each once, even when many have the same millisecond", async (limit) => {
     const fingerprint = `v1:pages-${limit}`;
     const ids: string[] = [];
     for (const seconds of [1, 2, 2, 3, 3, 3, 4]) ids.push(await occur(fingerprint, seconds));

@@ -14,7 +14,7 @@ const span = (lastSeenMs: number | null, nowMs: number) =>
   );
 
 describe("the span of an incident's telemetry", () => {
-  it("begins an hour before the incident opened, and goes on until now", () => {
+  it("begins an hour before the incident opened, and lasts until now", () => {
     expect(span(null, 10 * minuteMs)).toEqual({ from: after(-hourMs), to: after(10 * minuteMs) });
     expect(span(null, 0)).toEqual({ from: after(-hourMs), to: after(minuteMs) });
   });

@@ -17,7 +17,7 @@ describe("shares", () => {
     expect(shares.take("b", 1)).not.toBeNull();
   });
 
-  it("take back what is released, once, however often it is released", () => {
+  it("take back a share once, even when it is released twice", () => {
     const shares = new Shares({ perOwnerMax: 2, totalMax: 2 });
     const release = shares.take("a", 1);
     shares.take("a", 1);

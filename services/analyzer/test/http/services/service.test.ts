@@ -127,7 +127,7 @@ describe("a service", () => {
     });
   });
 
-  it("compares the releases with the most sessions where there are too many, however many were invented", async () => {
+  it("compares the releases with the most sessions when there are too many, even invented ones", async () => {
     const session = (id: number, agoMs: number, release: string) => ({
       ...{ scopeId: acme.id, service: "crowded", env: "PROD", release, id: `${id}`, crashed: 0, unhandled: 0 },
       ...{ sessions: 1, at: ago(agoMs), receivedAt: ago(agoMs) },

@@ -56,7 +56,7 @@ async function investigated(kind: string, before: ReadonlySet<string>) {
 }
 
 describe.each(kinds)("a webhook of %s, posted to a server", (kind) => {
-  it("is accepted in time and investigated once, however often and by however many senders at once it is sent", async () => {
+  it("is accepted in time and investigated once, even when several senders send it at once, several times", async () => {
     const before = await incidentsOf(kind);
     const firing = announcing(kind)("firing");
     const answers = await Promise.all([deliver(kind, firing), deliver(kind, firing)]);

@@ -30,7 +30,7 @@ describe("a quantity that is used in another unit", () => {
     expect(await statementOf(log, session("lifetimeSeconds * msPerSecond"))).not.toContain("(seconds)");
   });
 
-  it("isn't named where a name says what is converted, or is a factor", async () => {
+  it("isn't reported when a name states the conversion or is a factor", async () => {
     const converted = (declared: string, use: string): Record<string, string> => ({
       "src/pay.mjs": `${declared}\nexport function pay(totalCents, waitMs, limitSeconds) {\n  ${use}\n  throw new RangeError("the amount is too large, and the deadline has ended");\n}\n`,
     });

@@ -18,12 +18,12 @@ describe("the pulse of a failure", () => {
     expect(pulseOf({ report: sampleReport() }, undefined, now)).toBeNull();
   });
 
-  it("goes on until it was quiet for a quarter of an hour", () => {
+  it("continues until the failure was quiet for a quarter of an hour", () => {
     expect(pulseOf(counted(at(-14)), undefined, now)).toMatchObject({ events: 9, isHappening: true });
     expect(pulseOf(counted(at(-15)), undefined, now)).toMatchObject({ isHappening: false });
   });
 
-  it("is read again as long as it goes on", () => {
+  it("is polled while it continues", () => {
     expect(isGoingOn(during({ [-40]: 9, [-14]: 1 }), now)).toBe(true);
     expect(isGoingOn(during({ [-40]: 9, [-15]: 1 }), now)).toBe(false);
     expect(isGoingOn(during({}), now)).toBe(false);

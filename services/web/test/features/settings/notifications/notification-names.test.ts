@@ -87,7 +87,7 @@ describe("a share in percent", () => {
 describe("the facts of a rule", () => {
   const lastOf = (chosen: object) => ruleFacts(sampleRule(chosen)).at(-1);
 
-  it("name the events in the order in which they occur, however they were chosen", () => {
+  it("name the events in the order in which they occur, in whatever order they were chosen", () => {
     expect(ruleFacts(sampleRule({ events: ["failed", "opened"] }))[0]).toBe(
       "when an incident opened or the investigation failed",
     );
