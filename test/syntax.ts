@@ -28,6 +28,8 @@ export interface Syntax {
   readonly environmentReads: readonly Place[];
   /** Casts to `any`. */
   readonly anyCasts: readonly Place[];
+  /** Spreads of a literal into another, which could have its elements. */
+  readonly literalSpreads: readonly Place[];
   /** Tests that are skipped, focused, or marked as to do. */
   readonly heldBackTests: readonly Place[];
 }
@@ -42,6 +44,7 @@ export function parseSyntax(file: string, text: string): Syntax {
   const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true);
   const found = { imports: [] as Import[], environmentReads: [] as Place[], anyCasts: [] as Place[] };
   const heldBackTests: Place[] = [];
+  const literalSpreads: Place[] = [];
   const placeOf = (node: ts.Node): Place => ({
     file,
     line: source.getLineAndCharacterOfPosition(node.getStart(source)).line + 1,
@@ -53,10 +56,18 @@ export function parseSyntax(file: string, text: string): Syntax {
     if (readsEnvironment(node)) found.environmentReads.push(placeOf(node));
     if (ts.isAsExpression(node) && node.type.kind === ts.SyntaxKind.AnyKeyword) found.anyCasts.push(placeOf(node));
     if (holdsBackTest(node)) heldBackTests.push(placeOf(node));
+    if (spreadsLiteral(node)) literalSpreads.push(placeOf(node));
     ts.forEachChild(node, visit);
   };
   visit(source);
-  return { ...found, heldBackTests };
+  return { ...found, heldBackTests, literalSpreads };
+}
+
+function spreadsLiteral(node: ts.Node): boolean {
+  return (
+    (ts.isSpreadElement(node) && ts.isArrayLiteralExpression(node.expression)) ||
+    (ts.isSpreadAssignment(node) && ts.isObjectLiteralExpression(node.expression))
+  );
 }
 
 function resolve(file: string, specifier: string): string {

@@ -53,6 +53,11 @@ describe("every file", () => {
     expect(casts.map(({ file, line }) => `${file}:${line}`)).toEqual([]);
   });
 
+  it("spreads no literal into another, unless it is a test", () => {
+    const spreads = code.filter((file) => /\/src\//.test(file)).flatMap((file) => readSyntax(file).literalSpreads);
+    expect(spreads.map(({ file, line }) => `${file}:${line}`)).toEqual([]);
+  });
+
   it("runs all of its tests", () => {
     const held = code.flatMap((file) => readSyntax(file).heldBackTests);
     expect(held.map(({ file, line }) => `${file}:${line}`)).toEqual([]);

@@ -34,7 +34,8 @@ const ofFrameworks = ["route-failure", "run-job", "serve-request"];
 const loadedByOthers = ["express", "fastify", ...ofFrameworks];
 const ofDatabases = ["begin-call", "observe-end", "wrap-method"];
 const entries: string[] = [
-  ...["src/index.ts", "src/register.ts"],
+  "src/index.ts",
+  "src/register.ts",
   ...frameworks.map((name) => `src/frameworks/${name}.ts`),
   ...databases.map((name) => `src/databases/${name}.ts`),
   ...["bunyan", "pino", "winston"].map((name) => `src/loggers/${name}.ts`),

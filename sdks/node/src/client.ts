@@ -152,7 +152,10 @@ export class Client implements Recorder, RunningClient {
         return { service, env, release, trusted, trustsFirst: isPrivateAddress(endpoint) };
       },
       current: () => this.requests.current(),
-      ...{ redaction: this.#redaction, guard: this.guard, tell, clock: Date.now },
+      redaction: this.#redaction,
+      guard: this.guard,
+      tell,
+      clock: Date.now,
       onInternalError: this.#onInternalError,
     });
     this.#watching = watching;

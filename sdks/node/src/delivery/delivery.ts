@@ -75,7 +75,9 @@ export class Delivery implements EventSink {
     // The doctor has no use for files.
     if (sendsFiles && doctorAddress() === undefined) {
       this.#files = new FileSender({
-        ...{ header: parts.header, clock: parts.clock, onInternalError: internalErrors.add },
+        header: parts.header,
+        clock: parts.clock,
+        onInternalError: internalErrors.add,
         postBatch: (json) => parts.sender.post(json),
         postFiles: (json) => parts.sender.post(json, parts.sender.filesUrl),
       });

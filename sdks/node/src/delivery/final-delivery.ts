@@ -44,8 +44,12 @@ export function deliverAllSync(parts: FinalDeliveryParts, waitMs: number): Numbe
   }
   const { url, headers, peer } = sender;
   const about = {
-    ...{ url: url.href, headers, peer, gzipFromBytes: sdkLimits.gzipFromBytes },
-    ...{ serverTimeoutMs: sdkLimits.nameServerTimeoutMs, answerCharactersMax: sdkLimits.answerBytesMax },
+    url: url.href,
+    headers,
+    peer,
+    gzipFromBytes: sdkLimits.gzipFromBytes,
+    serverTimeoutMs: sdkLimits.nameServerTimeoutMs,
+    answerCharactersMax: sdkLimits.answerBytesMax,
   };
   const taken = deliverSync({ ...about, batches: batches.map(({ json }) => json) }, waitMs);
   return batches.flatMap(({ events }, index) => (taken[index] ? [] : events));

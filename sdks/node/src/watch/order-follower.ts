@@ -120,7 +120,12 @@ export class OrderFollower {
     let places: WatchedPlaces | undefined;
     try {
       places = new WatchedPlaces({
-        ...{ order, seen, failed, current, clock, isDebugged },
+        order,
+        seen,
+        failed,
+        current,
+        clock,
+        isDebugged,
         reader: new ValueReader(redaction.named),
         guard: (run) => guard(run, undefined),
       });

@@ -95,10 +95,14 @@ export class SeenHits {
       .slice(-sdkLimits.watchHitsPerEventMax);
     if (hits.length === 0) return undefined;
     const places = this.#counts.map(({ hits: count, isComplete }, place) => ({
-      ...{ place, hits: count, is_complete: isComplete },
+      place,
+      hits: count,
+      is_complete: isComplete,
     }));
     return () => ({
-      ...{ order: this.#order.id, at_ms: this.#sinceArmed(now), places },
+      order: this.#order.id,
+      at_ms: this.#sinceArmed(now),
+      places,
       hits: hits.map((hit) => this.#written(hit)),
     });
   }
@@ -110,7 +114,10 @@ export class SeenHits {
 
   #written({ values, returned, at, function: name, ...rest }: ReadHit): Hit {
     return {
-      ...{ ...rest, function: name, thread: this.#thread, at_ms: this.#sinceArmed(at) },
+      ...rest,
+      function: name,
+      thread: this.#thread,
+      at_ms: this.#sinceArmed(at),
       values: Object.fromEntries(values.map(([key, value]) => [cut(key), valueText(value, key)])),
       ...(returned && { returned: valueText(returned, name ?? "") }),
     };

@@ -102,7 +102,7 @@ export class WatchedPlaces {
     if (this.#look?.isOver) this.#rest();
     const owedMsMax = this.#look ? 0 : this.#owedMsMaxFor(context);
     if (owedMsMax > 0) {
-      this.#look = { ...{ context, owedMsMax }, at: elapsedMs(), isOver: false };
+      this.#look = { context, owedMsMax, at: elapsedMs(), isOver: false };
       this.#arm();
     }
     if (this.#look) this.#parts.seen.begin(context);
@@ -195,7 +195,10 @@ export class WatchedPlaces {
       breakpoint.kind === "returned" && top.returnValue ? this.#returned(top.returnValue, breakpoint.names) : undefined;
     const hit = {
       ...this.#callOf(top),
-      ...{ kind: breakpoint.kind, nth: breakpoint.stops, at: clock(), values: this.#values(top, breakpoint.names) },
+      kind: breakpoint.kind,
+      nth: breakpoint.stops,
+      at: clock(),
+      values: this.#values(top, breakpoint.names),
       ...(returned && { returned }),
       callers: callFrames
         .slice(1)

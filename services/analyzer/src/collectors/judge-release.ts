@@ -48,10 +48,13 @@ export function judgeOwn(
     ...base({ latest, previous }, totals),
     // A release that failed was running then, whenever else it was first seen.
     at: isInNewAlone && !latest.isBack ? earlierOf(latest.firstAt, totals.firstSeen) : latest.firstAt,
-    ...{ own: true, answeredLast: false },
+    own: true,
+    answeredLast: false,
     counts: {
-      ...{ inRelease: inNew.failing, inReleaseMinutes: ran.now },
-      ...{ inOthers: inOld.failing, inOthersMinutes: ran.before },
+      inRelease: inNew.failing,
+      inReleaseMinutes: ran.now,
+      inOthers: inOld.failing,
+      inOthersMinutes: ran.before,
     },
   };
   const clean = Date.parse(totals.firstSeen) - Date.parse(latest.firstAt);

@@ -26,18 +26,19 @@ export function exitLinks({ observations, service }: Candidate, findings: Findin
     ...(exit
       ? [
           {
-            ...{ ...base, kind: "exit" as const, args: { exit: exit.fact.exit } },
+            ...base,
+            kind: "exit" as const,
+            args: { exit: exit.fact.exit },
             location: place ? locationOf(place) : (stack?.fact.location ?? null),
-            evidence: [
-              ...[exit, ...readings],
-              ...(stack ? [stack] : []),
-              ...(place ? [observeCode(findings, place)] : []),
-            ],
+            evidence: [exit, ...readings, ...(stack ? [stack] : []), ...(place ? [observeCode(findings, place)] : [])],
           },
         ]
       : []),
     {
-      ...{ ...base, kind: "last-heartbeat" as const, at: lastAt, evidence: lastHeartbeats },
+      ...base,
+      kind: "last-heartbeat" as const,
+      at: lastAt,
+      evidence: lastHeartbeats,
       args: { processes: lastHeartbeats.map(({ fact }) => fact.lastHeartbeat) },
     },
   ];
@@ -60,7 +61,11 @@ function releaseLinks(service: string | null, { observations, onlyChanges = [], 
     if (deploy.service !== service || !ran.has(deploy.release) || !change) continue;
     const { commit } = change.observation.fact.change;
     const link: Link = {
-      ...{ kind: "deploy", location: change.place, service, release: deploy.release, at: deploy.at },
+      kind: "deploy",
+      location: change.place,
+      service,
+      release: deploy.release,
+      at: deploy.at,
       args: { deploy, change: { ...change, commit }, schema: [] },
       evidence: [change.observation, ...change.more, observation],
     };

@@ -57,7 +57,10 @@ function releaseLinks(candidate: Candidate, trail: readonly AnyCodeSignal[], fin
   const change = found.change ?? (deploy.own ? null : onlyChangeOf(deploy, findings));
   const of = { service: deploy.service, release: deploy.release };
   const link: Link = {
-    ...{ kind: "deploy", location: change?.place ?? null, ...of, at: deploy.at },
+    kind: "deploy",
+    location: change?.place ?? null,
+    ...of,
+    at: deploy.at,
     args: {
       deploy,
       change: change && { ...change, commit: change.observation.fact.change.commit },
@@ -67,7 +70,7 @@ function releaseLinks(candidate: Candidate, trail: readonly AnyCodeSignal[], fin
   };
   const answer = answerOf(deploy, change, trail);
   return answer
-    ? [link, { ...{ kind: "changed-answer", location: null, at: null, ...of }, args: answer, evidence: link.evidence }]
+    ? [link, { kind: "changed-answer", location: null, at: null, ...of, args: answer, evidence: link.evidence }]
     : [link];
 }
 
@@ -192,7 +195,11 @@ function fieldOf(trail: readonly AnyCodeSignal[]): string | null {
 function processLink(observation: Seen<"process-state">): Link {
   const { state } = observation.fact;
   return {
-    ...{ kind: "process-state", args: { state }, location: null, service: state.service, release: null },
+    kind: "process-state",
+    args: { state },
+    location: null,
+    service: state.service,
+    release: null,
     at: observation.observed_at,
     evidence: [observation],
   };
@@ -247,13 +254,11 @@ function relatedFailureLink(observation: Seen<"related-failure">, { event, about
   const failedAt = event?.at ?? about?.at ?? null;
   const isBefore = failedAt !== null && Date.parse(failure.at) <= Date.parse(failedAt);
   return {
-    ...{
-      kind: "related-failure",
-      args: { failure },
-      location: failure.location,
-      service: failure.service,
-      release: null,
-    },
+    kind: "related-failure",
+    args: { failure },
+    location: failure.location,
+    service: failure.service,
+    release: null,
     at: isBefore ? failure.at : null,
     evidence: [observation],
   };
@@ -262,7 +267,11 @@ function relatedFailureLink(observation: Seen<"related-failure">, { event, about
 function failingLink(observation: Seen<"failing-calls">): Link {
   const { calls: failing } = observation.fact;
   return {
-    ...{ kind: "failing-calls", args: { calls: failing }, location: null, service: failing.service, release: null },
+    kind: "failing-calls",
+    args: { calls: failing },
+    location: null,
+    service: failing.service,
+    release: null,
     at: null,
     evidence: [observation],
   };
@@ -273,7 +282,12 @@ function callLink(call: OutgoingCall, findings: Findings): LinkOf<"call"> | null
   const observed = findings.event ? observeBreadcrumb(findings.event, call.index) : null;
   return (
     observed && {
-      ...{ kind: "call", args: { call }, location: null, ...ownService(findings), at: call.at, evidence: [observed] },
+      kind: "call",
+      args: { call },
+      location: null,
+      ...ownService(findings),
+      at: call.at,
+      evidence: [observed],
     }
   );
 }

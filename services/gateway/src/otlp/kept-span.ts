@@ -36,9 +36,17 @@ export function keptSpan(span: Span): KeptSpan | undefined {
   const tells = answeredFailure || isTelling(status?.code ?? 0, durationMs);
   if (!tells && !isSampled(Number.parseInt(span.traceId.slice(-sampledDigits), 16))) return undefined;
   return {
-    ...{ trace_id: span.traceId, span_id: span.spanId, parent_id: span.parentSpanId },
-    ...{ kind, at: new Date(startMs).toISOString(), duration_ms: durationMs, name: cut(span.name) },
-    ...{ category: called.category, method: cut(called.method), target: cut(called.target), peer: cut(called.peer) },
+    trace_id: span.traceId,
+    span_id: span.spanId,
+    parent_id: span.parentSpanId,
+    kind,
+    at: new Date(startMs).toISOString(),
+    duration_ms: durationMs,
+    name: cut(span.name),
+    category: called.category,
+    method: cut(called.method),
+    target: cut(called.target),
+    peer: cut(called.peer),
     status_code: called.statusCode ?? null,
     error: failed ? cut(status?.message || textOf(attributes, "error.type", "rpc.grpc.status_code") || "") : null,
     weight: tells ? 1 : otlpLimits.otlpSampledOf,

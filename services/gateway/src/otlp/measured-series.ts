@@ -37,8 +37,18 @@ interface Measured {
 const failedFrom = 500;
 /** Codes of gRPC that are the server's fault, as the semantic conventions say: by number, or by name. */
 const failedCodes: ReadonlySet<string> = new Set([
-  ...["2", "4", "12", "13", "14", "15"],
-  ...["UNKNOWN", "DEADLINE_EXCEEDED", "UNIMPLEMENTED", "INTERNAL", "UNAVAILABLE", "DATA_LOSS"],
+  "2",
+  "4",
+  "12",
+  "13",
+  "14",
+  "15",
+  "UNKNOWN",
+  "DEADLINE_EXCEEDED",
+  "UNIMPLEMENTED",
+  "INTERNAL",
+  "UNAVAILABLE",
+  "DATA_LOSS",
 ]);
 
 const counted: readonly Counted[] = [
@@ -95,8 +105,14 @@ const measuredOf: ReadonlyMap<string, Measured> = new Map(measured.map((one) => 
  * the queues of a broker. `container.id` isn't one of them: it changes when a container restarts.
  */
 const apart = [
-  ...["k8s.cluster.name", "k8s.namespace.name", "k8s.pod.name", "k8s.container.name", "container.name"],
-  ...["kafka.cluster.alias", "rabbitmq.node.name", "rabbitmq.vhost.name"],
+  "k8s.cluster.name",
+  "k8s.namespace.name",
+  "k8s.pod.name",
+  "k8s.container.name",
+  "container.name",
+  "kafka.cluster.alias",
+  "rabbitmq.node.name",
+  "rabbitmq.vhost.name",
 ] as const;
 
 /** `AggregationTemporality`: counts since the last export. */
@@ -134,12 +150,15 @@ function countsOf(
     // A count that started at 0 is 0 until then.
     if (timeUnixNano === 0 || (count === 0 && startTimeUnixNano > 0)) return [];
     const measure: KeptMeasure = {
-      ...{ kind, name: nameWithin(nameOf(attributes)), series: seriesOf(metric, resource, attributes) },
+      kind,
+      name: nameWithin(nameOf(attributes)),
+      series: seriesOf(metric, resource, attributes),
       failed: hasFailed(attributes),
       // Compared here, since what is stored has no microseconds: a series may be exported soon after its first value.
       counting: isDelta ? "delta" : startTimeUnixNano === timeUnixNano ? "first" : "total",
       since: isDelta || startTimeUnixNano === 0 ? null : timeText(startTimeUnixNano),
-      ...{ at: timeText(timeUnixNano), value: count },
+      at: timeText(timeUnixNano),
+      value: count,
     };
     return { service: undefined, measure };
   });
@@ -157,9 +176,14 @@ function numbersOf(metric: Metric, resource: Attributes): readonly SeriesMeasure
     if (only && !only.slice(1).includes(textOf(attributes, only[0]) ?? "")) return [];
     const name = textOf(attributes, ...names) ?? textOf(resource, ...names) ?? "";
     const measure: KeptMeasure = {
-      ...{ kind, name: nameWithin(name), series: seriesOf(metric, resource, attributes), failed: false },
-      ...{ counting: kind === "restarts" ? "total" : "gauge", since: null },
-      ...{ at: timeText(timeUnixNano), value },
+      kind,
+      name: nameWithin(name),
+      series: seriesOf(metric, resource, attributes),
+      failed: false,
+      counting: kind === "restarts" ? "total" : "gauge",
+      since: null,
+      at: timeText(timeUnixNano),
+      value,
     };
     return { service: service === undefined ? undefined : textOf(attributes, service), measure };
   });

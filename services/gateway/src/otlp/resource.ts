@@ -13,8 +13,13 @@ const runtimes: ReadonlyMap<string, string> = new Map([
 const productionName = /^prod(?:uction)?$/i;
 /** What names the service of a container that says nothing of it: what Kubernetes runs, or else the container. */
 const workloads = [
-  ...["k8s.deployment.name", "k8s.statefulset.name", "k8s.daemonset.name", "k8s.cronjob.name", "k8s.job.name"],
-  ...["k8s.container.name", "container.name"],
+  "k8s.deployment.name",
+  "k8s.statefulset.name",
+  "k8s.daemonset.name",
+  "k8s.cronjob.name",
+  "k8s.job.name",
+  "k8s.container.name",
+  "container.name",
 ];
 /** What the specification says for a service that has no name. */
 const unnamedService = "unknown_service";

@@ -52,8 +52,16 @@ export function spanEvents(
     const escaped = String(event.attributes.get("exception.escaped")).toLowerCase() === "true";
     return [
       toEvent({
-        ...{ owner, level, trace: span, scope, found, body: undefined, handled: !escaped },
-        ...{ timeMs: event.timeUnixNano || span.endTimeUnixNano, context: "span", request },
+        owner,
+        level,
+        trace: span,
+        scope,
+        found,
+        body: undefined,
+        handled: !escaped,
+        timeMs: event.timeUnixNano || span.endTimeUnixNano,
+        context: "span",
+        request,
         attributes: new Map([["name", span.name], ...own, ...firstOf(event.attributes)]),
       }),
     ];
@@ -66,8 +74,16 @@ export function logEvent(record: LogRecord, scope: Scope, owner: EventOwner): Te
   const found = severity === 0 || severity >= warn ? recordedError(record.attributes) : undefined;
   if (!found && severity < error) return undefined;
   return toEvent({
-    ...{ owner, level: levelOf(severity), trace: record, scope, found, body: textOfBody(record.body), handled: true },
-    ...{ timeMs: record.timeUnixNano || record.observedTimeUnixNano, context: "log", request: undefined },
+    owner,
+    level: levelOf(severity),
+    trace: record,
+    scope,
+    found,
+    body: textOfBody(record.body),
+    handled: true,
+    timeMs: record.timeUnixNano || record.observedTimeUnixNano,
+    context: "log",
+    request: undefined,
     attributes: new Map(firstOf(record.attributes)),
   });
 }

@@ -17,8 +17,14 @@ export interface ReceivedSpan {
 
 /** Tags: the number and the wire type of a field. */
 const ofSpan = {
-  ...{ traceId: 0x0a, spanId: 0x12, kind: 0x30, start: 0x39, end: 0x41 },
-  ...{ attribute: 0x4a, event: 0x5a, status: 0x7a },
+  traceId: 0x0a,
+  spanId: 0x12,
+  kind: 0x30,
+  start: 0x39,
+  end: 0x41,
+  attribute: 0x4a,
+  event: 0x5a,
+  status: 0x7a,
 } as const;
 const ofEvent = { name: 0x12 } as const;
 const ofStatus = { code: 0x18 } as const;

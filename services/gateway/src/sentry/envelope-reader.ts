@@ -1,6 +1,7 @@
+import { parseJson } from "@whence/protocol";
 import { z } from "zod";
 import { gatewayErrors } from "../errors.ts";
-import { type Envelope, type EnvelopeItem, isReadType, parseJson } from "./envelope.ts";
+import { type Envelope, type EnvelopeItem, isReadType } from "./envelope.ts";
 import { Pieces } from "./pieces.ts";
 import { sentryLimits } from "./sentry-limits.ts";
 
@@ -154,7 +155,7 @@ function parseLine<Value>(schema: z.ZodType<Value>, line: Buffer, name: string):
   if (line.length > sentryLimits.headerBytesMax) {
     throw invalid(`${name} is longer than ${sentryLimits.headerBytesMax} bytes`);
   }
-  const parsed = schema.safeParse(parseJson(line));
+  const parsed = schema.safeParse(parseJson(line.toString("utf8")));
   if (!parsed.success) throw invalid(`${name} isn't a JSON object with the fields that it needs`);
   return parsed.data;
 }

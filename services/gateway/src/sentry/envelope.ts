@@ -16,19 +16,15 @@ export interface Envelope {
 
 /** Types whose items are read. */
 const readTypes: ReadonlySet<string> = new Set([
-  ...["event", "client_report", "check_in", "transaction", "session", "sessions"],
+  "event",
+  "client_report",
+  "check_in",
+  "transaction",
+  "session",
+  "sessions",
 ]);
 
 /** Whether items of a type are read. */
 export function isReadType(type: string): boolean {
   return readTypes.has(type);
-}
-
-/** Returns undefined for invalid JSON, whose own error would quote it. */
-export function parseJson(bytes: Buffer): unknown {
-  try {
-    return JSON.parse(bytes.toString("utf8"));
-  } catch {
-    return undefined;
-  }
 }

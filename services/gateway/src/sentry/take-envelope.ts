@@ -1,4 +1,4 @@
-import type { SentryProject } from "@whence/protocol";
+import { parseJson, type SentryProject } from "@whence/protocol";
 import type { NewMessage } from "@whence/storage";
 import { gatewayErrors } from "../errors.ts";
 import { spanMessages } from "../otlp/beside-messages.ts";
@@ -9,7 +9,7 @@ import type { BatchFrame } from "../telemetry/batch-frame.ts";
 import { takeMade } from "../telemetry/take-batch.ts";
 import type { MadeBatch } from "../telemetry/validate.ts";
 import { sentryCheckInSchema } from "./check-in-schema.ts";
-import { type Envelope, isReadType, parseJson } from "./envelope.ts";
+import { type Envelope, isReadType } from "./envelope.ts";
 import type { ItemOutcome } from "./item-outcome.ts";
 import {
   type ClientReport,
@@ -44,8 +44,22 @@ export interface TakenEnvelope {
 
 /** Types with a series of their own in metrics. The list is closed, so that no client can create new series. */
 const countedTypes: ReadonlySet<string> = new Set([
-  ...["event", "client_report", "session", "sessions", "transaction", "span", "attachment", "check_in", "feedback"],
-  ...["user_report", "profile", "profile_chunk", "replay_event", "replay_recording", "log", "trace_metric"],
+  "event",
+  "client_report",
+  "session",
+  "sessions",
+  "transaction",
+  "span",
+  "attachment",
+  "check_in",
+  "feedback",
+  "user_report",
+  "profile",
+  "profile_chunk",
+  "replay_event",
+  "replay_recording",
+  "log",
+  "trace_metric",
 ]);
 
 /** Returns the name under which an item of this type is counted. */
@@ -148,7 +162,7 @@ function outcomeOf(type: string, report: ClientReport | undefined): ItemOutcome 
 
 function readEvent(payload: Buffer, envelopeId: string | undefined): SentryEvent {
   if (payload.length > sentryLimits.itemBytesMax) throw tooLarge("an event");
-  const event = readSentryEvent(parseJson(payload));
+  const event = readSentryEvent(parseJson(payload.toString("utf8")));
   if (!event) throw gatewayErrors.create("WHENCE_ERR_SENTRY_ENVELOPE", ["its event isn't a JSON object"]);
   return { ...event, event_id: event.event_id ?? envelopeId };
 }
@@ -156,7 +170,7 @@ function readEvent(payload: Buffer, envelopeId: string | undefined): SentryEvent
 /** Takes the steps of a transaction that are kept, within the allowance. */
 function takeSteps(payload: Buffer, { project, frame, allowance }: Omit<TakingItems, "turns" | "releases">) {
   if (payload.length > sentryLimits.itemBytesMax) return { messages: [], outcome: "over_limit" as const };
-  const transaction = readSentryTransaction(parseJson(payload));
+  const transaction = readSentryTransaction(parseJson(payload.toString("utf8")));
   const steps = transaction ? transactionSpans(transaction) : [];
   if (!transaction || steps.length === 0) return { messages: [], outcome: "invalid" as const };
   const kept = steps.flatMap((step) => {
@@ -170,13 +184,13 @@ function takeSteps(payload: Buffer, { project, frame, allowance }: Omit<TakingIt
 /** Returns undefined for an invalid one. */
 function readReport(payload: Buffer): ClientReport | undefined {
   if (payload.length > sentryLimits.itemBytesMax) return undefined;
-  return readClientReport(parseJson(payload));
+  return readClientReport(parseJson(payload.toString("utf8")));
 }
 
 /** Returns undefined for an invalid one. */
 function readRun(payload: Buffer, project: SentryProject, frame: BatchFrame): NewMessage | undefined {
   if (payload.length > sentryLimits.itemBytesMax) return undefined;
-  const checkIn = sentryCheckInSchema.safeParse(parseJson(payload)).data;
+  const checkIn = sentryCheckInSchema.safeParse(parseJson(payload.toString("utf8"))).data;
   const run = checkIn && toReportedRun(checkIn, project, frame);
   return run ? runMessage(run) : undefined;
 }

@@ -15,8 +15,20 @@ import { toRequest } from "./to-request.ts";
 const logged = "log";
 /** What Sentry's clients describe about machines and themselves. */
 const unkeptContexts: ReadonlySet<string> = new Set([
-  ...["runtime", "os", "device", "culture", "cloud_resource", "trace", "otel", "replay", "profile", "browser", "gpu"],
-  ...["app", "reprocessing", "rust"],
+  "runtime",
+  "os",
+  "device",
+  "culture",
+  "cloud_resource",
+  "trace",
+  "otel",
+  "replay",
+  "profile",
+  "browser",
+  "gpu",
+  "app",
+  "reprocessing",
+  "rust",
 ]);
 
 /** Whose event it is, and when it came. */

@@ -30,8 +30,14 @@ export function toReportedRun(
 ): ReportedRun | null {
   const { check_in_id, monitor_slug, status, duration, environment, monitor_config: config } = checkIn;
   const run = {
-    ...{ scope_id: scopeId, project_id: project.id, service: project.service, env: envOf(environment ?? "", project) },
-    ...{ slug: slugOf(monitor_slug), status, at: receivedAt, job: config ? jobOf(config) : null },
+    scope_id: scopeId,
+    project_id: project.id,
+    service: project.service,
+    env: envOf(environment ?? "", project),
+    slug: slugOf(monitor_slug),
+    status,
+    at: receivedAt,
+    job: config ? jobOf(config) : null,
     run_id: check_in_id && !/^[0-]*$/.test(check_in_id) ? check_in_id : null,
     duration_ms: duration === null || duration === undefined ? null : Math.round(Math.max(0, duration) * secondMs),
   };

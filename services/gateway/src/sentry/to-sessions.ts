@@ -1,12 +1,11 @@
 import { hash, randomUUID } from "node:crypto";
-import { type BatchHeader, limits, type SentryProject } from "@whence/protocol";
+import { type BatchHeader, limits, parseJson, type SentryProject } from "@whence/protocol";
 import type { NewMessage } from "@whence/storage";
 import { cutText } from "../mapping/bounded-data.ts";
 import type { BatchFrame } from "../telemetry/batch-frame.ts";
 import { type KeptSessions, writeBatchMessage } from "../telemetry/batch-message.ts";
 import { headerOf } from "../telemetry/batch-messages.ts";
 import { envOf } from "./env-of.ts";
-import { parseJson } from "./envelope.ts";
 import { timeOf } from "./event-times.ts";
 import type { SessionsOwner } from "./release-allowance.ts";
 import { sentryLimits } from "./sentry-limits.ts";
@@ -45,7 +44,7 @@ export function readSessions(
   { project, report }: ReportFrame,
 ): ReportedSessions | undefined {
   if (payload.length > sentryLimits.itemBytesMax) return undefined;
-  const value = parseJson(payload);
+  const value = parseJson(payload.toString("utf8"));
   if (type === "session") {
     const session = sentrySessionSchema.safeParse(value).data;
     const one = session && oneSession(session);

@@ -14,8 +14,15 @@ const kinds: readonly (readonly [operation: RegExp, kind: number])[] = [
 ];
 /** Statuses of a step that failed on its own side. The others say what the caller did wrong, or that nothing is. */
 const serverErrors: ReadonlySet<string> = new Set([
-  ...["internal_error", "unknown_error", "unavailable", "deadline_exceeded", "resource_exhausted", "data_loss"],
-  ...["unimplemented", "aborted", "error"],
+  "internal_error",
+  "unknown_error",
+  "unavailable",
+  "deadline_exceeded",
+  "resource_exhausted",
+  "data_loss",
+  "unimplemented",
+  "aborted",
+  "error",
 ]);
 const noErrors: ReadonlySet<string> = new Set(["", "ok", "cancelled", "unset"]);
 const [statusUnset, statusError] = [0, 2];
@@ -44,8 +51,14 @@ function spanOf(step: SentryStep, name: string, more: Pairs): Span | undefined {
   if (!isTraceId(traceId) || !isSpanId(spanId) || !startMs || !endMs) return undefined;
   const kind = kinds.find(([operation]) => operation.test(op))?.[1] ?? 0;
   return {
-    ...{ traceId, spanId, parentSpanId: idOf(step.parent_span_id), name, kind },
-    ...{ startTimeUnixNano: startMs, endTimeUnixNano: endMs, events: [] },
+    traceId,
+    spanId,
+    parentSpanId: idOf(step.parent_span_id),
+    name,
+    kind,
+    startTimeUnixNano: startMs,
+    endTimeUnixNano: endMs,
+    events: [],
     attributes: attributesOf(step, kind, more),
     status: { code: isFailed(status, kind) ? statusError : statusUnset, message: status },
   };

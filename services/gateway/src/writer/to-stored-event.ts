@@ -69,10 +69,16 @@ export function toStoredReadings(message: BatchMessage): StoredReading[] {
   const { sdk: _sdk, host, ...common } = commonOf(message);
   const { name, version } = host.runtime;
   return readings.map((reading) => ({
-    ...{ ...common, host: host.name, runtime: `${name} ${version}`.trim(), at: reading.at },
-    ...{ rssBytes: reading.rss_bytes, heapUsedBytes: reading.heap_used_bytes },
-    ...{ heapLimitBytes: reading.heap_limit_bytes, eventLoopDelayMs: reading.event_loop_delay_ms },
-    ...{ cpu: reading.cpu, pool: reading.pool },
+    ...common,
+    host: host.name,
+    runtime: `${name} ${version}`.trim(),
+    at: reading.at,
+    rssBytes: reading.rss_bytes,
+    heapUsedBytes: reading.heap_used_bytes,
+    heapLimitBytes: reading.heap_limit_bytes,
+    eventLoopDelayMs: reading.event_loop_delay_ms,
+    cpu: reading.cpu,
+    pool: reading.pool,
   }));
 }
 

@@ -1,9 +1,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { type Batch, batchSchema, debugIdsOf, limits, type SentryProject } from "@whence/protocol";
+import { type Batch, batchSchema, debugIdsOf, limits, parseJson, type SentryProject } from "@whence/protocol";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { parseJson } from "../../src/sentry/envelope.ts";
 import { parseEnvelope } from "../../src/sentry/envelope-reader.ts";
 import { type ClientReport, readClientReport, readSentryEvent, type SentryEvent } from "../../src/sentry/read-event.ts";
 import { eventBatch, lossesBatch } from "../../src/sentry/to-batch.ts";
@@ -29,7 +28,7 @@ const eventOf = (event: unknown) => {
 function recorded(name: string): Batch {
   const envelope = parseEnvelope(readFileSync(join(import.meta.dirname, `recorded/${name}.envelope`)));
   const item = envelope.items.find(({ type }) => type === "event");
-  return batchOf(parseJson(item?.payload ?? Buffer.alloc(0)));
+  return batchOf(parseJson(item?.payload.toString("utf8") ?? ""));
 }
 
 describe("the built files of an event", () => {

@@ -47,8 +47,15 @@ const fact = factKind({
   data: z.object({ deploy: deploySchema }),
   example: {
     deploy: {
-      ...{ service: "orders", release: "1.4.2", previous: "1.4.1", at: "2026-03-01T09:59:34.000Z", verdict: "suspect" },
-      ...{ reason: { kind: "only-in-release" }, firstSeen: "2026-03-01T10:00:00.000Z", own: true, answeredLast: false },
+      service: "orders",
+      release: "1.4.2",
+      previous: "1.4.1",
+      at: "2026-03-01T09:59:34.000Z",
+      verdict: "suspect",
+      reason: { kind: "only-in-release" },
+      firstSeen: "2026-03-01T10:00:00.000Z",
+      own: true,
+      answeredLast: false,
       counts: { inRelease: 5, inReleaseMinutes: 9, inOthers: 0, inOthersMinutes: 40 },
     },
   },
