@@ -180,6 +180,7 @@ function placeCandidate(
         right.steps - left.steps,
     );
   const verdict = findings.verdicts?.of(subject);
+  const missing = verdict ? null : findings.verdicts?.missingAt(subject);
   const near = inFile.filter((signal) => namedFile(signal) !== null || distance(signal, subject) <= linesApart);
   return {
     subject,
@@ -188,7 +189,7 @@ function placeCandidate(
     probability: probability * left,
     signals: near,
     frames: frames.filter(({ file }) => file === subject.file),
-    observations: verdict?.seen === "confirmed" ? [verdict.observation] : [],
+    observations: verdict?.seen === "confirmed" ? [verdict.observation] : missing ? [missing] : [],
     signature: findings.signatures[0] ?? null,
   };
 }

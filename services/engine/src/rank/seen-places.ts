@@ -6,16 +6,19 @@ import type { RankedFile } from "./ranked-file.ts";
 
 /** The weight of the function in which the failing value was seen first. */
 const originWeight = 0.9;
+/** The weight of a call that left out what failed: by the code of mutants, 37 of 57 such calls are the mistake. */
+const likelyWeight = 0.65;
 /** The share of its probability that a file keeps whose places were all seen to be well, or not to run. */
 const refutedKept = 0.1;
 
-/** Adds the place where the failing value was seen first; it outweighs what the code alone shows. */
+/** Adds the place where the failing value was seen first, or was left out; it outweighs what the code alone shows. */
 export function withSeenOrigin(
   decisive: ReadonlyMap<string, DecisivePlace>,
   verdicts: SeenPlaces | undefined,
 ): ReadonlyMap<string, DecisivePlace> {
-  const subject = verdicts?.originPlace;
-  return subject ? new Map([[subject.file, { subject, weight: originWeight }]]) : decisive;
+  const subject = verdicts?.originPlace ?? verdicts?.likelyPlace;
+  const weight = verdicts?.originPlace ? originWeight : likelyWeight;
+  return subject ? new Map([[subject.file, { subject, weight }]]) : decisive;
 }
 
 /** Returns the places that weren't refuted; all of them where each was. */

@@ -38,7 +38,15 @@ export function observeFunction(
     observed_at: observedAt,
     fact: {
       kind: "observed",
-      observed: { place: location, during, returned: returned?.returned ?? null, beforeMs, values },
+      observed: {
+        place: location,
+        during,
+        returned: returned?.returned ?? null,
+        beforeMs,
+        missing: null,
+        unpassedBy: null,
+        values,
+      },
     },
     location,
     excerpt,

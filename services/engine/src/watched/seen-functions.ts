@@ -20,6 +20,8 @@ export interface SeenFunction {
   readonly hasFailed: boolean;
   /** Whether every return of it is known. */
   readonly isComplete: boolean;
+  /** Whether every call of it is known, though not what it returned. */
+  readonly isWatched: boolean;
 }
 
 /** A line that uses the failing value. */
@@ -164,9 +166,19 @@ export class SeenFunctions {
       const hasFailing = returned !== null && (this.value?.isIn(returned.returned) ?? false);
       const hasFailed = own.some((hit) => this.value?.is(hit.returned) ?? false);
       const isComplete = !this.isInProduction;
-      if (at) found.set(at, { at, returned, isFailing, hasFailing, hasFailed, isUnreached: false, isComplete });
+      if (at)
+        found.set(at, {
+          at,
+          returned,
+          isFailing,
+          hasFailing,
+          hasFailed,
+          isUnreached: false,
+          isComplete,
+          isWatched: isComplete,
+        });
     }
-    for (const { file, line, hits, is_complete: isComplete } of places) {
+    for (const { file, line, hits, is_complete: isComplete, isWatched = isComplete } of places) {
       const at = this.code.around(file, line);
       if (!at) continue;
       const isUnreached = hits === 0 && isComplete;
@@ -180,11 +192,13 @@ export class SeenFunctions {
         hasFailed: false,
         isUnreached,
         isComplete,
+        isWatched,
       };
       found.set(at, {
         ...known,
         isUnreached: known.isUnreached && isUnreached,
         isComplete: (isFirst || known.isComplete) && isComplete,
+        isWatched: (isFirst || known.isWatched) && isWatched,
       });
     }
     return found;

@@ -62,7 +62,9 @@ export function withTried(
   };
   return {
     originPlace,
+    likelyPlace: null,
     followFrom: null,
+    missingAt: (place) => watched?.missingAt(place) ?? null,
     of: (place) =>
       place.line !== null && code.around(place.file, place.line) === first.at
         ? confirmed

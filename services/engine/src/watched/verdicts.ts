@@ -1,12 +1,16 @@
 import type { Hit } from "@whence/protocol";
 import type { ParsedInput } from "../findings/findings.ts";
 import type { InvestigationSubject } from "../findings/investigation-subject.ts";
+import type { Observation } from "../findings/observation.ts";
 import type { SeenPlaces, Verdict } from "../findings/verdict.ts";
 import type { PlaceSubject } from "../signals/subject.ts";
 import type { Traced } from "../trace/traced.ts";
 import type { CodeUnit } from "./code-at.ts";
 import { observeFunction } from "./observe-function.ts";
+import { observeMissing } from "./observe-missing.ts";
 import { type SeenFunction, SeenFunctions } from "./seen-functions.ts";
+import { SeenTrail } from "./seen-trail.ts";
+import { type UnpassedArgument, unpassedArgumentOf } from "./unpassed-argument.ts";
 import { watchedEventOf } from "./watched-event.ts";
 import { watchedFailureOf } from "./watched-failure.ts";
 
@@ -18,13 +22,18 @@ export class Verdicts implements SeenPlaces {
   readonly seen: SeenFunctions;
   /** The function in which the failing value was seen first; null where none is, or several are. */
   readonly origin: SeenFunction | null;
+  /** The call that left out the argument which failed; null where none is seen, or the origin is. */
+  readonly unpassed: UnpassedArgument | null;
 
+  readonly #trail: SeenTrail;
   readonly #observedAt: string;
 
   /** `observedAt` is the time of the failure, RFC 3339. */
-  constructor(seen: SeenFunctions, observedAt: string) {
+  constructor(traced: Pick<Traced, "signals" | "files">, seen: SeenFunctions, observedAt: string) {
     this.seen = seen;
     this.origin = originIn(seen);
+    this.unpassed = this.origin ? null : unpassedArgumentOf(traced, seen);
+    this.#trail = new SeenTrail(traced.signals, seen);
     this.#observedAt = observedAt;
   }
 
@@ -33,6 +42,14 @@ export class Verdicts implements SeenPlaces {
     const { returned, at } = this.origin ?? {};
     if (!returned || !at) return null;
     return { kind: "place", file: at.file, line: returned.line, function: at.function?.name ?? null, source: null };
+  }
+
+  /** The line of {@link unpassed}. */
+  get likelyPlace(): PlaceSubject | null {
+    const { file, line } = this.unpassed?.caller ?? {};
+    if (file === undefined || line === undefined) return null;
+    const name = this.seen.code.around(file, line)?.function?.name ?? null;
+    return { kind: "place", file, line, function: name, source: null };
   }
 
   /**
@@ -50,11 +67,31 @@ export class Verdicts implements SeenPlaces {
     const known = this.seen.of(at);
     if (!known) return null;
     const isOrigin = known === this.origin;
-    if (!isOrigin && !this.#isRefuted(known)) return null;
+    const isLater = this.#isLater(known);
+    if (!isOrigin && !isLater && !this.#isRefuted(known)) return null;
+    const missing = isLater ? this.#trail.first : null;
+    if (missing) return { seen: "refuted", observation: observeMissing(missing, this.seen.failure, this.#observedAt) };
     return {
       seen: isOrigin ? "confirmed" : "refuted",
       observation: observeFunction(known, this.seen.failure, this.#observedAt),
     };
+  }
+
+  missingAt({ file, line }: Pick<PlaceSubject, "file" | "line">): Observation | null {
+    const at = line === null ? null : this.seen.code.around(file, line);
+    const { failure } = this.seen;
+    if (this.unpassed && at === this.#unpassedBy) return observeMissing(this.unpassed, failure, this.#observedAt);
+    const { first } = this.#trail;
+    return at && first && this.#trail.isMissingIn(at) ? observeMissing(first, failure, this.#observedAt) : null;
+  }
+
+  get #unpassedBy(): CodeUnit | null {
+    return this.unpassed && this.seen.code.ran(this.unpassed.caller);
+  }
+
+  /** In production, a function that ran only once another one had been called with the missing value. */
+  #isLater({ at, isWatched }: SeenFunction): boolean {
+    return this.seen.isInProduction && isWatched && at !== this.#unpassedBy && this.#trail.isLater(at);
   }
 
   /**
@@ -65,7 +102,7 @@ export class Verdicts implements SeenPlaces {
   #isRefuted(known: SeenFunction): boolean {
     const { at, isUnreached, isComplete, returned, isFailing, hasFailed } = known;
     // The code of a module ran once it was loaded.
-    if (at.function === null || this.seen.isOnStack(at)) return false;
+    if (at.function === null || this.seen.isOnStack(at) || at === this.#unpassedBy) return false;
     const { isInProduction, value } = this.seen;
     if (isUnreached) return !isInProduction && !this.seen.hasCalled(at);
     if (value?.field !== null || !isComplete || returned === null || isFailing) return false;
@@ -83,7 +120,7 @@ export function verdictsOf(
 ): Verdicts | null {
   if (input.kind === "event") return inProduction(input, findings, traced);
   const failure = input.kind === "text" && input.observed ? watchedFailureOf(input.observed, findings) : null;
-  return failure && new Verdicts(new SeenFunctions(traced, failure), findings.observedAt);
+  return failure && new Verdicts(traced, new SeenFunctions(traced, failure), findings.observedAt);
 }
 
 /** Returns what the last event decides that shows the origin, or else the last one; nothing where they disagree. */
@@ -94,7 +131,7 @@ function inProduction(
 ): Verdicts | null {
   const seen = watched.toReversed().flatMap((one) => {
     const failure = watchedEventOf(one, findings, traced, host.runtime.name);
-    return failure ? [new Verdicts(new SeenFunctions(traced, failure), one.event.timestamp)] : [];
+    return failure ? [new Verdicts(traced, new SeenFunctions(traced, failure), one.event.timestamp)] : [];
   });
   const origins = seen.flatMap(({ originPlace }) => originPlace ?? []);
   const [origin] = origins;

@@ -48,10 +48,12 @@ export function watchedEventOf(
         starts: place.starts,
         hits: own.length,
         is_complete: (known?.is_complete ?? false) && isReadable,
+        isWatched: known?.is_complete ?? false,
       };
     }),
     thrown: [thrown(first), ...rest.map(thrown)],
-    before: hits,
+    // What ran later, before the failure was reported, has nothing to do with it.
+    before: hits.slice(0, hits.indexOf(first) + 1),
   };
 }
 

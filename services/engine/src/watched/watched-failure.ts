@@ -7,7 +7,10 @@ import type { SeenDuring } from "../signals/facts/observed.ts";
 export interface WatchedFailure {
   readonly during: SeenDuring;
   /** How often each watched place was reached before it, and whether each time is known. */
-  readonly places: WatchedRun["places"];
+  readonly places: readonly (WatchedRun["places"][number] & {
+    /** Whether each call is known, though not what was returned; absent where {@link is_complete} says it. */
+    readonly isWatched?: boolean;
+  })[];
   /** Where it was thrown, the innermost call first. */
   readonly thrown: readonly [Hit, ...Hit[]];
   /** The stops before it in the same thread, in the order of their time. */

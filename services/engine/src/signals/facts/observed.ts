@@ -22,6 +22,10 @@ const observedSchema = z
     returned: z.string().nullable(),
     /** Milliseconds before the throw; null for a place that wasn't reached. */
     beforeMs: z.number().nullable(),
+    /** The expression that was missing there; null where what a function returned was seen. */
+    missing: z.string().nullable(),
+    /** The call that passed nothing for it; null where it isn't known, or another value was passed. */
+    unpassedBy: locationSchema.nullable(),
     /** What variables were there, as the language writes them. */
     values: z.array(z.object({ name: z.string(), value: z.string() })).readonly(),
   })
@@ -40,18 +44,28 @@ export const observed = factKind({
       during: { run: 2 },
       returned: "undefined",
       beforeMs: 4,
+      missing: null,
+      unpassedBy: null,
       values: [{ name: "id", value: '"p9"' }],
     },
   },
-  evidence: ({ observed: { place, during, returned, beforeMs, values } }) => {
+  evidence: ({ observed: { place, during, returned, beforeMs, missing, unpassedBy, values } }) => {
     const seen =
       "run" in during ? `the throw in run ${during.run}` : `the ${during.failed} failed at ${utcTime(during.at)}`;
+    if (missing !== null) {
+      const by = unpassedBy === null ? "" : `; ${placeText(unpassedBy)} doesn't pass it`;
+      return `${inlineCode(missing)} was already missing at ${placeText(place)} ${beforeMs} ms before ${seen}${by}`;
+    }
     if (returned === null) return `${placeText(place)} didn't run before ${seen}`;
     const where = values.length === 0 ? "" : `, where ${valuesText(values)}`;
     return `${placeText(place)} returned ${inlineCode(returned)} ${beforeMs} ms before ${seen}${where}`;
   },
-  shown: ({ observed: { place, ...rest } }, shown) => ({
-    observed: { ...rest, place: { ...place, file: shown(place.file) } },
+  shown: ({ observed: { place, unpassedBy, ...rest } }, shown) => ({
+    observed: {
+      ...rest,
+      place: { ...place, file: shown(place.file) },
+      unpassedBy: unpassedBy && { ...unpassedBy, file: shown(unpassedBy.file) },
+    },
   }),
   isComputed: true,
   isMoment: () => false,
