@@ -202,6 +202,25 @@ await Sentry.flush(5_000);
     expect(JSON.stringify(report?.evidence)).toContain(closed);
   });
 
+  it("of Node.js keeps an error that comes with an attachment of 5 MB", async () => {
+    await installClient("attaching");
+    const program = join(folder, "attaching", "attaching.mjs");
+    await writeFile(
+      program,
+      `import { randomBytes } from "node:crypto";
+import * as Sentry from "@sentry/node";
+
+Sentry.init({ dsn: process.env.SENTRY_DSN });
+Sentry.getCurrentScope().addAttachment({ filename: "app.log", data: randomBytes(5_000_000) });
+Sentry.captureException(new Error("the disk is full"));
+await Sentry.flush(20_000);
+`,
+    );
+    await runProgram(process.execPath, program, { SENTRY_DSN: await dsnOf("attaching") });
+    const { title } = await incidentOf(server.url, "attaching");
+    expect(title).toContain("the disk is full");
+  });
+
   it("of Python gets a report that names the line that caused its error", async () => {
     const program = await programOf(guide, "python", folder, "orders.py");
     const python = join(root, "node_modules/.python/bin/python");
