@@ -55,7 +55,10 @@ const noFile =
 
 /** Collects what the trace shows about each file that was given or that the stack names. */
 export function viewFailure(error: ParsedError, traced: Traced, all: readonly SourceText[]): FailureView {
-  const frames = traced.frames.filter(({ file, frame }) => frame.origin !== "runtime" && isFile(file));
+  const frames = inOrder(
+    error,
+    traced.frames.filter(({ file, frame }) => frame.origin !== "runtime" && isFile(file)),
+  );
   const code = new Map(traced.files.map((file) => [file.source.name, file]));
   const framesOf = Map.groupBy(frames, ({ file }) => file);
   const signals = traced.signals.filter(({ kind }) => isTrained(kind));
@@ -85,7 +88,7 @@ export function viewFailure(error: ParsedError, traced: Traced, all: readonly So
   return {
     error,
     files,
-    stack: inOrder(error, frames).flatMap((frame) => {
+    stack: frames.flatMap((frame) => {
       const view = views.get(frame.file);
       return view ? [{ frame, view, function: functionAt(view, frame) }] : [];
     }),
