@@ -6,7 +6,7 @@ import { Citations, Prose } from "../components/prose.tsx";
 import { Section } from "../components/section.tsx";
 import { SourcePlace } from "../components/source-place.tsx";
 import styles from "./how-it-happened.module.css";
-import { shownSteps, untoldSteps } from "./told-steps.ts";
+import { shownSteps, stepText, untoldSteps } from "./told-steps.ts";
 
 /** How the cause led to the failure: what the cause's sentence doesn't tell, five steps at first. */
 export function HowItHappened({ report }: { readonly report: Report }): JSX.Element | null {
@@ -23,7 +23,7 @@ export function HowItHappened({ report }: { readonly report: Report }): JSX.Elem
             <span className={styles.mark} aria-hidden="true" />
             <div className={styles.link}>
               <p className={styles.what}>
-                <Prose text={link.what} /> <Citations ids={link.evidence_ids} />
+                <Prose text={stepText(link)} /> <Citations ids={link.evidence_ids} />
               </p>
               <Where link={link} />
             </div>

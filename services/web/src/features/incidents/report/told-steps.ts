@@ -23,6 +23,11 @@ export function shownSteps(steps: readonly ChainLink[]): ChainLink[] {
   return [...steps.slice(0, 2), ...steps.slice(2 - stepsShownMax)];
 }
 
+/** Returns what a link says as it stands on a line of its own: a name in code keeps its case. */
+export function stepText({ what }: Pick<ChainLink, "what">): string {
+  return what.charAt(0).toUpperCase() + what.slice(1);
+}
+
 /** A sentence up to where it goes into detail. */
 function mainPart(what: string): string {
   const [main = ""] = plainText(what).split(/, (?:and|which|so) | \(built from/);

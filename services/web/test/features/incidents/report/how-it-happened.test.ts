@@ -30,6 +30,13 @@ describe("the steps after the cause's sentence", () => {
     expect(untoldSteps({ chain: [between], root_cause_summary })).toEqual([between]);
   });
 
+  it("begin with a capital letter, unless with a name in code", () => {
+    const report = { ...sampleReport(), chain: [between, symptom], root_cause_summary: "unlike" };
+    const html = renderToStaticMarkup(createElement(HowItHappened, { report }));
+    expect(html).toContain("A response of <code>payments</code>");
+    expect(html).toContain("<code>formatMoney</code>");
+  });
+
   it("are five at most, the first and the last ones", () => {
     const five = [1, 2, 3, 4, 5].map((number) => link(String(number)));
     expect(shownSteps(five)).toEqual(five);
