@@ -1,6 +1,6 @@
 import { minuteMs } from "@whence/protocol";
 import type { Advice } from "../../words/link-words.ts";
-import { duration, inlineCode } from "../../words/prose.ts";
+import { duration, inlineCode, sentence } from "../../words/prose.ts";
 import { nameOf, versionOf } from "../../words/release-names.ts";
 import { isMigrated } from "../change-effect.ts";
 import type { DeployFact } from "./deploy-fact.ts";
@@ -48,10 +48,10 @@ function sureness({ verdict, previousRan }: DeployFact, change: ShownChange | nu
 /** How long the previous release ran without the failure: how sure the advice is may rest on it. */
 function withoutFailure({ service, previous, previousRan, counts }: DeployFact, sure: "sure" | "likely"): string[] {
   if (previousRan === undefined || previous === null || counts === null) return [];
-  const ran = duration(counts.inOthersMinutes * minuteMs);
-  const processes = `rocesses of ${versionOf({ service, release: previous })} ran for ${ran} in total without it.`;
-  if (previousRan === "long") return [`P${processes}`];
-  return sure === "likely" ? [`That could still be chance: p${processes}`] : [];
+  const version = versionOf({ service, release: previous });
+  const ran = `processes of ${version} ran for ${duration(counts.inOthersMinutes * minuteMs)} in total without it`;
+  if (previousRan === "long") return [sentence(ran)];
+  return sure === "likely" ? [`That could still be chance: ${ran}.`] : [];
 }
 
 /** What to do after a migration that ran: going back to earlier code doesn't bring back what it changed. */
