@@ -1,4 +1,3 @@
-import { writeSync } from "node:fs";
 import { openSqliteQueue } from "../../src/queue/sqlite-queue.ts";
 import { telemetryTopic } from "../../src/queue/topics.ts";
 
@@ -14,10 +13,9 @@ const publishers = Array.from({ length: 16 }, async (_, publisher) => {
       { id: `${name}-1`, body },
       { id: `${name}-2`, body },
     ]);
-    writeSync(1, `${name}\n`);
+    process.stdout.write(`${name}\n`);
   }
 });
 await Promise.all(publishers).catch((error) => {
-  writeSync(1, `refused ${error.code}\n`);
-  process.exit(0);
+  process.stdout.write(`refused ${error.code}\n`, () => process.exit(0));
 });
