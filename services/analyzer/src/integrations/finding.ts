@@ -4,7 +4,7 @@ import { withoutOwn } from "./own-credentials.ts";
 
 /**
  * Findings as a report accepts them: at most `findingsMax`, each text shortened and without credentials, including the
- * connection's own, each time as RFC 3339. A finding with an invalid time is left out.
+ * connection's own, each time as RFC 3339, and no address that is too long, since a part of one leads nowhere. A finding with an invalid time is left out.
  */
 export function boundedFindings(
   findings: readonly OutsideFinding[],
@@ -22,10 +22,9 @@ const times = new Set(["at", "since", "until"]);
 
 function bounded(name: string, value: unknown, credentials: readonly string[]): unknown {
   if (typeof value !== "string") return value;
-  if (!times.has(name)) {
-    const text = withoutOwn(value, credentials);
-    return shortened(name === "url" ? text : withoutCredentials(text));
-  }
+  if (name === "url")
+    return value.length <= integrationLimits.findingUrlLengthMax ? withoutOwn(value, credentials) : null;
+  if (!times.has(name)) return shortened(withoutCredentials(withoutOwn(value, credentials)));
   const time = Date.parse(value);
   return Number.isNaN(time) ? invalidTime : new Date(time).toISOString();
 }

@@ -10,6 +10,8 @@ export const integrationLimits = {
   /** Findings of one integration in a report. */
   findingsMax: 30,
   findingTextLengthMax: 500,
+  /** Length of a finding's address in the vendor's application. */
+  findingUrlLengthMax: 2_000,
   /** The queried span: before the failure, and after it. */
   beforeMs: hourMs,
   afterMs: 300_000,
