@@ -25,7 +25,7 @@ export function shownSteps(steps: readonly ChainLink[]): ChainLink[] {
 
 /** Returns what a link says as it stands on a line of its own: a name in code keeps its case. */
 export function stepText({ what }: Pick<ChainLink, "what">): string {
-  return what.charAt(0).toUpperCase() + what.slice(1);
+  return /^[a-z]+(?![\w.(])/.test(what) ? what.charAt(0).toUpperCase() + what.slice(1) : what;
 }
 
 /** A sentence up to where it goes into detail. */
