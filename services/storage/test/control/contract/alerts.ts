@@ -258,7 +258,7 @@ export function describeAlerts(name: string, db: () => ControlDb): void {
       expect(await ended()).toEqual([id]);
     });
 
-    it("announce once that the incident is back, to rules that only their higher severity concerns, too", async () => {
+    it("announce once that the incident is back, also with a higher severity", async () => {
       const { scope, sourceId } = await newSource();
       await makeRule(scope.notifications, { events: ["opened", "completed"], min_severity: "critical" });
       const trigger = { kind: "alert", source: "grafana", sender: "Grafana", source_id: sourceId, url: null } as const;
