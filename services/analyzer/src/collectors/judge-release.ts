@@ -60,13 +60,15 @@ export function judgeOwn(
   const clean = Date.parse(totals.firstSeen) - Date.parse(latest.firstAt);
   const wasBefore = inOld.failing > 0 || cameAfter(latest, totals);
   if (inNew.failing === 0) return { ...deploy, verdict: "ruled-out", reason: { kind: "none-in-release" } };
-  const factor = inNew.failing / ran.now / (Math.max(inOld.failing, 0.5) / ran.before);
-  const isMore =
-    excess(inNew.failing, inOld.failing, ran.now / (ran.now + ran.before)) <= chanceMax && factor >= factorMin;
+  const isMore = isMoreOften(
+    { failing: inNew.failing, ranFor: ran.now },
+    { failing: inOld.failing, ranFor: ran.before },
+  );
   if (wasBefore) {
     if (latest.isBack && isOnlyOutside(previous, totals))
       return { ...deploy, verdict: isMore ? "suspect" : "near", reason: { kind: "back-with-it" } };
     const mayHaveRisen = -clean >= settingInMs && !(rose && cameAfter(latest, rose));
+    const factor = inNew.failing / ran.now / (inOld.failing / ran.before);
     if (isMore && inOld.failing > 0 && mayHaveRisen)
       return { ...deploy, verdict: "suspect", reason: { kind: "more-often", factor } };
     return { ...deploy, verdict: "ruled-out", reason: { kind: "there-before" } };
@@ -74,7 +76,7 @@ export function judgeOwn(
   if (isMore && ranBeside(previous, totals))
     return { ...deploy, verdict: "suspect", reason: { kind: "only-in-release" } };
   if (clean <= nearMs) {
-    const previousRan = previous?.isSeen ? { previousRan: isMore ? ("long" as const) : ("briefly" as const) } : {};
+    const previousRan = ranWithout({ latest, previous }, byRelease, { failing: inNew.failing, ranFor: ran.now });
     return { ...deploy, ...previousRan, verdict: "near", reason: { kind: "soon-after" } };
   }
   return { ...deploy, verdict: "ruled-out", reason: { kind: "long-after" } };
@@ -152,6 +154,34 @@ function sumOf(counts: readonly SpreadCount[]): Pick<SpreadCount, "failing" | "h
     failing: counts.reduce((sum, { failing }) => sum + failing, 0),
     heartbeats: counts.reduce((sum, { heartbeats }) => sum + heartbeats, 0),
   };
+}
+
+/** Failures, and the process-minutes in which they occurred. */
+interface Rate {
+  readonly failing: number;
+  readonly ranFor: number;
+}
+
+/** Whether failures are too many times as frequent for chance. */
+function isMoreOften(inNew: Rate, inOld: Rate): boolean {
+  const factor = inNew.failing / inNew.ranFor / (Math.max(inOld.failing, 0.5) / inOld.ranFor);
+  const isChance = excess(inNew.failing, inOld.failing, inNew.ranFor / (inNew.ranFor + inOld.ranFor)) > chanceMax;
+  return !isChance && factor >= factorMin;
+}
+
+/**
+ * Returns how long the previous release itself ran without the failure. Nothing where that isn't known, or where the
+ * service went back to an earlier release: nobody wants to deploy again what was just taken back.
+ */
+function ranWithout(
+  { latest, previous }: Omit<Deploy, "later">,
+  byRelease: readonly SpreadCount[],
+  inNew: Rate,
+): Pick<DeployFact, "previousRan"> {
+  if (!previous?.isSeen || latest.isBack) return {};
+  const { heartbeats } = sumOf(byRelease.filter(({ value }) => value === previous.release));
+  const minutes = ranFor(previous, heartbeats);
+  return { previousRan: { minutes, isLong: isMoreOften(inNew, { failing: 0, ranFor: minutes }) } };
 }
 
 /** Returns process-minutes by heartbeats or, without any, the time over which the release sent telemetry. */

@@ -177,7 +177,7 @@ export function card(id) {
   it("is rolled back where the failure began with it, too often for chance", async () => {
     const [first] = (await reportOn(changed({ failures: 8 }), telemetry)).short_term_solutions;
     expect(first).toMatchObject({
-      title: "Roll `orders` back to `1.4.1`",
+      title: "Roll `orders` back to `1.4.1`, which likely stops it",
       detail: expect.stringContaining("Processes of 1.4.1 ran for 56 min in total without it."),
       rolls_back: { service: "orders", to: "1.4.1" },
     });

@@ -61,10 +61,10 @@ export const deploySchema = z
     /** Failures by release; null for a release of another service. */
     counts: countsSchema.nullable(),
     /**
-     * How long the previous release ran without the failure, for one that has all the failures: `long` enough that it
-     * would almost surely have shown it, or so `briefly` that it may not. Absent where that isn't known.
+     * How many process-minutes the previous release ran without the failure, for one that has all the failures, and
+     * whether it would almost surely have shown it by then. Absent where that isn't known.
      */
-    previousRan: z.enum(["long", "briefly"]).exactOptional(),
+    previousRan: z.object({ minutes: z.number(), isLong: z.boolean() }).exactOptional(),
     /** Whether it is a release of the failing service. */
     own: z.boolean(),
     /** Whether the last response before the failure came from this service. */

@@ -37,20 +37,19 @@ export function releaseFix({ deploy, change, schema }: ReleaseLink): Advice | nu
 /**
  * Returns how sure it is that going back stops the failure: a comparison makes the release suspect; it took away a name
  * or a setting that the failing code needs, however often it failed; or it changed the failing code, and the failure
- * began with it. The last is only likely if the previous release ran too briefly to have failed.
+ * began with it. The last is only likely: something else may have changed at the same time.
  */
 function sureness({ verdict, previousRan }: DeployFact, change: ShownChange | null): "sure" | "likely" | null {
   if (verdict === "suspect" || (change !== null && taking.has(change.effect.kind))) return "sure";
-  if (change === null || previousRan === undefined) return null;
-  return previousRan === "long" ? "sure" : "likely";
+  return change === null || previousRan === undefined ? null : "likely";
 }
 
 /** How long the previous release ran without the failure: how sure the advice is may rest on it. */
-function withoutFailure({ service, previous, previousRan, counts }: DeployFact, sure: "sure" | "likely"): string[] {
-  if (previousRan === undefined || previous === null || counts === null) return [];
+function withoutFailure({ service, previous, previousRan }: DeployFact, sure: "sure" | "likely"): string[] {
+  if (previousRan === undefined || previous === null) return [];
   const version = versionOf({ service, release: previous });
-  const ran = `processes of ${version} ran for ${duration(counts.inOthersMinutes * minuteMs)} in total without it`;
-  if (previousRan === "long") return [sentence(ran)];
+  const ran = `processes of ${version} ran for ${duration(previousRan.minutes * minuteMs)} in total without it`;
+  if (previousRan.isLong) return [sentence(ran)];
   return sure === "likely" ? [`That could still be chance: ${ran}.`] : [];
 }
 
