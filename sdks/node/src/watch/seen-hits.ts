@@ -14,10 +14,12 @@ export interface ReadHit extends Pick<Hit, "file" | "line" | "function" | "start
   readonly at: number;
 }
 
-/** How often a place was reached, and whether each time was seen. */
+/** How often a place was reached, and for which requests each time was seen. */
 interface PlaceCount {
   hits: number;
   isComplete: boolean;
+  /** How many stops outside of requests there were by the last one here. */
+  strays: number;
 }
 
 /** Keeps what was seen at the places of an order, by request. */
@@ -27,15 +29,16 @@ export class SeenHits {
   readonly #armedAt: number;
   #kept: { readonly hit: ReadHit; readonly context: WeakRef<RequestContext> }[] = [];
   readonly #counts: readonly PlaceCount[];
-  /** The requests and jobs that no stop was missed in. */
-  #whole = new WeakSet<RequestContext>();
+  #strays = 0;
+  /** The requests and jobs that no stop was missed in, and how many stops outside of requests there were before each. */
+  #whole = new WeakMap<RequestContext, number>();
 
   /** `armedAt` is in milliseconds since 1970. */
   constructor(order: WatchOrder, thread: string, armedAt: number) {
     this.#order = order;
     this.#thread = thread;
     this.#armedAt = armedAt;
-    this.#counts = order.places.map(() => ({ hits: 0, isComplete: false }));
+    this.#counts = order.places.map(() => ({ hits: 0, isComplete: false, strays: 0 }));
   }
 
   /** Says that the program stops wherever it should for a place. */
@@ -50,7 +53,7 @@ export class SeenHits {
     if (!count) return true;
     count.hits += 1;
     if (count.hits < sdkLimits.watchStopsPerPlaceMax) return false;
-    this.#missAt(place);
+    count.isComplete = false;
     return true;
   }
 
@@ -64,18 +67,21 @@ export class SeenHits {
    * job, what it got from there isn't known.
    */
   begin(context: RequestContext): void {
-    if (!context.within) this.#whole.add(context);
+    if (!context.within) this.#whole.set(context, this.#strays);
   }
 
   /** Says that stops of all requests and jobs are missed from now on. */
   miss(): void {
-    this.#whole = new WeakSet();
+    this.#whole = new WeakMap();
   }
 
-  /** Keeps a stop at some places. One outside of requests may belong to any that Node lost track of. */
+  /** Keeps a stop at some places. One outside of requests may belong to any under way that Node lost track of. */
   keep(hit: ReadHit, context: RequestContext | undefined, places: readonly number[]): void {
     if (context) this.#kept.push({ hit, context: new WeakRef(context) });
-    else for (const place of places) this.#missAt(place);
+    else {
+      this.#strays += 1;
+      for (const place of places) this.#strayAt(place);
+    }
     // What a job sees, the request that it is within may have got as well.
     for (let outer = context?.within?.deref(); outer !== undefined; outer = outer.within?.deref())
       this.#whole.delete(outer);
@@ -86,7 +92,8 @@ export class SeenHits {
    * missed.
    */
   of(context: RequestContext | undefined, now: number): (() => Watched) | undefined {
-    if (!context || !this.#whole.has(context)) return undefined;
+    const strays = context && this.#whole.get(context);
+    if (strays === undefined) return undefined;
     // A request that is gone has no failure any longer.
     this.#kept = this.#kept.filter((one) => one.context.deref() !== undefined);
     const hits = this.#kept
@@ -94,10 +101,10 @@ export class SeenHits {
       .map(({ hit }) => hit)
       .slice(-sdkLimits.watchHitsPerEventMax);
     if (hits.length === 0) return undefined;
-    const places = this.#counts.map(({ hits: count, isComplete }, place) => ({
+    const places = this.#counts.map((count, place) => ({
       place,
-      hits: count,
-      is_complete: isComplete,
+      hits: count.hits,
+      is_complete: count.isComplete && count.strays <= strays,
     }));
     return () => ({
       order: this.#order.id,
@@ -107,9 +114,9 @@ export class SeenHits {
     });
   }
 
-  #missAt(place: number): void {
+  #strayAt(place: number): void {
     const count = this.#counts[place];
-    if (count) count.isComplete = false;
+    if (count) count.strays = this.#strays;
   }
 
   #written({ values, returned, at, function: name, ...rest }: ReadHit): Hit {

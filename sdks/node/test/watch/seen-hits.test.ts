@@ -30,6 +30,11 @@ describe("what was seen at places", () => {
       .of(context, 1)?.()
       .hits.map(({ nth }) => nth);
 
+  const completeness = (seen: SeenHits, context?: RequestContext) =>
+    seen
+      .of(context, 1)?.()
+      .places.map((one) => one.is_complete);
+
   it("is part of its own request alone", () => {
     const seen = new SeenHits(order, "1-0", 0);
     const [first, second, other] = [request(), request(), request()];
@@ -75,24 +80,40 @@ describe("what was seen at places", () => {
     seen.keep(hit(1), context, [0]);
     seen.keep(hit(2), undefined, [1]);
     expect(numbers(seen, context)).toEqual([1]);
-    expect(
-      seen
-        .of(context, 1)?.()
-        .places.map((one) => one.is_complete),
-    ).toEqual([true, false]);
+    expect(completeness(seen, context)).toEqual([true, false]);
+  });
+
+  it("is whole in a request that begins after a stop outside of requests", () => {
+    const seen = new SeenHits({ ...order, places: [place, place] }, "1-0", 0);
+    for (const index of [0, 1]) seen.watched(index);
+    const [during, after] = [request(), request()];
+    seen.begin(during);
+    seen.keep(hit(1), undefined, [1]);
+    seen.begin(after);
+    for (const context of [during, after]) seen.keep(hit(2), context, [0]);
+    expect([during, after].map((context) => completeness(seen, context))).toEqual([
+      [true, false],
+      [true, true],
+    ]);
+    seen.keep(hit(3), undefined, [0]);
+    expect([during, after].map((context) => completeness(seen, context))).toEqual([
+      [false, false],
+      [false, true],
+    ]);
   });
 
   it("isn't whole at a place that was left after twenty stops", () => {
     const seen = new SeenHits(order, "1-0", 0);
     seen.watched(0);
-    const context = request();
+    const [context, later] = [request(), request()];
     seen.begin(context);
     seen.keep(hit(1), context, [0]);
-    const isComplete = () => seen.of(context, 1)?.().places[0]?.is_complete;
     for (let stop = 1; stop < 20; stop += 1) expect(seen.count(0)).toBe(false);
-    expect(isComplete()).toBe(true);
+    expect(completeness(seen, context)).toEqual([true]);
     expect(seen.count(0)).toBe(true);
-    expect(isComplete()).toBe(false);
+    seen.begin(later);
+    seen.keep(hit(2), later, [0]);
+    expect([context, later].map((one) => completeness(seen, one))).toEqual([[false], [false]]);
   });
 
   it("doesn't keep its request alive", async () => {
