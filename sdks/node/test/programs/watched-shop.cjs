@@ -93,7 +93,8 @@ async function main() {
   }
   if (action === "serve") shown.push(await serve(customer("p9")));
   if (action === "secrets") await serve(Object.assign(customer("p9"), { rope: "x".repeat(1e8) }));
-  if (action === "loop") shown.push(loop(200_000));
+  // On a busy machine, the first stops would use up the time of the job that all should be in.
+  if (action === "loop") for (const times of [1, 1, 1, 200_000]) shown.push(loop(times));
   if (action === "large") shown.push(large());
   if (action === "statement") {
     const statement = compileFunction("debugger");
