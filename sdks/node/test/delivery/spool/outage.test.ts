@@ -42,12 +42,18 @@ const options = (): Options => ({
   spool: { folder },
 });
 
-/** Captures more failures than memory holds, slowly enough for the disk to take part. */
+/** Captures failures during an outage, no faster than they are written to disk. */
 async function failManyTimes(count: number): Promise<void> {
   for (let number = 1; number <= count; number++) {
     client.capture.exception(new Error(`failure ${number}`));
-    if (number % 200 === 0) await new Promise((resolve) => setTimeout(resolve, 60));
+    if (number % 200 === 0) await eventually(async () => (await written()).includes(`"failure ${number}"`));
   }
+}
+
+/** Returns what is on disk. */
+async function written(): Promise<string> {
+  const names = await readdir(folder);
+  return (await Promise.all(names.map((name) => readFile(join(folder, name), "utf8")))).join("");
 }
 
 describe("an outage of the service", () => {
@@ -125,8 +131,7 @@ describe("an outage of the service", () => {
       client.captureUncaught(new Error(`failure ${number} ${told}`), "uncaughtException", true);
     }
     await new Promise((resolve) => setTimeout(resolve, 100));
-    const [name = ""] = await readdir(folder);
-    const text = await readFile(join(folder, name), "utf8");
+    const text = await written();
     expect(text.match(/"message":"failure 1 x/g)).toHaveLength(2);
     expect(text.length).toBeLessThanOrEqual(sdkLimits.spoolFileBytesMax);
     expect(text.length).toBeGreaterThan(sdkLimits.spoolFileBytesMax / 2);
@@ -145,8 +150,6 @@ describe("an outage of the service", () => {
       client.capture.exception(new Error(`the last of round ${round} ${told}`));
       await flushed;
     }
-    const written = async (): Promise<string> =>
-      (await Promise.all((await readdir(folder)).map((name) => readFile(join(folder, name), "utf8")))).join("");
     await eventually(async () => (await written()).includes("the last of round 20"));
     expect((await written()).length).toBeLessThan(sdkLimits.spoolFileBytesMax);
   });
@@ -167,7 +170,9 @@ describe("an outage of the service", () => {
   });
 
   it("leaves no file behind", async () => {
+    gateway.answers.push(...Array.from({ length: 1_000 }, () => ({ status: 503 })));
     await failManyTimes(400);
+    gateway.answers.length = 0;
     expect(await client.close()).toBe(true);
     expect(await readdir(folder)).toEqual([]);
   });
