@@ -171,7 +171,7 @@ function isMoreOften(inNew: Rate, inOld: Rate): boolean {
 
 /**
  * Returns how long the previous release itself ran without the failure. Nothing where that isn't known, or where the
- * service went back to an earlier release: nobody wants to deploy again what was just taken back.
+ * service went back to an earlier release: what was just taken back isn't deployed again.
  */
 function ranWithout(
   { latest, previous }: Omit<Deploy, "later">,
