@@ -1,3 +1,5 @@
+import { hash } from "node:crypto";
+import { hourMs } from "@whence/protocol";
 import { RecentNames } from "./recent-names.ts";
 import { sentryLimits } from "./sentry-limits.ts";
 
@@ -16,13 +18,16 @@ export interface OwningProject {
 /**
  * Limits the sessions that count, of each project, by what is stored: a row of counts for every release and hour. The key
  * of a page is public, and clients say in which hour of the last days a session began. A release that counted in this
- * hour or the one before keeps its place, whatever names others invent, until the process ends.
+ * hour or the one before keeps its place, whatever names and hours others invent, until the process ends.
  */
 export class ReleaseAllowance {
+  readonly #clock: () => number;
   readonly #releases: RecentNames;
+  /** Of hours before the last one: the number of releases limits the others. */
   readonly #rows: RecentNames;
 
   constructor(clock: () => number) {
+    this.#clock = clock;
     this.#releases = new RecentNames(clock, sentryLimits.releasesMax);
     this.#rows = new RecentNames(clock, sentryLimits.sessionRowsMax);
   }
@@ -30,8 +35,9 @@ export class ReleaseAllowance {
   /** Whether sessions of this release of the project count, which began in these hours since 1970. */
   takes({ scopeId, projectId }: OwningProject, { env, release }: SessionsOwner, hours: ReadonlySet<number>): boolean {
     const project = `${scopeId} ${projectId}`;
-    const name = JSON.stringify([env, release]);
-    const rows = [...hours].map((hour) => `${hour} ${name}`);
+    const name = hash("sha256", JSON.stringify([env, release]));
+    const lastHour = Math.floor(this.#clock() / hourMs) - 1;
+    const rows = [...hours].filter((hour) => hour < lastHour).map((hour) => `${hour} ${name}`);
     if (!this.#releases.hasRoom(project, [name]) || !this.#rows.hasRoom(project, rows)) return false;
     this.#releases.add(project, [name]);
     this.#rows.add(project, rows);

@@ -141,21 +141,25 @@ describe("releases whose sessions count", () => {
     expect(await outcomes({ ...page, id: "4712" }, more)).toEqual(["stored"]);
   });
 
-  it("are limited by their hours, too: 1,000 rows of a release and an hour, however many days back clients say", async () => {
-    const releases = new ReleaseAllowance(() => 0);
+  it("are limited by their hours, too: 1,000 rows of a release and an hour before the last one", async () => {
+    let now = Date.parse(frame.receivedAt);
+    const releases = new ReleaseAllowance(() => now);
     const began = (hoursAgo: number) => new Date(Date.parse(started) - hoursAgo * hourMs).toISOString();
     const outcome = async (release: string, ...hoursAgo: readonly number[]) => {
       const aggregates = hoursAgo.map((hours) => ({ started: began(hours), exited: 1 }));
       const [item] = (await take([["sessions", { aggregates, attrs: { release } }]], {}, {}, releases)).items;
       return item?.outcome;
     };
-    const hundred = Array.from({ length: 100 }, (_, index) => index);
+    const hundred = Array.from({ length: 100 }, (_, index) => index + 1);
     for (let index = 0; index < sentryLimits.sessionRowsMax / 100; index++) {
       expect(await outcome(`1.${index}`, ...hundred)).toBe("stored");
     }
-    expect([await outcome("1.0", 100), await outcome("2.0", 0), await outcome("1.0", 0, 99)]).toEqual([
+    expect([await outcome("1.0", 101), await outcome("2.0", 1), await outcome("1.0", 0, 100)]).toEqual([
       ...["over_limit", "over_limit", "stored"],
     ]);
+    expect(await outcome("2.0", 0)).toBe("stored");
+    now += hourMs;
+    expect([await outcome("2.0", -1), await outcome("2.0", 1)]).toEqual(["stored", "over_limit"]);
   });
 
   it("began when they came if their clients say a time that isn't believed", async () => {
