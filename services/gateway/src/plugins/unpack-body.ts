@@ -2,6 +2,7 @@ import type { Transform } from "node:stream";
 import { promisify } from "node:util";
 import {
   brotliDecompress,
+  constants,
   createBrotliDecompress,
   createGunzip,
   createInflate,
@@ -11,6 +12,7 @@ import {
   inflate,
   inflateRaw,
   type ZlibOptions,
+  type ZstdOptions,
   zstdDecompress,
 } from "node:zlib";
 import type { FastifyRequest } from "fastify";
@@ -24,12 +26,16 @@ const inflateRawAsync = promisify<Buffer, ZlibOptions, Buffer>(inflateRaw);
 const zlibMethod = 8;
 const zlibMethodMask = 0x0f;
 
+/** What a Zstandard stream may look back at: 8 MiB, its largest window over HTTP (RFC 9659). It is held while unpacking. */
+const zstdParams = { [constants.ZSTD_d_windowLogMax]: 23 };
+const zstdDecompressAsync = promisify<Buffer, ZstdOptions, Buffer>(zstdDecompress);
+
 const unpackers: ReadonlyMap<string, Unpack> = new Map<string, Unpack>([
   ["gzip", promisify<Buffer, ZlibOptions, Buffer>(gunzip)],
   ["x-gzip", promisify<Buffer, ZlibOptions, Buffer>(gunzip)],
   ["deflate", (body, options) => (isZlib(body) ? inflateAsync(body, options) : inflateRawAsync(body, options))],
   ["br", promisify<Buffer, Pick<ZlibOptions, "maxOutputLength">, Buffer>(brotliDecompress)],
-  ["zstd", promisify<Buffer, Pick<ZlibOptions, "maxOutputLength">, Buffer>(zstdDecompress)],
+  ["zstd", (body, options) => zstdDecompressAsync(body, { ...options, params: zstdParams })],
 ]);
 
 /** Bytes that are unpacked at once: each time costs a turn of another thread. */
@@ -44,7 +50,7 @@ const unpackingStreams: ReadonlyMap<string, (start: Buffer) => Transform> = new 
   ["x-gzip", () => createGunzip({ chunkSize })],
   ["deflate", (start) => (isZlib(start) ? createInflate({ chunkSize }) : createInflateRaw({ chunkSize }))],
   ["br", () => createBrotliDecompress({ chunkSize })],
-  ["zstd", () => createZstdDecompress({ chunkSize })],
+  ["zstd", () => createZstdDecompress({ chunkSize, params: zstdParams })],
 ]);
 
 function isZlib([first = 0]: Uint8Array): boolean {

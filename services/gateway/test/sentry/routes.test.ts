@@ -1,5 +1,15 @@
+import { randomBytes } from "node:crypto";
 import { PassThrough } from "node:stream";
-import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync, zstdCompressSync } from "node:zlib";
+import { buffer } from "node:stream/consumers";
+import {
+  brotliCompressSync,
+  constants,
+  createZstdCompress,
+  deflateRawSync,
+  deflateSync,
+  gzipSync,
+  zstdCompressSync,
+} from "node:zlib";
 import type { SentryProject } from "@whence/protocol";
 import { type Delivery, type Storage, telemetryTopic, type UsageLedger } from "@whence/storage";
 import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from "fastify";
@@ -127,6 +137,26 @@ describe("an envelope", () => {
     const body = pack(envelope([["event", event]]));
     const answer = await post(body, { headers: { ...auth(key), "content-encoding": encoding } });
     expect([answer.statusCode, answer.json()]).toEqual([200, { id: eventId }]);
+  });
+
+  it.each([
+    [23, 200],
+    [24, 400],
+  ])("may be compressed with zstd and a window of 2^%i bytes: %i", async (windowLog, status) => {
+    const pack = async (bytes: number) => {
+      const stream = createZstdCompress({ params: { [constants.ZSTD_c_windowLog]: windowLog } });
+      const sent = envelope([
+        ["event", event],
+        ["attachment", randomBytes(bytes)],
+      ]);
+      // Told at once how much it is, it would need no larger window than that.
+      stream.write(sent.subarray(0, 1));
+      stream.end(sent.subarray(1));
+      return await buffer(stream);
+    };
+    const headers = { ...auth(key), "content-encoding": "zstd" };
+    expect((await post(await pack(2 ** 20), { headers })).statusCode).toBe(status);
+    expect((await post(await pack(2 ** 22), { headers })).statusCode).toBe(status);
   });
 
   it("may come as text, as browsers send it, and without a type", async () => {
