@@ -1,4 +1,4 @@
-import type { BatchHeader } from "@whence/protocol";
+import { type BatchHeader, limits } from "@whence/protocol";
 import type { NewMessage } from "@whence/storage";
 import { cutText } from "../mapping/bounded-data.ts";
 import type { BatchFrame } from "../telemetry/batch-frame.ts";
@@ -89,7 +89,7 @@ class TakingMetrics {
     const series = measuredSeries(resource, metrics);
     const byService = new Map<string, KeptMeasure[]>();
     for (const { service: named, measure } of series) {
-      const service = named === undefined ? header.service : cutText(named, otlpLimits.otlpSeriesNameLengthMax);
+      const service = named === undefined ? header.service : cutText(named, limits.serviceLengthMax);
       const ofService = byService.get(service) ?? [];
       const isNamed = named !== undefined && ofService.length === 0;
       const surplus = this.#surplusOf(service, isNamed);

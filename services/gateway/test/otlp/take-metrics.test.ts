@@ -1,3 +1,4 @@
+import { limits } from "@whence/protocol";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { MinuteReadings } from "../../src/otlp/minute-readings.ts";
@@ -164,6 +165,8 @@ describe("metrics of queues and containers", () => {
   it("belong to the consumer group, or to what Kubernetes runs, where no service is named", () => {
     const lag = gauge("kafka.consumer_group.lag", [point(4, { topic: "orders", group: "billing" })]);
     expect(take({}, [lag]).batches.map(({ service }) => service)).toEqual(["billing"]);
+    const long = gauge("kafka.consumer_group.lag", [point(4, { topic: "orders", group: "b".repeat(201) })]);
+    expect(take({}, [long]).batches.map(({ service }) => service.length)).toEqual([limits.serviceLengthMax]);
     const restarts = gauge("k8s.container.restart.count", [point(1, {})]);
     const pod: Texts = { "k8s.pod.name": "cart-6f", "k8s.container.name": "cart", "container.id": "1" };
     const [first] = take(pod, [restarts]).batches;
