@@ -10,8 +10,6 @@ export interface FilePlace {
   /** 1-based; null when only the function is known. */
   readonly line: number | null;
   readonly function: string | null;
-  /** Whether a call of the stack is here. Those that are come first, the innermost before the others. */
-  readonly isFrame: boolean;
   /**
    * Whether the trail ends here at something wrong in itself: a missing setting, a forgotten await, an unreleased
    * resource.
@@ -64,7 +62,6 @@ export function placesIn(view: FileView, failure: FailureView): FilePlace[] {
   return spots.map((spot) => ({
     line: spot.line,
     function: spot.function,
-    isFrame: spot.frameIndex !== null,
     isOrigin: spot.signals.some(isOrigin),
     isTakenIn: spot.frameIndex === null && spot.signals.length > 0 && spot.signals.every(isParameter),
     features: featuresOf(spot, view, failure, message),

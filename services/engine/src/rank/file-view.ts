@@ -55,10 +55,7 @@ const noFile =
 
 /** Collects what the trace shows about each file that was given or that the stack names. */
 export function viewFailure(error: ParsedError, traced: Traced, all: readonly SourceText[]): FailureView {
-  const frames = inOrder(
-    error,
-    traced.frames.filter(({ file, frame }) => frame.origin !== "runtime" && isFile(file)),
-  );
+  const frames = traced.frames.filter(({ file, frame }) => frame.origin !== "runtime" && isFile(file));
   const code = new Map(traced.files.map((file) => [file.source.name, file]));
   const framesOf = Map.groupBy(frames, ({ file }) => file);
   const signals = traced.signals.filter(({ kind }) => isTrained(kind));
@@ -88,7 +85,7 @@ export function viewFailure(error: ParsedError, traced: Traced, all: readonly So
   return {
     error,
     files,
-    stack: frames.flatMap((frame) => {
+    stack: inOrder(error, frames).flatMap((frame) => {
       const view = views.get(frame.file);
       return view ? [{ frame, view, function: functionAt(view, frame) }] : [];
     }),

@@ -6,14 +6,13 @@ import type { SourceText } from "../source/source-text.ts";
 import type { Traced } from "../trace/traced.ts";
 import { withChangedPlaces } from "./changed-places.ts";
 import { decisiveSignals, withDecisivePlaces, withNamedFiles } from "./decisive-signals.ts";
-import { type FilePlace, placesIn } from "./file-places.ts";
+import { placesIn } from "./file-places.ts";
 import { type FailureView, type FileView, viewFailure } from "./file-view.ts";
 import { type Calibration, calibrate, evaluate, type RankingModel } from "./model.ts";
 import { withOutsideValues } from "./outside-values.ts";
 import { rankFiles } from "./rank-files.ts";
 import { notRefuted, withoutRefuted, withSeenOrigin } from "./seen-places.ts";
 import { sightOf, sightOfOtherLanguage } from "./sight.ts";
-import { innermostOf } from "./stack-order.ts";
 
 /** A place in code, and the probability that its file is the one to change. */
 export interface RankedPlace {
@@ -65,9 +64,8 @@ function bestPlace(
 ): PlaceSubject {
   const places = notRefuted(view.name, placesIn(view, failure), verdicts);
   const origins = places.filter(({ isOrigin }) => isOrigin);
-  const called = view === innermostOf(failure) ? inCalledFunction(places) : places;
-  const telling = called.filter(({ isTakenIn }) => !isTakenIn);
-  const considered = [origins, telling, called].find((some) => some.length > 0) ?? [];
+  const telling = places.filter(({ isTakenIn }) => !isTakenIn);
+  const considered = [origins, telling, places].find((some) => some.length > 0) ?? [];
   const scored = considered.map((place) => ({
     place,
     score: evaluate(model.place, place.features),
@@ -80,13 +78,4 @@ function bestPlace(
     function: best?.place.function ?? null,
     source: view.source,
   };
-}
-
-/**
- * Returns the places in the function of the innermost call, or all when the file has no call. In whole trees of the
- * development half of pasted stacks, this wins 13 functions and loses 7.
- */
-function inCalledFunction(places: readonly FilePlace[]): readonly FilePlace[] {
-  const innermost = places.find(({ isFrame }) => isFrame);
-  return innermost ? places.filter((place) => place.function === innermost.function) : places;
 }

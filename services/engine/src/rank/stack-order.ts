@@ -91,7 +91,7 @@ function withInnermostFirst(ranked: readonly RankedFile[], failure: FailureView)
 }
 
 /** Returns the project's innermost file, tests aside. Of a stack, people give the files that are theirs. */
-export function innermostOf({ stack, project }: FailureView): FileView | undefined {
+function innermostOf({ stack, project }: FailureView): FileView | undefined {
   const ofProject = stack.flatMap(({ view }) => (project.has(view.name) ? [view] : []));
   const given = ofProject.filter(({ name, source }) => source !== null && packageOf(name) === "");
   const known = given.length > 0 ? given : ofProject;

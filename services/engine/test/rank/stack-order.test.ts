@@ -262,42 +262,4 @@ class Tables {
   it("is one that was given, where only some files of the stack were", async () => {
     expect((await firstPlace(given, log))?.file).toBe("src/main/java/org/example/ledger/Tables.java");
   });
-
-  it("is named by the function that failed, not by the one that called it", async () => {
-    const kernel = {
-      "shop/kernel.py": `def image_version(remote, path):
-    files = remote.run(["rpm", path])
-    return files[0]
-
-
-def install(remote, path):
-    version = image_version(remote, path)
-    return version
-
-
-def task(remote, role):
-    return install(remote, role.path)
-`,
-    };
-    const arity = `Traceback (most recent call last):
-  File "/srv/shop/kernel.py", line 12, in task
-    return install(remote, role.path)
-  File "/srv/shop/kernel.py", line 7, in install
-    version = image_version(remote, path)
-  File "/srv/shop/kernel.py", line 2, in image_version
-    files = remote.run(["rpm", path])
-TypeError: run() takes exactly 1 argument (2 given)`;
-    expect((await firstPlace(kernel, arity))?.function).toBe("image_version");
-  });
-
-  it("is named by the function that failed, not by the one that wrapped the error", async () => {
-    const wrapped = `java.lang.IllegalStateException: the shop stays closed
-\tat org.example.shop.Shop.open(Shop.java:8)
-\tat org.example.shop.Main.main(Main.java:9)
-Caused by: java.lang.NullPointerException: Cannot invoke "Rate.name()" because the return value of "Day.rate()" is null
-\tat org.example.shop.Shop.show(Shop.java:13)
-\tat org.example.shop.Shop.open(Shop.java:6)
-\t... 1 more`;
-    expect((await firstPlace({}, wrapped))?.function).toBe("Shop.show");
-  });
 });
