@@ -10,8 +10,17 @@ export interface CodeFunction {
   readonly start: number;
   readonly end: number;
   readonly isExported: boolean;
+  /** Names of the parameters that callers pass, in order; null for one that has no name of its own. */
+  readonly parameters: readonly (string | null)[];
   /** Last names of the callees. */
   readonly calls: readonly string[];
+}
+
+/** An argument of a call, as the code has it. */
+export interface PassedArgument {
+  /** The name of a named argument; otherwise null. */
+  readonly name: string | null;
+  readonly text: string;
 }
 
 /** A code file that was read. */
@@ -21,6 +30,8 @@ export interface CodeFile {
   readonly functions: readonly CodeFunction[];
   /** The given files that it imports. */
   readonly imports: readonly SourceText[];
+  /** Returns what the only call of a name on a line passes; null where there isn't one, or it may pass more than it shows. */
+  passed(line: number, callee: string): readonly PassedArgument[] | null;
 }
 
 /** The result of tracing the error through the code. */

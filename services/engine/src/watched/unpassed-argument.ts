@@ -2,9 +2,8 @@ import type { Hit } from "@whence/protocol";
 import type { AnyCodeSignal } from "../signals/signal.ts";
 import { throwingSignal } from "../signals/throwing-signal.ts";
 import { lastName } from "../source/anchor.ts";
-import type { CodeFile, Traced } from "../trace/traced.ts";
+import type { CodeFile, PassedArgument, Traced } from "../trace/traced.ts";
 import type { CodeUnit } from "./code-at.ts";
-import { argumentsFor, parameterNamesOf } from "./passed-arguments.ts";
 import type { SeenFunctions } from "./seen-functions.ts";
 
 type Call = Hit["callers"][number];
@@ -44,7 +43,7 @@ export function unpassedArgumentOf(
     const file = caller && byName.get(caller.file);
     const passed = file && argumentsAt(file, caller, at);
     if (!passed) return null;
-    const argument = passed.find((one) => one.startsWith(`${name}=`))?.slice(`${name}=`.length) ?? passed[index];
+    const argument = (passed.find((one) => one.name === name) ?? passed[index])?.text;
     // Several that aren't passed are optional.
     if (argument === undefined) return passed.length === index ? { name, hit, caller } : null;
     if (!variable.test(argument) || missing.has(argument)) return null;
@@ -66,9 +65,8 @@ function failingParameter(
   const { expression } = site.args;
   if (variable.test(expression)) return parameterIn(expression, hit, seen, files);
   const at = seen.code.ran(hit);
-  const file = at && files.get(at.file);
   // A pattern in the head of the function.
-  const index = file && expression.startsWith("{") ? parameterNamesOf(file, at).indexOf(null) : -1;
+  const index = expression.startsWith("{") ? (at?.function?.parameters.indexOf(null) ?? -1) : -1;
   return at && index >= 0 ? { name: expression, index, at, hit } : null;
 }
 
@@ -88,7 +86,7 @@ function parameterIn(
     .filter((one) => one.start <= start && one.end >= end)
     .toSorted((one, other) => one.end - one.start - (other.end - other.start));
   for (const one of around) {
-    const index = parameterNamesOf(file, { function: one }).indexOf(name);
+    const index = one.parameters.indexOf(name);
     if (index < 0) continue;
     const stop =
       one === own
@@ -106,12 +104,12 @@ function callerOf(hit: Hit, { failure: { thrown } }: SeenFunctions): Call | unde
 }
 
 /** Returns what a line passes to a function, by whichever name it is called there. */
-function argumentsAt(file: CodeFile, { line }: Call, { function: called }: CodeUnit): readonly string[] | null {
+function argumentsAt(file: CodeFile, { line }: Call, { function: called }: CodeUnit): readonly PassedArgument[] | null {
   const own = lastName(called?.name ?? null);
   const owner = own === "constructor" || own === "__init__" ? called?.name?.split(/[.#:]/).at(-2) : undefined;
   for (const name of [own, owner]) {
-    const passed = name ? argumentsFor(file, line, name) : null;
+    const passed = name ? file.passed(line, name) : null;
     if (passed) return passed;
   }
-  return argumentsFor(file, line, "call")?.slice(1) ?? null;
+  return file.passed(line, "call")?.slice(1) ?? null;
 }

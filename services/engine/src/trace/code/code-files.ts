@@ -3,6 +3,7 @@ import type { Codebase } from "./codebase.ts";
 import { fullName, ownName } from "./functions.ts";
 import type { CodeNode } from "./ir.ts";
 import { isExported, specifiersOf } from "./modules.ts";
+import { parameterNames, passedOn } from "./passed.ts";
 import type { Program } from "./program.ts";
 
 const importsMax = 200;
@@ -19,9 +20,11 @@ export function codeFiles(codebase: Codebase): CodeFile[] {
         start: node.start,
         end: node.end,
         isExported: isExported(program, node, ownName(node)),
+        parameters: parameterNames(program, node),
         calls: [...(calls.get(node) ?? [])],
       })),
       imports: importsOf(codebase, program),
+      passed: (line, callee) => passedOn(program, line, callee),
     };
   });
 }
