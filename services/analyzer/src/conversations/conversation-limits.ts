@@ -1,4 +1,5 @@
 import { dayMs, hourMs, minuteMs } from "@whence/protocol";
+
 /** Every limit of conversations with the bot, once, with its unit last. */
 export const conversationLimits = {
   /** How often each process looks for due posts. New ones of the same process are handled at once. */

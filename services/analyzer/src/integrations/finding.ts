@@ -4,7 +4,8 @@ import { withoutOwn } from "./own-credentials.ts";
 
 /**
  * Findings as a report accepts them: at most `findingsMax`, each text shortened and without credentials, including the
- * connection's own, each time as RFC 3339, and no address that is too long, since a part of one leads nowhere. A finding with an invalid time is left out.
+ * connection's own, each time as RFC 3339. An address that is too long is left out, since a part of one leads nowhere,
+ * and so is a finding with an invalid time.
  */
 export function boundedFindings(
   findings: readonly OutsideFinding[],

@@ -1,4 +1,5 @@
 import { hourMs } from "@whence/protocol";
+
 /** Limits of queries to integrations and of their answers, each with its unit last. */
 export const integrationLimits = {
   /** Time limit for one integration in one investigation. They are queried in parallel, and reports wait no longer. */

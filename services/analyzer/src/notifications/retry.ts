@@ -1,4 +1,5 @@
 import { hourMs } from "@whence/protocol";
+
 /** Attempts at one message: they span about two hours, after which an incident is old news. */
 export const attemptsMax = 8;
 const firstWaitMs = 10_000;

@@ -1,4 +1,5 @@
 import { dayMs, hourMs } from "@whence/protocol";
+
 /** Every limit of the webhooks that announce failures, once, with its unit last. */
 export const triggerLimits = {
   /** Size of one webhook. */

@@ -1,4 +1,5 @@
 import { minuteMs } from "@whence/protocol";
+
 /** Every limit of Socket Mode, once, with its unit last. */
 export const slackSocketLimits = {
   /** How often Slack is pinged. */
