@@ -47,8 +47,6 @@ async function counted(analyzers: readonly Analyzer[], name: string): Promise<Re
 
 const fingerprintOf = (kind: number): string => `v1:${String(kind).padStart(16, "0")}`;
 
-/** About 8 seconds of work for two idle cores. */
-
 const occurrence = (kind: number): StoredEvent => storedEvent(scopeId, { fingerprint: fingerprintOf(kind) });
 
 const failureOf = ({ event, fingerprint, service, env, release, receivedAt: at }: StoredEvent): Failure => ({
@@ -93,7 +91,7 @@ export function describeTwoAnalyzers(profile: string, start: () => Promise<TestS
       });
       // Looks for later evidence don't count as investigations; their number depends on the time there was.
       const { refined: _, unchanged: __, ...investigated } = await counted(analyzers, "whence_investigations_total");
-      expect(investigated).toEqual({ completed: kinds });
+      expect(investigated).toEqual({ completed: kinds, failed: 0 });
       for (const topic of [failuresTopic, investigationsTopic]) {
         await expect.poll(() => service.queue.depth(topic)).toMatchObject({ pending: 0, held: 0, dead: 0 });
       }
