@@ -9,9 +9,13 @@ export interface CodeFunction {
   readonly name: string | null;
   readonly start: number;
   readonly end: number;
+  /** Where the statement, entry, or member begins that gives it its name; otherwise where it begins. */
+  readonly declaredFrom: number;
   readonly isExported: boolean;
   /** Names of the parameters that callers pass, in order; null for one that has no name of its own. */
   readonly parameters: readonly (string | null)[];
+  /** Every variable that its parameters set, also those in patterns. */
+  readonly given: readonly string[];
   /** Last names of the callees. */
   readonly calls: readonly string[];
 }
@@ -23,6 +27,19 @@ export interface PassedArgument {
   readonly text: string;
 }
 
+/** What becomes of the result of a call. */
+export interface CallResult {
+  /** The last name of the callee. */
+  readonly callee: string | null;
+  readonly isNew: boolean;
+  /** Whether the call is a statement of its own. */
+  readonly isDropped: boolean;
+  /** The variables of its statement that are set to it, or to what is computed from it. */
+  readonly variables: readonly string[];
+  /** The field, key, variable, or named argument that is set to it. */
+  readonly field: string | null;
+}
+
 /** A code file that was read. */
 export interface CodeFile {
   readonly source: SourceText;
@@ -32,6 +49,10 @@ export interface CodeFile {
   readonly imports: readonly SourceText[];
   /** Returns what the only call of a name on a line passes; null where there isn't one, or it may pass more than it shows. */
   passed(line: number, callee: string): readonly PassedArgument[] | null;
+  /** Returns the results of a function on a line; where its name isn't there, those of all calls. */
+  results(line: number, callee: string): readonly CallResult[];
+  /** Returns the names of variables, fields, and keys on a line. */
+  names(line: number): readonly string[];
 }
 
 /** The result of tracing the error through the code. */

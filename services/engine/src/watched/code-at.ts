@@ -1,6 +1,6 @@
 import { lastName } from "../source/anchor.ts";
 import { innermostSpan } from "../source/source-text.ts";
-import type { CodeFile, CodeFunction } from "../trace/traced.ts";
+import type { CallResult, CodeFile, CodeFunction } from "../trace/traced.ts";
 
 /** A function in the code that was read, or the code of a file outside of its functions. */
 export interface CodeUnit {
@@ -20,18 +20,6 @@ interface RanAt {
   readonly starts: number | null;
 }
 
-const headUnitsMax = 1_000;
-/** Where the parameters of a function end, in JavaScript and in Python. */
-const headEnd = /\)\s*(?:\{|=>|:|->)|=>/;
-const identifier = /[A-Za-z_$][\w$]*/g;
-
-/** What a line sets, before the function that it is set to. */
-const declaration = /^\s*(?:export\s+)?(?:(?:const|let|var)\s+)?[\w$.]+\s*(?::|=)\s*/;
-/** A variable that a line sets. */
-const assigned = /(?:^|[\s,;({[])([\w$]+)\s*=(?![=>])/g;
-/** A line that calls something first of all. */
-const calls = /^(?:await\s+)?(?:[\w$]+\??\.)*([\w$]+)\(/;
-
 /** Finds the functions of the code that was read. */
 export class CodeAt {
   readonly #files: ReadonlyMap<string, CodeFile>;
@@ -47,11 +35,10 @@ export class CodeAt {
     if (!found) return null;
     const { source, functions } = found;
     const { start } = source.lines(line, line);
-    const text = source.line(line);
-    const declared = declaration.exec(text)?.[0].length ?? 0;
+    const begins = start + (/^\s*/.exec(source.line(line))?.[0].length ?? 0);
     // The head of a function that a name is set to belongs to it.
-    const own = functions.find((one) => one.name !== null && one.start === start + declared);
-    return this.#of(found, own ?? innermostSpan(functions, start + (/^\s*/.exec(text)?.[0].length ?? 0)));
+    const own = functions.find((one) => one.name !== null && one.declaredFrom === begins);
+    return this.#of(found, own ?? innermostSpan(functions, begins));
   }
 
   /** Returns the unit that ran: a line may hold several. */
@@ -71,15 +58,6 @@ export class CodeAt {
     return this.#of(found, own ?? shortest ?? null);
   }
 
-  /** Returns the names in the head of a function: its parameters, and what their defaults use. */
-  parametersOf({ file, function: code }: CodeUnit): ReadonlySet<string> {
-    const found = this.#files.get(file);
-    if (!found || !code) return new Set();
-    const text = found.source.text.slice(code.start, Math.min(code.end, code.start + headUnitsMax));
-    const head = text.slice(0, headEnd.exec(text)?.index ?? text.length);
-    return new Set((head.match(identifier) ?? []).filter((name) => name !== code.name));
-  }
-
   /**
    * Returns whether what a call on one line returns is used by another line of its function, or by the same one. When
    * the code doesn't show it, it isn't.
@@ -90,27 +68,25 @@ export class CodeAt {
     use: { readonly line: number; readonly names: ReadonlySet<string> },
     called: CodeUnit,
   ): boolean {
-    const text = this.#lineOf(file, callLine);
-    const name = lastName(called.function?.name ?? null) ?? "";
-    if (new RegExp(`\\bnew\\s+[\\w$.]*${escaped(name)}\\b`).test(text)) return false;
-    if (callLine === use.line) return !isDropped(text, name);
-    return [...text.matchAll(assigned)].some(([, target = ""]) => use.names.has(target));
+    const results = this.#resultsOf(file, callLine, called);
+    // What is created is an object, whatever its constructor returns. An accessor is used without a call.
+    if (callLine === use.line) return results.every(({ isNew, isDropped }) => !isNew && !isDropped);
+    return results.some(({ isNew, variables }) => !isNew && variables.some((name) => use.names.has(name)));
   }
 
   /** Returns whether a line sets a field to what a function returns. */
   setsField(file: string, line: number, field: string, called: CodeUnit): boolean {
-    const name = escaped(lastName(called.function?.name ?? null) ?? "");
-    const set = `\\b${escaped(field)}\\s*[:=]\\s*(?:await\\s+)?(?:[\\w$]+\\??\\.)*${name}\\(`;
-    return name !== "" && new RegExp(set).test(this.#lineOf(file, line));
+    const name = ownNameOf(called);
+    return this.#resultsOf(file, line, called).some((one) => one.callee === name && one.field === field);
   }
 
   /** Returns the names on a line. */
   namesOn(file: string, line: number): ReadonlySet<string> {
-    return new Set(this.#lineOf(file, line).match(identifier) ?? []);
+    return new Set(this.#files.get(file)?.names(line));
   }
 
-  #lineOf(file: string, line: number): string {
-    return this.#files.get(file)?.source.line(line).trim() ?? "";
+  #resultsOf(file: string, line: number, called: CodeUnit): readonly CallResult[] {
+    return this.#files.get(file)?.results(line, ownNameOf(called)) ?? [];
   }
 
   /** Returns the functions with a name, in all files. */
@@ -128,12 +104,6 @@ export class CodeAt {
   }
 }
 
-/** Returns whether a line only makes a call, under whatever name it was imported. */
-function isDropped(text: string, name: string): boolean {
-  const [, first] = calls.exec(text) ?? [];
-  return first !== undefined && (first === name || !text.includes(`${name}(`));
-}
-
-function escaped(name: string): string {
-  return name.replaceAll("$", "\\$");
+function ownNameOf({ function: code }: CodeUnit): string {
+  return lastName(code?.name ?? null) ?? "";
 }

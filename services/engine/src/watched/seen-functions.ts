@@ -120,9 +120,9 @@ export class SeenFunctions {
   /** Returns whether a call had the failing value, or the object that has it, among its arguments. */
   isHanded(at: CodeUnit, { values }: Pick<Hit, "values">): boolean {
     const { value } = this;
-    const parameters = this.code.parametersOf(at);
+    const given = at.function?.given ?? [];
     return Object.entries(values).some(
-      ([name, text]) => parameters.has(name) && value !== null && (value.is(text) || value.isIn(text)),
+      ([name, text]) => given.includes(name) && value !== null && (value.is(text) || value.isIn(text)),
     );
   }
 

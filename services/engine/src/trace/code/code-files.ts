@@ -1,9 +1,10 @@
 import type { CodeFile } from "../traced.ts";
 import type { Codebase } from "./codebase.ts";
-import { fullName, ownName } from "./functions.ts";
+import { declaredFrom, fullName, ownName } from "./functions.ts";
 import type { CodeNode } from "./ir.ts";
+import { namesOn, passedOn, resultsOn } from "./lines.ts";
 import { isExported, specifiersOf } from "./modules.ts";
-import { parameterNames, passedOn } from "./passed.ts";
+import { namesSetByParameters, parameterNames } from "./parameters.ts";
 import type { Program } from "./program.ts";
 
 const importsMax = 200;
@@ -19,12 +20,16 @@ export function codeFiles(codebase: Codebase): CodeFile[] {
         name: fullName(node),
         start: node.start,
         end: node.end,
+        declaredFrom: declaredFrom(node),
         isExported: isExported(program, node, ownName(node)),
         parameters: parameterNames(program, node),
+        given: namesSetByParameters(node),
         calls: [...(calls.get(node) ?? [])],
       })),
       imports: importsOf(codebase, program),
       passed: (line, callee) => passedOn(program, line, callee),
+      results: (line, callee) => resultsOn(program, line, callee),
+      names: (line) => namesOn(program, line),
     };
   });
 }

@@ -54,6 +54,16 @@ function prototypeOf(node: CodeNode): string | null {
       : target.name;
 }
 
+const naming: ReadonlySet<CodeNode["kind"]> = new Set(["declare", "entry", "assign"]);
+
+/** Returns where the statement, entry, or member begins that gives a function its name; otherwise where it begins. */
+export function declaredFrom(node: CodeNode): number {
+  const { parent } = node;
+  if (node.role !== "value" || !parent || !naming.has(parent.kind)) return node.start;
+  const isFirst = parent.parent?.kind === "sequence" && parent.parent.children[0] === parent;
+  return isFirst ? parent.parent.start : parent.start;
+}
+
 /** Returns the class that a node is a member of; a function within a function isn't a member. */
 export function classAround(node: CodeNode): CodeNode | null {
   for (let at = node.parent; at !== null; at = at.parent) {
