@@ -1,7 +1,6 @@
 import { startCluster } from "../../test/cluster/cluster.ts";
 import { faults } from "../../test/cluster/faults.ts";
 import { type LeftBehind, leftBehind } from "../../test/cluster/left-behind.ts";
-import { keepsReplicasEqual, natsVersion } from "../../test/cluster/nats-version.ts";
 import { type FaultOutcome, runFault } from "../../test/cluster/run-fault.ts";
 import { table } from "../table.ts";
 
@@ -23,11 +22,6 @@ try {
 } finally {
   await cluster.stop();
 }
-const version = natsVersion();
-const drifts = keepsReplicasEqual(version)
-  ? ""
-  : ": its replicas may differ once a server died, and then messages stay";
-console.log(`nats-server ${version}${drifts}\n`);
 const headings = ["fault", "lasted", "acknowledged", "stored", "lost", "duplicated", "failures", "incidents"];
 console.log(
   table(

@@ -16,8 +16,10 @@ export interface Fault {
   inject(cluster: Cluster): Promise<void>;
 }
 
-/** Faults in which no NATS server dies. */
-export const faultsBesideNats: readonly Fault[] = [
+/**
+ * Every fault that the service must survive, with each acknowledged event stored once and each incident opened once.
+ */
+export const faults: readonly Fault[] = [
   restarted("gateways killed", "SIGKILL", ({ gateways }) => gateways),
   restarted("writers killed", "SIGKILL", ({ writers }) => writers),
   restarted("analyzers killed", "SIGKILL", ({ analyzers }) => analyzers),
@@ -93,10 +95,6 @@ export const faultsBesideNats: readonly Fault[] = [
       writer?.signal("SIGCONT");
     },
   },
-];
-
-/** Faults in which NATS servers die. */
-export const faultsOfNats: readonly Fault[] = [
   {
     name: "one NATS server lost and back",
     copies: 1,
@@ -117,11 +115,6 @@ export const faultsOfNats: readonly Fault[] = [
     },
   },
 ];
-
-/**
- * Every fault that the service must survive, with each acknowledged event stored once and each incident opened once.
- */
-export const faults: readonly Fault[] = [...faultsBesideNats, ...faultsOfNats];
 
 /** Ends the processes, one after another, in the middle of their work, and restarts them. */
 function restarted(name: string, signal: NodeJS.Signals, of: (cluster: Cluster) => Cluster["gateways"]): Fault {

@@ -23,12 +23,11 @@ const counts = ["pending", "held", "dead", "inHand"] as const;
 
 export const nothing: LeftBehind = { pending: 0, held: 0, dead: 0, inHand: 0 };
 
-/** Waits for `wanted`, or until every hold must have ended; then returns the counts. */
-export async function leftBehind(cluster: Cluster, wanted: Partial<LeftBehind> = nothing): Promise<LeftBehind> {
+/** Waits until nothing is left, or every hold must have ended; then returns the counts. */
+export async function leftBehind(cluster: Cluster): Promise<LeftBehind> {
   for (const until = performance.now() + holdsDeadlineMs; ; ) {
     const left = await look(cluster);
-    const isOver = counts.every((name) => wanted[name] === undefined || left[name] === wanted[name]);
-    if (isOver || performance.now() > until) return left;
+    if (counts.every((name) => left[name] === nothing[name]) || performance.now() > until) return left;
     await delay(lookIntervalMs);
   }
 }

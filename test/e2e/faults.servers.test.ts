@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Cluster, clusterKey, startCluster } from "../cluster/cluster.ts";
-import { type Fault, faultsBesideNats, faultsOfNats } from "../cluster/faults.ts";
+import { type Fault, faults } from "../cluster/faults.ts";
 import { leftBehind, nothing } from "../cluster/left-behind.ts";
-import { keepsReplicasEqual, natsVersion } from "../cluster/nats-version.ts";
 import { deliveryAccount } from "../cluster/outcome.ts";
 import { runFault } from "../cluster/run-fault.ts";
 
@@ -45,19 +44,9 @@ describe("a process of any role", () => {
 });
 
 describe("a fleet under load", () => {
-  it.each(faultsBesideNats)("stores each acknowledged event once and opens each incident once: $name", comeThrough);
+  it.each(faults)("stores each acknowledged event once and opens each incident once: $name", comeThrough);
 
   it("leaves nothing behind: no message is pending, held, or dead, and no writer holds one", async () => {
     expect(await leftBehind(cluster)).toEqual(nothing);
-  });
-});
-
-describe("a fleet under load whose broker dies", () => {
-  it.each(faultsOfNats)("stores each acknowledged event once and opens each incident once: $name", comeThrough);
-
-  it("leaves nothing behind, except for what an old broker's replicas count differently", async () => {
-    const { dead, inHand } = nothing;
-    const expected = keepsReplicasEqual(natsVersion()) ? nothing : { dead, inHand };
-    expect(await leftBehind(cluster, expected)).toMatchObject(expected);
   });
 });

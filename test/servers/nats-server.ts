@@ -1,4 +1,4 @@
-import { type ChildProcess, execFileSync, spawn } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -6,12 +6,12 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { setTimeout as delay } from "node:timers/promises";
 import { freePort } from "./free-port.ts";
-import { findProgram } from "./programs.ts";
+import { findNatsServer } from "./programs.ts";
 
 const user = "whence";
 /** Not a secret, but unusual enough to be found wherever it should not be. */
 const password = "pw-of-the-test-nats";
-/** A cluster's election takes up to 9 s on old servers, and three nodes share the machine with the tests. */
+/** A cluster elects its leader first, and its three nodes share the machine with the tests. */
 const readyMs = 40_000;
 const pollMs = 50;
 const lastLinesKept = 20;
@@ -46,10 +46,7 @@ interface Node {
   child: ChildProcess | null;
 }
 
-/**
- * Starts nats-server: the program in the environment variable `NATS_SERVER`, or the installed one. Throws an error that
- * names the Debian package when there is none, and its last lines when it doesn't start.
- */
+/** Throws an error that says how to install nats-server when it is missing, and with its last lines when it ends. */
 export async function startNatsServer({
   nodes: count = 1,
   settings = [],
@@ -85,10 +82,7 @@ export async function startNatsServer({
 }
 
 async function configure(folder: string, count: number, settings: readonly string[]): Promise<Node[]> {
-  const program = process.env.NATS_SERVER ?? findProgram("nats-server", "nats-server");
-  const version = execFileSync(program, ["--version"], { encoding: "utf8" });
-  // Since 2.10; earlier, a server acknowledges up to two minutes of messages that it hasn't synced.
-  const sync = /v2\.[0-9]\./.test(version) ? [] : ["sync_interval: always"];
+  const program = findNatsServer();
   const ports = await Promise.all(Array.from({ length: 3 * count }, freePort));
   const routes = ports.slice(2 * count).map((port) => `nats://127.0.0.1:${port}`);
   return Promise.all(
@@ -100,7 +94,7 @@ async function configure(folder: string, count: number, settings: readonly strin
         `server_name: node-${index}`,
         `listen: "127.0.0.1:${port}"`,
         `http: "127.0.0.1:${monitorPort}"`,
-        `jetstream { store_dir: "${join(folder, `node-${index}`)}", ${sync.join("")} }`,
+        `jetstream { store_dir: "${join(folder, `node-${index}`)}", sync_interval: always }`,
         `authorization { user: ${user}, password: ${password} }`,
         ...(count > 1 ? [cluster] : []),
         ...settings,
@@ -137,7 +131,6 @@ async function start(node: Node): Promise<void> {
 
 async function serves({ monitor, clustered }: Node): Promise<boolean> {
   try {
-    // Server only: 2.9 may report an idle consumer of a restarted node as not current for minutes, while it serves.
     const health = await fetch(`${monitor}/healthz?js-server-only=true`);
     await health.body?.cancel();
     if (!health.ok || !clustered) return health.ok;

@@ -16,10 +16,15 @@ export function findProgram(name: string, debianPackage: string): string {
 }
 
 /** Returns the path of Helm; throws an error that says how to install it when it is missing. */
-export function findHelm(): string {
-  const path = join(import.meta.dirname, "../../node_modules/.helm/helm");
+export const findHelm = (): string => findDownloaded("Helm", ".helm/helm", "install-helm");
+
+/** Returns the path of nats-server; throws an error that says how to install it when it is missing. */
+export const findNatsServer = (): string => findDownloaded("nats-server", ".nats/nats-server", "install-nats");
+
+function findDownloaded(name: string, program: string, script: string): string {
+  const path = join(import.meta.dirname, "../../node_modules", program);
   if (isExecutable(path)) return path;
-  throw new Error("Helm is not installed: run test/servers/install-helm");
+  throw new Error(`${name} is not installed: run test/servers/${script}`);
 }
 
 function isExecutable(path: string): boolean {
