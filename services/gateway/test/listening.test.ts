@@ -123,4 +123,18 @@ describe("over a real connection", () => {
     request.end(batch());
     expect((await answer).status).toBe(202);
   });
+
+  it.each([path, "/v1/logs"])("256 KiB in chunks of one byte takes no memory for each of them: %s", async (url) => {
+    const sent = batch();
+    const body = url === path ? sent + " ".repeat(2 ** 18 - sent.length) : `{}${" ".repeat(2 ** 18 - 2)}`;
+    const head = [`POST ${url} HTTP/1.1`, "host: x", `x-api-key: ${key}`, "content-type: application/json"];
+    const socket = connect(port, "127.0.0.1");
+    const before = process.memoryUsage().rss;
+    socket.write(`${[...head, "transfer-encoding: chunked", "connection: close"].join("\r\n")}\r\n\r\n`);
+    socket.write(`${[...body].map((byte) => `1\r\n${byte}\r\n`).join("")}0\r\n\r\n`);
+    await once(socket, "readable");
+    // A list of the chunks would take some 140 MiB.
+    expect(process.memoryUsage().rss - before).toBeLessThan(90 * 2 ** 20);
+    expect(await text(socket)).toMatch(/^HTTP\/1\.1 20[02] /);
+  });
 });

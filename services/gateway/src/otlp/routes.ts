@@ -1,9 +1,11 @@
+import type { IncomingMessage } from "node:http";
 import { type Queue, telemetryTopic } from "@whence/storage";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { gatewayErrors } from "../errors.ts";
 import type { GatewayMetrics } from "../metrics.ts";
 import { authenticate, type FindSender } from "../plugins/authenticate.ts";
 import type { Quota } from "../plugins/quota.ts";
+import { receiveWhole } from "../plugins/receive.ts";
 import { senderOf } from "../plugins/sender.ts";
 import type { BodySizes, LoadShedding } from "../plugins/shed-load.ts";
 import { Turns } from "../plugins/turns.ts";
@@ -115,7 +117,8 @@ async function refuseUnknown(request: FastifyRequest, reply: FastifyReply): Prom
 function takeBodies(app: FastifyInstance, { bytes }: GatewayMetrics): void {
   const queue = new UnpackQueue();
   app.removeAllContentTypeParsers();
-  app.addContentTypeParser("*", { parseAs: "buffer" }, (request: FastifyRequest, body: Buffer) => {
+  app.addContentTypeParser("*", async (request: FastifyRequest, stream: IncomingMessage) => {
+    const body = await receiveWhole(request, stream);
     bytes.inc({ form: "wire" }, body.length);
     return queue.run(async () => {
       const whole = await unpackBody(request, body, unpacked);

@@ -44,7 +44,7 @@ export function answerErrors({ refusedBatches }: GatewayMetrics) {
       refusedBatches.inc({ reason: "invalid" });
       return reply.code(422).send({ detail: error.detail });
     }
-    const known = translate(error, request.routeOptions.bodyLimit);
+    const known = translate(error);
     if (known !== undefined && isOurs(known.code)) {
       const reason = reasons[known.code];
       if (reason !== null) refusedBatches.inc({ reason });
@@ -71,16 +71,8 @@ function send(reply: FastifyReply, error: WhenceError): FastifyReply {
 }
 
 /** Returns our own errors, and Fastify's in our words; undefined for unexpected ones. */
-function translate(error: FastifyError | Error, bodyBytesMax: number): WhenceError | undefined {
+function translate(error: FastifyError | Error): WhenceError | undefined {
   if (error instanceof WhenceError) return error;
-  switch ("code" in error ? error.code : undefined) {
-    case "FST_ERR_CTP_BODY_TOO_LARGE":
-      return gatewayErrors.create("WHENCE_ERR_BATCH_TOO_LARGE", [bodyBytesMax, "on the wire"]);
-    case "FST_ERR_CTP_INVALID_MEDIA_TYPE":
-      return gatewayErrors.create("WHENCE_ERR_BATCH_TYPE", ["this content type"]);
-    case "FST_ERR_CTP_INVALID_CONTENT_LENGTH":
-      return gatewayErrors.create("WHENCE_ERR_BATCH_CORRUPT");
-    default:
-      return undefined;
-  }
+  const isType = "code" in error && error.code === "FST_ERR_CTP_INVALID_MEDIA_TYPE";
+  return isType ? gatewayErrors.create("WHENCE_ERR_BATCH_TYPE", ["this content type"]) : undefined;
 }

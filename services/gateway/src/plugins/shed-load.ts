@@ -20,6 +20,12 @@ const loopDelayMsMax = 200;
  */
 const lateWindowsMin = 3;
 
+/**
+ * Bodies that are read in parts at a time. Each may hold the window of its compression besides what is kept of it, and
+ * one that arrives slowly takes no one else's place.
+ */
+const inPartsAtOnceMax = 4;
+
 /** The sizes of a route's bodies. */
 export interface BodySizes {
   readonly wireBytesMax: number;
@@ -32,6 +38,8 @@ export interface BodySizes {
 /** The place of a request, which is refused with 503 when its actual size doesn't fit. */
 export interface AdmittedPlace extends Omit<Place, "resize"> {
   resize(bytes: number): void;
+  /** Reads a body in parts, and keeps so many bytes of it. Refused with 503 while four others are read that way. */
+  readInParts<Body>(bytesKept: number, read: () => Promise<Body>): Promise<Body>;
 }
 
 type Hook = (request: FastifyRequest, reply: FastifyReply) => Promise<void>;
@@ -64,6 +72,7 @@ export function shedLoad(app: FastifyInstance, metrics: GatewayMetrics): LoadShe
     reply.header("retry-after", retryAfterSeconds);
     throw gatewayErrors.create("WHENCE_ERR_TELEMETRY_OVERLOADED", [retryAfterSeconds]);
   };
+  let readInParts = 0;
   app.decorateRequest("place", null);
   return {
     async refuseWhenLate(_request, reply) {
@@ -72,16 +81,33 @@ export function shedLoad(app: FastifyInstance, metrics: GatewayMetrics): LoadShe
     takePlace: (sizes) => async (request, reply) => {
       const place = (request.sender ? load : keyless).enter(expectedBytes(request, sizes));
       if (typeof place === "string") return shed(reply, place);
+      const resize = (bytes: number): void => {
+        if (!place.resize(bytes)) shed(reply, "shed_bytes");
+      };
       request.place = {
         ...place,
-        resize: (bytes) => {
-          if (!place.resize(bytes)) shed(reply, "shed_bytes");
+        resize,
+        async readInParts(bytesKept, read) {
+          if (readInParts >= inPartsAtOnceMax) shed(reply, "shed_bytes");
+          resize(bytesKept);
+          readInParts += 1;
+          try {
+            return await read();
+          } finally {
+            readInParts -= 1;
+          }
         },
       };
       // Also called when the client disconnects before the answer.
       finished(reply.raw, place.leave);
     },
   };
+}
+
+/** Returns the place that the request was given. */
+export function placeOf({ place }: FastifyRequest): AdmittedPlace {
+  if (!place) throw new TypeError("the route runs without a place for its request");
+  return place;
 }
 
 /** Returns the unpacked size of the body, which is known for a plain one with a length. */

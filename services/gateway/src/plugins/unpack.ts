@@ -1,9 +1,11 @@
+import type { IncomingMessage } from "node:http";
 import { promisify } from "node:util";
 import { gunzip } from "node:zlib";
 import { limits, parseJson, violation } from "@whence/protocol";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { gatewayErrors } from "../errors.ts";
 import type { GatewayMetrics } from "../metrics.ts";
+import { receiveWhole } from "./receive.ts";
 import type { BodySizes } from "./shed-load.ts";
 import { Turns } from "./turns.ts";
 import { UnpackQueue } from "./unpack-queue.ts";
@@ -47,7 +49,8 @@ export function takeJson(app: FastifyInstance, { bytes }: GatewayMetrics): void 
   const turns = new Turns();
   const queue = new UnpackQueue();
   app.removeAllContentTypeParsers();
-  app.addContentTypeParser("application/json", { parseAs: "buffer" }, async (request: FastifyRequest, body: Buffer) => {
+  app.addContentTypeParser("application/json", async (request: FastifyRequest, stream: IncomingMessage) => {
+    const body = await receiveWhole(request, stream);
     bytes.inc({ form: "wire" }, body.length);
     const packed = encodingOf(request) === "gzip" && body.length > 0 ? body : undefined;
     const fitting = (unpacked: Buffer): Buffer => {

@@ -1,8 +1,8 @@
 import { parseJson } from "@whence/protocol";
 import { z } from "zod";
 import { gatewayErrors } from "../errors.ts";
+import { GatheredBytes } from "../plugins/gathered-bytes.ts";
 import { type Envelope, type EnvelopeItem, isReadType } from "./envelope.ts";
-import { Pieces } from "./pieces.ts";
 import { sentryLimits } from "./sentry-limits.ts";
 
 /** What the first line says; other fields, and invalid ones, aren't needed. */
@@ -26,10 +26,13 @@ type ItemHeader = z.infer<typeof itemHeaderSchema>;
 const newline = 0x0a;
 /** One byte more, so that what is cut is known to be too large. */
 const lineBytesKept = sentryLimits.headerBytesMax + 1;
-const itemBytesKept = sentryLimits.itemBytesMax + 1;
 
 /** Where a reader is: in a line about the envelope or an item, in a payload of either kind, or right after one. */
 type Place = "header" | "item" | "line" | "sized" | "after";
+
+interface EnvelopeSender {
+  readonly isPage?: boolean;
+}
 
 /**
  * Reads an envelope in pieces, however its bytes are cut into them. It keeps the payloads of items that are read, up to
@@ -41,11 +44,21 @@ export class EnvelopeReader {
   #envelope: Omit<Envelope, "items"> = { eventId: undefined, dsn: undefined, sentAt: undefined };
   readonly #items: EnvelopeItem[] = [];
   #item: ItemHeader = { type: "", length: undefined };
-  #pieces = new Pieces(lineBytesKept);
+  /** Of the line, or of the payload of an item that is read. */
+  #gathered = new GatheredBytes(lineBytesKept);
+  /** Why the payload of the item isn't kept; null when it is. */
+  #skipped: "unread" | "too_large" | null = null;
   /** Bytes of the payload that are still to come, if its length was announced. */
   #missing = 0;
   #emptyLines = 0;
-  #readBytes = 0;
+  /** Of the items before. */
+  #keptBytes = 0;
+  readonly #isPage: boolean;
+
+  /** `isPage` is whether the sender is known to be a page. */
+  constructor({ isPage = false }: EnvelopeSender = {}) {
+    this.#isPage = isPage;
+  }
 
   push(chunk: Buffer): void {
     for (let at = 0; at < chunk.length; ) at = this.#take(chunk, at);
@@ -53,7 +66,7 @@ export class EnvelopeReader {
 
   /** Returns the envelope, once everything has been pushed. */
   end(): Envelope {
-    if (this.#place === "header" || (this.#place === "item" && this.#pieces.bytes > 0)) this.#endLine();
+    if (this.#place === "header" || (this.#place === "item" && this.#gathered.bytes > 0)) this.#endLine();
     if (this.#place === "sized") throw invalid(`${this.#name} ends before its length of ${this.#item.length} bytes`);
     if (this.#place === "line") this.#endItem();
     return { ...this.#envelope, items: this.#items };
@@ -83,7 +96,7 @@ export class EnvelopeReader {
   }
 
   #takeLine(chunk: Buffer, at: number): number {
-    if (this.#place === "item" && this.#pieces.bytes === 0 && chunk[at] === newline) {
+    if (this.#place === "item" && this.#gathered.bytes === 0 && chunk[at] === newline) {
       this.#emptyLines += 1;
       if (this.#emptyLines > sentryLimits.itemsMax) {
         throw invalid(`it has more than ${sentryLimits.itemsMax} empty lines`);
@@ -104,19 +117,18 @@ export class EnvelopeReader {
 
   #keep(piece: Buffer): void {
     const isPayload = this.#place === "line" || this.#place === "sized";
-    if (isPayload && !isReadType(this.#item.type)) return;
-    const kept = this.#pieces.add(piece);
-    if (!isPayload) return;
-    this.#readBytes += kept;
-    if (this.#readBytes > sentryLimits.envelopeReadBytesMax) {
-      const { envelopeReadBytesMax: max } = sentryLimits;
-      throw gatewayErrors.create("WHENCE_ERR_SENTRY_TOO_LARGE", ["what is read of the envelope", max, "unpacked"]);
+    if (isPayload && this.#skipped) return;
+    if (!isPayload || this.#gathered.bytes + piece.length <= sentryLimits.itemBytesMax) {
+      this.#gathered.add(piece);
+      return;
     }
+    this.#skipped = "too_large";
+    this.#gathered = new GatheredBytes(0);
   }
 
   /** Ends the line about the envelope, or about an item, whose payload follows. */
   #endLine(): void {
-    const line = this.#pieces.taken();
+    const line = this.#gathered.taken();
     if (this.#place === "header") {
       const header = parseLine(envelopeHeaderSchema, line, "its first line");
       this.#envelope = { eventId: header.event_id, dsn: header.dsn, sentAt: header.sent_at };
@@ -127,15 +139,23 @@ export class EnvelopeReader {
       throw invalid(`it has more than ${sentryLimits.itemsMax} items`);
     }
     this.#item = parseLine(itemHeaderSchema, line, `the header of ${this.#name}`);
-    this.#pieces = new Pieces(itemBytesKept);
+    this.#gathered = new GatheredBytes(sentryLimits.itemBytesMax);
+    this.#skipped = isReadType(this.#item.type, this.#isPage) ? null : "unread";
     this.#missing = this.#item.length ?? 0;
     this.#place = this.#item.length === undefined ? "line" : "sized";
     if (this.#item.length === 0) this.#endItem();
   }
 
   #endItem(): void {
-    this.#items.push({ type: this.#item.type, payload: this.#pieces.taken() });
-    this.#pieces = new Pieces(lineBytesKept);
+    const payload = this.#gathered.taken();
+    this.#keptBytes += payload.length;
+    const { envelopeReadBytesMax } = sentryLimits;
+    if (this.#keptBytes > envelopeReadBytesMax) {
+      const what = "what is read of the envelope";
+      throw gatewayErrors.create("WHENCE_ERR_SENTRY_TOO_LARGE", [what, envelopeReadBytesMax, "unpacked"]);
+    }
+    this.#items.push({ type: this.#item.type, payload, isTooLarge: this.#skipped === "too_large" });
+    this.#gathered = new GatheredBytes(lineBytesKept);
     this.#place = "after";
   }
 }
@@ -145,8 +165,8 @@ export class EnvelopeReader {
  * `WHENCE_ERR_SENTRY_ENVELOPE` when a line isn't what it should be, a payload is shorter than announced, or there are
  * too many items or empty lines; an envelope is read whole or not at all.
  */
-export function parseEnvelope(body: Buffer): Envelope {
-  const reader = new EnvelopeReader();
+export function parseEnvelope(body: Buffer, from: EnvelopeSender = {}): Envelope {
+  const reader = new EnvelopeReader(from);
   reader.push(body);
   return reader.end();
 }

@@ -1,8 +1,12 @@
+import type { SentryProject } from "@whence/protocol";
+
 /** One item of an envelope, such as an event or a session. */
 export interface EnvelopeItem {
   readonly type: string;
-  /** Empty for a {@link isReadType type} that isn't read. One that is too large to be read is cut, one byte too late. */
+  /** Empty for a {@link isReadType type} that isn't read, and for one that is too large. */
   readonly payload: Buffer;
+  /** Whether it is of a type that is read, but too large to be. */
+  readonly isTooLarge: boolean;
 }
 
 /** What a client of Sentry's sends at once. */
@@ -15,16 +19,20 @@ export interface Envelope {
 }
 
 /** Types whose items are read. */
-const readTypes: ReadonlySet<string> = new Set([
-  "event",
-  "client_report",
-  "check_in",
-  "transaction",
-  "session",
-  "sessions",
-]);
+const readTypes: ReadonlySet<string> = new Set(["event", "client_report", "session"]);
 
-/** Whether items of a type are read. */
-export function isReadType(type: string): boolean {
-  return readTypes.has(type);
+/** Types whose items are read, unless they come from a page. */
+const serversTypes: ReadonlySet<string> = new Set(["check_in", "transaction", "sessions"]);
+
+/**
+ * Whether items of a type are read. A page's key is public, and a page reports its own session: anyone could report runs
+ * of jobs and sessions of others with it, or use up the allowance of spans.
+ */
+export function isReadType(type: string, isPage: boolean): boolean {
+  return readTypes.has(type) || (!isPage && serversTypes.has(type));
+}
+
+/** Whether what a project's key sends may come from pages. */
+export function sendsFromPages({ origins }: SentryProject): boolean {
+  return origins.length > 0;
 }

@@ -5,9 +5,10 @@ import type { FastifyRequest } from "fastify";
 import { gatewayErrors } from "../errors.ts";
 import type { GatewayMetrics } from "../metrics.ts";
 import { receiveUpTo } from "../plugins/receive.ts";
+import { placeOf } from "../plugins/shed-load.ts";
 import { type UnpackLimits, unpackBody, unpackingStream } from "../plugins/unpack-body.ts";
 import type { UnpackQueue } from "../plugins/unpack-queue.ts";
-import type { Envelope } from "./envelope.ts";
+import { type Envelope, sendsFromPages } from "./envelope.ts";
 import { EnvelopeReader, parseEnvelope } from "./envelope-reader.ts";
 import { sentryLimits } from "./sentry-limits.ts";
 
@@ -28,9 +29,9 @@ const whole: UnpackLimits = {
 
 /** Reads the body of a request whole, and unpacks it. */
 export async function readWhole(request: FastifyRequest, body: Readable, reading: BodyReading): Promise<Buffer> {
-  const { chunks, isAll } = await receiveUpTo(wholeBytesMax, body);
+  const { bytes, isAll } = await receiveUpTo(wholeBytesMax, body);
   if (!isAll) throw tooLarge(wholeBytesMax, "on the wire");
-  return unpackWhole(request, Buffer.concat(chunks), reading);
+  return unpackWhole(request, bytes, reading);
 }
 
 /**
@@ -41,9 +42,15 @@ export async function readEnvelope(request: FastifyRequest, body: Readable, read
   const announced = Number(request.headers["content-length"] ?? 0);
   if (announced > envelopeBytesMax) throw tooLarge(envelopeBytesMax, "on the wire");
   if (!request.sender) return parseEnvelope(await readWhole(request, body, reading));
-  const { chunks, isAll } = await receiveUpTo(wholeBytesMax, body);
-  const unpacked = isAll ? await unpackWhole(request, Buffer.concat(chunks), reading).catch(ifTooLarge) : null;
-  return unpacked ? parseEnvelope(unpacked) : readInParts(request, chunks, isAll ? null : body, reading);
+  const { bytes: first, isAll } = await receiveUpTo(wholeBytesMax, body);
+  const unpacked = isAll ? await unpackWhole(request, first, reading).catch(ifTooLarge) : null;
+  if (unpacked) return parseEnvelope(unpacked, { isPage: isPage(request) });
+  const read = () => readInParts(request, first, isAll ? null : body, reading);
+  return placeOf(request).readInParts(sentryLimits.envelopeReadBytesMax, read);
+}
+
+function isPage({ sender }: FastifyRequest): boolean {
+  return Boolean(sender?.project && sendsFromPages(sender.project));
 }
 
 /** Returns null for the error of a body that is too large to be unpacked whole, and throws any other. */
@@ -57,7 +64,7 @@ async function unpackWhole(request: FastifyRequest, body: Buffer, { bytes, queue
     const unpacked = await unpackBody(request, body, whole);
     bytes.inc({ form: "wire" }, body.length);
     bytes.inc({ form: "unpacked" }, unpacked.length);
-    request.place?.resize(unpacked.length);
+    placeOf(request).resize(unpacked.length);
     return unpacked;
   });
 }
@@ -65,23 +72,22 @@ async function unpackWhole(request: FastifyRequest, body: Buffer, { bytes, queue
 /** Reads a body whose first bytes have come; the others come from a stream. */
 async function readInParts(
   request: FastifyRequest,
-  first: readonly Buffer[],
+  first: Buffer,
   others: Readable | null,
   { bytes }: BodyReading,
 ): Promise<Envelope> {
-  request.place?.resize(sentryLimits.envelopeReadBytesMax);
   const wire = new Counted(envelopeBytesMax, "on the wire");
   const unpacked = new Counted(envelopeUnpackedBytesMax, "unpacked");
-  const reader = new EnvelopeReader();
+  const reader = new EnvelopeReader({ isPage: isPage(request) });
   async function* received(): AsyncGenerator<Buffer> {
-    for (const chunk of first) yield wire.count(chunk);
+    yield wire.count(first);
     // The answer needs the connection that a destroyed stream would close.
     for await (const chunk of others?.iterator({ destroyOnReturn: false }) ?? []) yield wire.count(chunk);
   }
   const read = async (chunks: AsyncIterable<Buffer>): Promise<void> => {
     for await (const chunk of chunks) reader.push(unpacked.count(chunk));
   };
-  const unpacking = unpackingStream(request, first[0]);
+  const unpacking = unpackingStream(request, first);
   try {
     if (unpacking) await pipeline(received, unpacking, read);
     else await read(received());

@@ -138,7 +138,8 @@ function takeEveryType(app: FastifyInstance, { bytes }: GatewayMetrics): void {
 
 /** `store` takes one event without an envelope. */
 function onlyEvent(payload: Buffer): Envelope {
-  return { eventId: undefined, dsn: undefined, sentAt: undefined, items: [{ type: "event", payload }] };
+  const isTooLarge = payload.length > sentryLimits.itemBytesMax;
+  return { eventId: undefined, dsn: undefined, sentAt: undefined, items: [{ type: "event", payload, isTooLarge }] };
 }
 
 function isStore({ routeOptions }: FastifyRequest): boolean {

@@ -9,7 +9,7 @@ import type { BatchFrame } from "../telemetry/batch-frame.ts";
 import { takeMade } from "../telemetry/take-batch.ts";
 import type { MadeBatch } from "../telemetry/validate.ts";
 import { sentryCheckInSchema } from "./check-in-schema.ts";
-import { type Envelope, isReadType } from "./envelope.ts";
+import { type Envelope, type EnvelopeItem, isReadType, sendsFromPages } from "./envelope.ts";
 import type { ItemOutcome } from "./item-outcome.ts";
 import {
   type ClientReport,
@@ -110,7 +110,7 @@ async function takeItems(
   envelope: Envelope,
   { project, frame, turns, allowance, releases }: TakingItems,
 ): Promise<Omit<TakenEnvelope, "spans">> {
-  const isTrusted = project.origins.length === 0;
+  const isPage = sendsFromPages(project);
   const messages: NewMessage[] = [];
   const runs: NewMessage[] = [];
   const reports: ClientReport[] = [];
@@ -125,8 +125,14 @@ async function takeItems(
     events += taken.accepted;
     id ??= batch.events[0]?.event.id.replaceAll("-", "");
   };
-  for (const { type, payload } of envelope.items) {
-    if (isReadType(type)) await turns.take(Math.max(payload.length, turnBytesMin));
+  for (const item of envelope.items) {
+    const { type, payload } = item;
+    const skipped = outcomeOfUnread(item, isPage);
+    if (skipped) {
+      items.push({ type, outcome: skipped });
+      continue;
+    }
+    await turns.take(Math.max(payload.length, turnBytesMin));
     if (type === "session" || type === "sessions") {
       items.push({ type, outcome: sessions.take(type, payload) });
       continue;
@@ -134,10 +140,9 @@ async function takeItems(
     if (type === "event") add(eventBatch(readEvent(payload, envelope.eventId), project, frame));
     const report = type === "client_report" ? readReport(payload) : undefined;
     if (report) reports.push(report);
-    const steps = type === "transaction" && isTrusted ? takeSteps(payload, { project, frame, allowance }) : undefined;
+    const steps = type === "transaction" ? takeSteps(payload, { project, frame, allowance }) : undefined;
     if (steps) messages.push(...steps.messages);
-    // A page's key is public: anyone could report runs with it, or use up the allowance of spans.
-    const isRun = type === "check_in" && isTrusted;
+    const isRun = type === "check_in";
     const isOver = isRun && runs.length >= sentryLimits.checkInsMax;
     const run = isRun && !isOver ? readRun(payload, project, frame) : undefined;
     if (run) runs.push(run);
@@ -148,6 +153,13 @@ async function takeItems(
   const losses = lossesBatch(reports, project, frame);
   if (losses) add(losses);
   return { id, messages, events, sessionItems: sessions.items, hasLosses: losses !== null, runs, items };
+}
+
+/** Returns null for an item that is read. */
+function outcomeOfUnread({ type, isTooLarge }: EnvelopeItem, isPage: boolean): ItemOutcome | null {
+  if (!isReadType(type, isPage)) return "counted";
+  if (isTooLarge && type === "event") throw tooLarge("an event");
+  return isTooLarge ? "over_limit" : null;
 }
 
 function outcomeOfRun(run: NewMessage | undefined, isOver: boolean): ItemOutcome {
@@ -161,7 +173,6 @@ function outcomeOf(type: string, report: ClientReport | undefined): ItemOutcome 
 }
 
 function readEvent(payload: Buffer, envelopeId: string | undefined): SentryEvent {
-  if (payload.length > sentryLimits.itemBytesMax) throw tooLarge("an event");
   const event = readSentryEvent(parseJson(payload.toString("utf8")));
   if (!event) throw gatewayErrors.create("WHENCE_ERR_SENTRY_ENVELOPE", ["its event isn't a JSON object"]);
   return { ...event, event_id: event.event_id ?? envelopeId };
@@ -169,7 +180,6 @@ function readEvent(payload: Buffer, envelopeId: string | undefined): SentryEvent
 
 /** Takes the steps of a transaction that are kept, within the allowance. */
 function takeSteps(payload: Buffer, { project, frame, allowance }: Omit<TakingItems, "turns" | "releases">) {
-  if (payload.length > sentryLimits.itemBytesMax) return { messages: [], outcome: "over_limit" as const };
   const transaction = readSentryTransaction(parseJson(payload.toString("utf8")));
   const steps = transaction ? transactionSpans(transaction) : [];
   if (!transaction || steps.length === 0) return { messages: [], outcome: "invalid" as const };
@@ -183,13 +193,11 @@ function takeSteps(payload: Buffer, { project, frame, allowance }: Omit<TakingIt
 
 /** Returns undefined for an invalid one. */
 function readReport(payload: Buffer): ClientReport | undefined {
-  if (payload.length > sentryLimits.itemBytesMax) return undefined;
   return readClientReport(parseJson(payload.toString("utf8")));
 }
 
 /** Returns undefined for an invalid one. */
 function readRun(payload: Buffer, project: SentryProject, frame: BatchFrame): NewMessage | undefined {
-  if (payload.length > sentryLimits.itemBytesMax) return undefined;
   const checkIn = sentryCheckInSchema.safeParse(parseJson(payload.toString("utf8"))).data;
   const run = checkIn && toReportedRun(checkIn, project, frame);
   return run ? runMessage(run) : undefined;

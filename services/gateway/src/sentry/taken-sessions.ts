@@ -31,10 +31,9 @@ export class TakenSessions {
     return this.#reported.length;
   }
 
-  /** Takes an item. A page's key is public, and a page reports its own session, one at a time. */
+  /** Takes an item. */
   take(type: "session" | "sessions", payload: Buffer): ItemOutcome {
     const { project, frame, releases } = this.#of;
-    if (type === "sessions" && project.origins.length > 0) return "counted";
     const reported = readSessions(type, payload, { project, report: this.#report });
     if (!reported) return "invalid";
     const count = reported.sessions.reduce((sum, { sessions }) => sum + sessions, 0);

@@ -8,7 +8,6 @@ import { headerOf } from "../telemetry/batch-messages.ts";
 import { envOf } from "./env-of.ts";
 import { timeOf } from "./event-times.ts";
 import type { SessionsOwner } from "./release-allowance.ts";
-import { sentryLimits } from "./sentry-limits.ts";
 import {
   type SentrySession,
   type SentrySessions,
@@ -43,7 +42,6 @@ export function readSessions(
   payload: Buffer,
   { project, report }: ReportFrame,
 ): ReportedSessions | undefined {
-  if (payload.length > sentryLimits.itemBytesMax) return undefined;
   const value = parseJson(payload.toString("utf8"));
   if (type === "session") {
     const session = sentrySessionSchema.safeParse(value).data;

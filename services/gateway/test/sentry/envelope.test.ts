@@ -48,7 +48,7 @@ describe("an envelope", () => {
         expect(parsed.eventId).toBe(header.event_id);
         expect(parsed.dsn).toBe(header.dsn);
         expect(parsed.items.map(({ type, payload }) => ({ type, payload: payload.toString("hex") }))).toEqual(
-          items.map(({ type, payload }) => ({ type, payload: isReadType(type) ? payload.toString("hex") : "" })),
+          items.map(({ type, payload }) => ({ type, payload: isReadType(type, false) ? payload.toString("hex") : "" })),
         );
       }),
     );
@@ -82,17 +82,44 @@ describe("an envelope", () => {
     );
   });
 
-  it("keeps an item up to one byte more than may be read, and 8 MiB of all, and is refused beyond", () => {
-    const { itemBytesMax, envelopeReadBytesMax } = sentryLimits;
-    const events = (count: number, bytes: number) =>
-      written(
-        {},
-        Array.from({ length: count }, () => ({ type: "event", payload: Buffer.alloc(bytes), announced: true })),
-      );
-    expect(parseEnvelope(events(1, itemBytesMax * 2)).items[0]?.payload).toHaveLength(itemBytesMax + 1);
-    const count = envelopeReadBytesMax / itemBytesMax;
-    expect(parseEnvelope(events(count, itemBytesMax)).items).toHaveLength(count);
-    expect(() => parseEnvelope(events(count, itemBytesMax + 1))).toThrow("is over 8388608 bytes");
+  const { itemBytesMax, envelopeReadBytesMax } = sentryLimits;
+  const itemsOf = (count: number, type: string, bytes: number, announced = true) =>
+    Array.from({ length: count }, () => ({ type, payload: Buffer.alloc(bytes), announced }));
+
+  it("keeps an item of 1 MiB, and of a larger one only that it is too large", () => {
+    const read = (bytes: number, announced: boolean) =>
+      parseEnvelope(written({}, itemsOf(1, "event", bytes, announced))).items.map(({ payload, isTooLarge }) => [
+        ...[payload.length, isTooLarge],
+      ]);
+    for (const announced of [true, false]) {
+      expect(read(itemBytesMax, announced)).toEqual([[itemBytesMax, false]]);
+      expect(read(itemBytesMax + 1, announced)).toEqual([[0, true]]);
+    }
+  });
+
+  it("keeps 8 MiB of all items that are read, and is refused beyond", () => {
+    const full = itemsOf(envelopeReadBytesMax / itemBytesMax, "event", itemBytesMax);
+    expect(parseEnvelope(written({}, full)).items).toHaveLength(full.length);
+    expect(() => parseEnvelope(written({}, [...full, ...itemsOf(1, "event", 1)]))).toThrow("is over 8388608 bytes");
+  });
+
+  it("keeps nothing of items that are skipped, which leave the 8 MiB to the others", () => {
+    const full = itemsOf(envelopeReadBytesMax / itemBytesMax, "event", itemBytesMax);
+    const tooLarge = [true, false].flatMap((announced) => itemsOf(1, "transaction", itemBytesMax + 1, announced));
+    expect(parseEnvelope(written({}, [...full, ...tooLarge])).items).toHaveLength(full.length + 2);
+    const unread = itemsOf(1, "transaction", 1);
+    expect(parseEnvelope(written({}, [...full, ...unread]), { isPage: true }).items).toHaveLength(full.length + 1);
+    expect(() => parseEnvelope(written({}, [...full, ...unread]))).toThrow("is over 8388608 bytes");
+  });
+
+  it("keeps no chunk alive for the small item in it", () => {
+    const reader = new EnvelopeReader();
+    reader.push(Buffer.from("{}\n"));
+    const [small, large] = [itemsOf(1, "session", 10), itemsOf(1, "attachment", 262_144)];
+    for (let count = 0; count < 50; count++) reader.push(written({}, [...small, ...large]).subarray(3));
+    const kept = reader.end().items.filter(({ type }) => type === "session");
+    expect(kept).toHaveLength(50);
+    expect(kept.reduce((sum, { payload }) => sum + payload.buffer.byteLength, 0)).toBe(50 * 10);
   });
 
   it("is read or refused with a reason, never anything else, whatever its bytes are", () => {
@@ -122,7 +149,7 @@ describe("an envelope", () => {
   });
 
   it("may have an item whose header ends it, which is empty", () => {
-    expect(parse('{}\n{"type":"session"}').items).toEqual([{ type: "session", payload: Buffer.alloc(0) }]);
+    expect(parse('{}\n{"type":"session"}').items).toMatchObject([{ type: "session", payload: Buffer.alloc(0) }]);
   });
 
   it("is refused when an item is shorter or longer than announced", () => {

@@ -19,6 +19,7 @@ import { gatewayMetrics } from "../../src/metrics.ts";
 import { sentryLimits } from "../../src/sentry/sentry-limits.ts";
 import { type BatchMessage, readBatchMessage } from "../../src/telemetry/batch-message.ts";
 import { batchOf, logEvent } from "../batches.ts";
+import { eventually } from "../eventually.ts";
 import { hashOf } from "../hash-of.ts";
 import { buildApp, newKey, openTestStorage, organizationWithKey, send } from "../test-gateway.ts";
 
@@ -376,6 +377,47 @@ describe("a key", () => {
     expect(Number(wait)).toBeGreaterThan(0);
     expect(refused.headers["x-sentry-rate-limits"]).toBe(`${wait}::key`);
   });
+});
+
+describe("envelopes that are read in parts", () => {
+  it("are 4 at a time, and the next gets 503 with the seconds to wait", async () => {
+    const bytesUnderWay = async () => {
+      const gauge = await registry.getSingleMetric("whence_telemetry_bytes_under_way")?.get();
+      return gauge?.values[0]?.value;
+    };
+    const attached = Buffer.alloc(sentryLimits.wholeBytesMax);
+    const sent = (digit: string) =>
+      envelope([
+        ["event", { ...event, event_id: digit.repeat(32) }],
+        ["attachment", attached],
+      ]);
+    const started = ["a", "b", "c", "d"].map((digit) => {
+      const body = new PassThrough();
+      const bytes = sent(digit);
+      body.write(bytes.subarray(0, -1));
+      return { end: () => body.end(bytes.subarray(-1)), answer: inject(body, bytes.length) };
+    });
+    await eventually("4 that are read in parts", async () => {
+      return (await bytesUnderWay()) === 4 * sentryLimits.envelopeReadBytesMax;
+    });
+    const refused = await post(sent("e"));
+    expect([refused.statusCode, refused.json().code, refused.headers["retry-after"]]).toEqual([
+      ...[503, "WHENCE_ERR_TELEMETRY_OVERLOADED", "5"],
+    ]);
+    expect((await post(envelope([["event", event]]))).statusCode).toBe(200);
+    for (const { end } of started) end();
+    expect((await Promise.all(started.map(({ answer }) => answer))).map(({ statusCode }) => statusCode)).toEqual([
+      ...[200, 200, 200, 200],
+    ]);
+    expect((await post(sent("e"))).statusCode).toBe(200);
+    expect(await bytesUnderWay()).toBe(0);
+  });
+
+  const inject = (payload: PassThrough, bytes: number) =>
+    app.inject({
+      ...{ method: "POST", url: `/api/${project.id}/envelope/`, payload },
+      headers: { ...auth(key), "content-length": String(bytes) },
+    });
 });
 
 describe("requests that have their key only in the body", () => {
