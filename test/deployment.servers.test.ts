@@ -36,6 +36,7 @@ const serviceSchema = z.object({
   environment: z.record(z.string(), z.string()).optional(),
   healthcheck: z.object({ test: z.array(z.string()) }).optional(),
   ports: z.array(z.string()).optional(),
+  tmpfs: z.array(z.string()).default([]),
   deploy: z.object({ resources: z.object({ limits: z.object({ cpus: z.string(), memory: z.string() }) }) }),
 });
 const services = z
@@ -82,6 +83,18 @@ describe("docker-compose.yml", () => {
     expect(unwatched).toEqual(["nats-volume"]);
     const root = Object.entries(services).filter(([, { user }]) => user === "root" || user?.startsWith("0"));
     expect(root.map(([name]) => name)).toEqual(["nats-volume"]);
+  });
+
+  it("bounds what is written to memory by a quarter of each container's, but for bodies that the proxy keeps", () => {
+    const mebibytes = (text = "") => Number.parseInt(text, 10) * (text.endsWith("g") ? 1_024 : 1);
+    for (const [name, { tmpfs, deploy }] of Object.entries(services)) {
+      const { memory } = deploy.resources.limits;
+      const sizes = tmpfs.map((mount) => mebibytes(/:size=(\d+m)$/.exec(mount)?.[1]));
+      const written = sizes.reduce((sum, size) => sum + size, 0);
+      expect([name, written <= mebibytes(memory) / (name === "proxy" ? 2 : 4)]).toEqual([name, true]);
+    }
+    expect(services.proxy?.tmpfs).toEqual(["/tmp:size=128m"]);
+    expect(128 * 2 ** 20).toBeGreaterThan(6 * sentryLimits.envelopeBytesMax);
   });
 
   it("needs no variable that is missing from deploy/example.env", () => {
@@ -296,6 +309,21 @@ describe("deploy/nginx.conf", () => {
       expect([status, retryAfter, allowOrigin]).toEqual([503, "5", isReadByPages(path) ? "*" : null]);
       expect(body).toEqual({ detail: expect.stringContaining("in 5 seconds"), code });
     }
+  });
+
+  it.each([
+    ["/api/telemetry/events", limits.batchBytesMax],
+    ["/api/telemetry/sources", limits.batchBytesMax],
+    ["/api/4711/envelope/", sentryLimits.envelopeBytesMax],
+    ["/api/4711/store/", sentryLimits.wholeBytesMax],
+    ["/v1/traces", otlpLimits.otlpBytesMax],
+  ])("answers %s with 503 and Retry-After when it has no room for a body", async (path, bytes) => {
+    const proxy = await listeningProxy([`127.0.0.1:${await freePort()}`, `127.0.0.1:${await freePort()}`]);
+    onTestFinished(() => proxy.stop());
+    await rm(proxy.bodies, { recursive: true });
+    const { status, retryAfter, allowOrigin, body } = await post(proxy, path, Buffer.alloc(bytes, " "));
+    expect([status, retryAfter, allowOrigin]).toEqual([503, "5", isReadByPages(path) ? "*" : null]);
+    expect(body).toMatchObject({ code: "WHENCE_ERR_TELEMETRY_UNAVAILABLE" });
   });
 
   it("answers 504 when an analyzer doesn't respond", async () => {

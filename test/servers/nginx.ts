@@ -10,6 +10,8 @@ const shipped = join(import.meta.dirname, "../../deploy/nginx.conf");
 /** The proxy of `docker-compose.yml` in front of roles that run as plain processes. */
 export interface FrontProxy {
   readonly url: string;
+  /** Where bodies are kept until they are whole. */
+  readonly bodies: string;
   stop(): Promise<void>;
 }
 
@@ -36,6 +38,7 @@ export async function startProxy(
   });
   return {
     url: `http://127.0.0.1:${port}`,
+    bodies: join(folder, "client_body"),
     async stop() {
       if (child.exitCode === null && child.signalCode === null) {
         const ended = once(child, "exit");
