@@ -89,7 +89,14 @@ export const integrationKinds = {
   search: {
     label: "Search and log cluster",
     brings: "log lines",
-    inputs: [{ name: "url", label: "Kibana URL", kind: "url" }, apiKey],
+    inputs: [
+      { name: "url", label: "Kibana URL", kind: "url" },
+      apiKey,
+      {
+        ...{ name: "kibana_url", label: "Kibana URL for links", kind: "url", isOptional: true },
+        hint: "If the first address is Elasticsearch's own. Links to log lines open there.",
+      },
+    ],
     authorization: false,
   },
   dashboards: {

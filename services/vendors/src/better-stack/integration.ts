@@ -82,11 +82,15 @@ function isWithin({ attributes: { started_at: since, resolved_at: until } }: Out
   return Date.parse(since) <= Date.parse(about.to) && (until === null || Date.parse(until) >= Date.parse(about.from));
 }
 
-function outageFinding({ attributes }: Outage): OutsideFinding {
+/** In Better Stack's own links, team 0 is the one that the reader has open. */
+const incidentsPage = "https://uptime.betterstack.com/team/0/incidents";
+
+function outageFinding({ id, attributes }: Outage): OutsideFinding {
   const { name, url, cause, started_at: since, resolved_at: until, origin_url: origin } = attributes;
   const title = [name, cause].filter((text) => text !== null && text !== "").join(": ");
   const target = url === null ? name : (URL.parse(url)?.host ?? name);
-  return { kind: "problem", what: "outage", vendor: "Better Stack", title, target, since, until, url: origin ?? null };
+  const page = origin ?? `${incidentsPage}/${encodeURIComponent(id)}`;
+  return { kind: "problem", what: "outage", vendor: "Better Stack", title, target, since, until, url: page };
 }
 
 async function onCallOf(http: VendorHttp, signal: AbortSignal): Promise<VendorFinding[]> {

@@ -3,6 +3,7 @@ import { z } from "zod";
 import { readPages } from "../http/read-pages.ts";
 import type { VendorHttp } from "../http/vendor-http.ts";
 import type { FailureQuestion } from "../integrations/integration.ts";
+import { dashboard } from "./dashboard.ts";
 
 const entrySchema = z.object({
   action: z.object({
@@ -57,10 +58,11 @@ export async function auditedChanges(
     const { cursor: plain, cursors } = body.result_info ?? {};
     return { items: body.result, next: cursors?.after || plain || null };
   }, signal);
-  return entries.flatMap(changesOf);
+  const url = `${dashboard}/${encodeURIComponent(account)}/audit-log`;
+  return entries.flatMap((entry) => changesOf(entry, url));
 }
 
-function changesOf({ action, actor, resource, zone, raw }: Entry): readonly OutsideFinding[] {
+function changesOf({ action, actor, resource, zone, raw }: Entry, url: string): readonly OutsideFinding[] {
   const what = kindOf([resource?.product, resource?.type, raw?.uri].join(" "));
   if (what === null || !changing.includes(action.type ?? "")) return [];
   const record = what === "dns" ? recordOf(resource) : null;
@@ -70,7 +72,7 @@ function changesOf({ action, actor, resource, zone, raw }: Entry): readonly Outs
       kind: "change-event",
       what,
       vendor: "Cloudflare",
-      url: null,
+      url,
       at: action.time,
       title: `${action.type} ${subject}`,
       target: record?.name ?? zone?.name ?? null,

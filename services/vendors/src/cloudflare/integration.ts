@@ -7,6 +7,7 @@ import { openVendorHttp, type VendorHttp } from "../http/vendor-http.ts";
 import { answeredParts } from "../integrations/answered-parts.ts";
 import type { FailureQuestion, Integration } from "../integrations/integration.ts";
 import { auditedChanges } from "./audit.ts";
+import { dashboard } from "./dashboard.ts";
 import { failedAnswers } from "./traffic.ts";
 
 const vendor = "Cloudflare";
@@ -122,5 +123,11 @@ async function failuresOf(
   if (related.length === 0) return [];
   const zones = related.slice(0, zonesMax).map(({ id }) => id);
   const hosts = hostsOf(about).filter((host) => related.some(({ name }) => isWithin(host, name)));
-  return failedAnswers(http, { zones, hosts, about }, signal);
+  const failures = await failedAnswers(http, { zones, hosts, about }, signal);
+  return failures.map((failure) => ({ ...failure, url: trafficPage(failure.source, related) }));
+}
+
+function trafficPage(host: string | null, related: readonly Zone[]): string | null {
+  const zone = related.find(({ name }) => isWithin(host ?? "", name));
+  return zone ? `${dashboard}/${encodeURIComponent(zone.account.id)}/${zone.name}/analytics/traffic` : null;
 }

@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { AnnouncedAlert, Announcement } from "../alert-senders/announcement.ts";
 import { identifier, optionalText, time } from "../text/fields.ts";
 import { nameFrom, textFrom, titleFrom } from "../text/plain-text.ts";
+import { alarmLink } from "./console-link.ts";
 
 /** CloudWatch writes the zone without a colon: `2026-03-01T12:00:00.000+0000`. */
 const stateChangeTime = z
@@ -71,7 +72,7 @@ function toAlert(alarm: Alarm, state: AnnouncedAlert["state"]): AnnouncedAlert {
     env: dimensionOf(dimensions, envDimensions),
     severity: null,
     at: StateChangeTime,
-    url: consoleLink(AlarmArn, AlarmName),
+    url: pageOf(AlarmArn, AlarmName),
   };
 }
 
@@ -83,9 +84,7 @@ function dimensionOf(dimensions: readonly z.infer<typeof dimensionSchema>[], nam
 /**
  * Returns the page of an alarm in the console; its region is in `arn:aws:cloudwatch:eu-west-1:123456789012:alarm:name`.
  */
-function consoleLink(arn: string, name: string): string | null {
-  const region = /^arn:aws:cloudwatch:([a-z0-9-]+):/.exec(arn)?.[1];
-  if (region === undefined) return null;
-  const alarm = encodeURIComponent(name.toWellFormed());
-  return `https://${region}.console.aws.amazon.com/cloudwatch/home?region=${region}#alarmsV2:alarm/${alarm}`;
+function pageOf(arn: string, name: string): string | null {
+  const region = /^arn:aws(?:-[a-z-]+)?:cloudwatch:([a-z0-9-]+):/.exec(arn)?.[1];
+  return region === undefined ? null : alarmLink(region, name);
 }

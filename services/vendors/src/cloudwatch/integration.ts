@@ -38,8 +38,8 @@ export const cloudWatch: Integration = {
         const [alarms = [], metrics = [], lines = []] = await answeredParts(
           [
             alarmsOn(clients, region, about, signal),
-            metricTrouble(clients, about, signal),
-            troubleLogged(clients, about, context.clock, signal),
+            metricTrouble(clients, region, about, signal),
+            troubleLogged(clients, region, about, context.clock, signal),
           ],
           about,
         );

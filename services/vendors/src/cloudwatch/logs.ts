@@ -5,6 +5,7 @@ import { VendorFailure } from "../http/vendor-failure.ts";
 import type { FailureQuestion } from "../integrations/integration.ts";
 import { countedLines, type LogFinding } from "../integrations/log-lines.ts";
 import type { CloudWatchClients } from "./clients.ts";
+import { logsLink } from "./console-link.ts";
 
 /** Each searched group costs by its size; AWS takes at most 50. */
 const groupsMax = 10;
@@ -26,6 +27,7 @@ const query = [
 /** Returns error lines from the log groups named after the service, by CloudWatch Logs Insights. */
 export async function troubleLogged(
   clients: CloudWatchClients,
+  region: string,
   about: FailureQuestion,
   clock: () => number,
   signal: AbortSignal,
@@ -46,7 +48,11 @@ export async function troubleLogged(
   if (!queryId) return [];
   const isTimeUp = (): boolean => clock() - startedAt >= queriedWithinMs;
   const rows = await resultsOf(clients, queryId, isTimeUp, signal);
-  return countedLines(rows.flatMap(lineOf), about.at);
+  const url = logsLink(region, query, logGroupNames, about);
+  return countedLines(
+    rows.flatMap((row) => lineOf(row, url)),
+    about.at,
+  );
 }
 
 /** The shortest names come first, as the closest to the service's. A pattern may contain only these characters. */
@@ -96,12 +102,12 @@ async function stop(clients: CloudWatchClients, queryId: string, signal: AbortSi
 }
 
 /** `@timestamp` is UTC, written as `2026-03-01 11:59:00.000`; `@log` is the account ID and the group's name. */
-function lineOf(fields: readonly ResultField[]): LogFinding[] {
+function lineOf(fields: readonly ResultField[], url: string): LogFinding[] {
   const textOf = (name: string): string | null => fields.find(({ field }) => field === name)?.value ?? null;
   const [time, line, log] = [textOf("@timestamp"), textOf("line"), textOf("@log")];
   if (time === null || line === null) return [];
   const level = /\b(fatal|critical|error|warn)/i.exec(line)?.[1]?.toLowerCase() ?? null;
   const source = log?.replace(/^\d+:/, "") ?? null;
   const at = `${time.replace(" ", "T")}Z`;
-  return [{ kind: "log", vendor: "AWS CloudWatch", level, message: line.trim(), source, at, count: 1, url: null }];
+  return [{ kind: "log", vendor: "AWS CloudWatch", level, message: line.trim(), source, at, count: 1, url }];
 }

@@ -3,6 +3,7 @@ import { type OutsideFinding, secondMs } from "@whence/protocol";
 import { readPages } from "../http/read-pages.ts";
 import type { FailureQuestion } from "../integrations/integration.ts";
 import type { CloudWatchClients } from "./clients.ts";
+import { alarmLink, metricsLink } from "./console-link.ts";
 
 const vendor = "AWS CloudWatch";
 const perPage = 100;
@@ -42,8 +43,7 @@ function alarmOf(alarm: Alarm, region: string): OutsideFinding[] {
   const title = [alarm.AlarmName, alarm.StateReason].filter((part) => part).join(": ");
   const dimensions = "Dimensions" in alarm ? (alarm.Dimensions ?? []) : [];
   const target = dimensions.map(({ Value }) => Value).join(", ") || null;
-  const console = `https://${region}.console.aws.amazon.com/cloudwatch/home?region=${region}`;
-  const url = `${console}#alarmsV2:alarm/${encodeURIComponent(alarm.AlarmName)}`;
+  const url = alarmLink(region, alarm.AlarmName);
   return [{ kind: "problem", what: "alarm", vendor, title, target, since: since.toISOString(), until: null, url }];
 }
 
@@ -58,6 +58,7 @@ const usedPercents = ["CPUUtilization", "MemoryUtilization", "DiskSpaceUtilizati
  */
 export async function metricTrouble(
   clients: CloudWatchClients,
+  region: string,
   about: FailureQuestion,
   signal: AbortSignal,
 ): Promise<OutsideFinding[]> {
@@ -67,13 +68,15 @@ export async function metricTrouble(
     const named = metrics.map((metric) => `MetricName="${metric}"`).join(" OR ");
     return `SEARCH('"${name}" (${named})', '${statistic}', ${periodSeconds})`;
   };
+  const failures = searchOf(failureCounts, "Sum");
+  const used = searchOf(usedPercents, "Maximum");
   const { MetricDataResults = [] } = await clients.metrics(
     (client, { GetMetricDataCommand }, options) =>
       client.send(
         new GetMetricDataCommand({
           MetricDataQueries: [
-            { Id: "failures", Expression: searchOf(failureCounts, "Sum") },
-            { Id: "used", Expression: searchOf(usedPercents, "Maximum") },
+            { Id: "failures", Expression: failures },
+            { Id: "used", Expression: used },
           ],
           StartTime: new Date(about.from),
           EndTime: new Date(about.to),
@@ -84,10 +87,17 @@ export async function metricTrouble(
       ),
     signal,
   );
-  return MetricDataResults.flatMap((result) => troubleOf(result, about.service));
+  return MetricDataResults.flatMap((result) => {
+    const url = metricsLink(region, result.Id === "failures" ? failures : used, about);
+    return troubleOf(result, about.service, url);
+  });
 }
 
-function troubleOf({ Id, Label, Timestamps = [], Values = [] }: MetricDataResult, service: string): OutsideFinding[] {
+function troubleOf(
+  { Id, Label, Timestamps = [], Values = [] }: MetricDataResult,
+  service: string,
+  url: string,
+): OutsideFinding[] {
   const isCount = Id === "failures";
   const points = Timestamps.map((time, index) => ({ time: time.getTime(), value: Values[index] ?? 0 }));
   const bad = points.filter(({ value }) => (isCount ? value > 0 : value >= saturatedPercent));
@@ -105,7 +115,7 @@ function troubleOf({ Id, Label, Timestamps = [], Values = [] }: MetricDataResult
       title: `${Label ?? Id}: ${said}`,
       since: new Date(Math.min(...times)).toISOString(),
       until: new Date(Math.max(...times) + periodSeconds * secondMs).toISOString(),
-      url: null,
+      url,
     },
   ];
 }

@@ -39,10 +39,14 @@ const nanosecondsPerMs = 1_000_000;
 const troubled = new Set(["failure", "error", "warning"]);
 const callsItselfDeployment = /\b(?:re)?deploy|\breleased?\b|\broll(?:ed|ing|s)?[ -]?(?:out|back)/i;
 
-/** Returns changes first, then monitors' alarms, then other problems. Any other event says nothing. */
-export function eventFindings(events: readonly DatadogEvent[], app: string): OutsideFinding[] {
+/**
+ * Returns changes first, then monitors' alarms, then other problems. Any other event says nothing. An alarm links to its
+ * monitor, any other finding to the explorer.
+ */
+export function eventFindings(events: readonly DatadogEvent[], app: string, explorer: string): OutsideFinding[] {
   const others = events.filter(({ attributes }) => !attributes.monitor_id);
-  return [...others.flatMap(changeOf), ...alarmsOf(events, app), ...others.flatMap(troubleOf)];
+  const found = [...others.flatMap(changeOf), ...alarmsOf(events, app), ...others.flatMap(troubleOf)];
+  return found.map((finding) => ({ ...finding, url: finding.url ?? explorer }));
 }
 
 function changeOf({ attributes, timestamp: at }: DatadogEvent): OutsideFinding[] {

@@ -146,9 +146,14 @@ async function logsOf({ http, app, about, signal }: Opened): Promise<OutsideFind
     const source = service ?? host ?? null;
     return message ? [{ kind: "log", vendor, level: status ?? null, message, source, at, count: 1, url: null }] : [];
   });
-  const [from_ts, to_ts] = [about.from, about.to].map((time) => String(Date.parse(time)));
-  const shown = new URLSearchParams({ query, from_ts: from_ts ?? "", to_ts: to_ts ?? "", live: "false" });
-  return countedLines(lines, about.at).map((line) => ({ ...line, url: `${app}/logs?${shown}` }));
+  const url = explorerLink(`${app}/logs`, query, about);
+  return countedLines(lines, about.at).map((line) => ({ ...line, url }));
+}
+
+/** Returns the address at which an explorer of Datadog shows what a query finds in the span. */
+function explorerLink(page: string, query: string, { from, to }: FailureQuestion): string {
+  const [from_ts = "", to_ts = ""] = [from, to].map((time) => String(Date.parse(time)));
+  return `${page}?${new URLSearchParams({ query, from_ts, to_ts, live: "false" })}`;
 }
 
 /** Datadog's tags are in lowercase; attributes of logs aren't. https://docs.datadoghq.com/getting_started/tagging/ */
@@ -230,11 +235,11 @@ async function eventsOf({ http, app, about, signal }: Opened): Promise<OutsideFi
     );
     return { items: body.data.map(({ attributes }) => attributes), next: body.meta?.page?.after ?? null };
   }, signal);
-  return eventFindings(found, app);
+  return eventFindings(found, app, explorerLink(`${app}/event/explorer`, filter.query, about));
 }
 
 /** Covers every service, because a deployment of a called one may be the cause. */
-async function deploymentsOf({ http, about, signal }: Opened): Promise<OutsideFinding[]> {
+async function deploymentsOf({ http, app, about, signal }: Opened): Promise<OutsideFinding[]> {
   const attributes = { from: about.from, to: about.to, limit: perPage };
   const json = { data: { type: "dora_deployments_list_request", attributes } };
   const asked = { method: "POST", path: "/api/v2/dora/deployments", json, schema: deploymentsSchema } as const;
@@ -251,7 +256,8 @@ async function deploymentsOf({ http, about, signal }: Opened): Promise<OutsideFi
       at,
       by: null,
       failed: null,
-      url: null,
+      // https://docs.datadoghq.com/dora_metrics/ links to this page, and to none with a span.
+      url: `${app}/ci/dora`,
     };
   });
   return found;

@@ -62,8 +62,9 @@ export const dataset: Integration = {
       },
       async ask(about, signal) {
         const span = { startTime: Date.parse(about.from), endTime: Date.parse(about.to) };
-        const query = { token, filter: filterFor(about), ...span, maxCount: linesMax };
-        return linesOf(await queried(http, query, signal), about);
+        const filter = filterFor(about);
+        const answer = await queried(http, { token, filter, ...span, maxCount: linesMax }, signal);
+        return linesOf(answer, about, searchLink(baseUrl, { filter, ...span }));
       },
       close: () => http.close(),
     };
@@ -114,7 +115,13 @@ function quoted(name: string): string {
   return `"${name.replaceAll(/["'\\]/g, "")}"`;
 }
 
-function linesOf({ matches, sessions }: Answer, about: FailureQuestion): OutsideFinding[] {
+/** Returns the address of a search in DataSet, in the form that its agent's documentation links to. */
+function searchLink(baseUrl: URL, { filter, startTime, endTime }: Omit<Query, "token" | "maxCount">): string {
+  const query = { filter, startTime: String(startTime), endTime: String(endTime) };
+  return `${baseUrl.href.replace(/\/+$/, "")}/events?${new URLSearchParams(query)}`;
+}
+
+function linesOf({ matches, sessions }: Answer, about: FailureQuestion, url: string): OutsideFinding[] {
   const lines = (matches ?? []).map(({ timestamp: at, message, severity, session, attributes }): LogLine => {
     const said = readLine(message ?? "");
     const number = severity ?? unknownSeverity;
@@ -127,7 +134,7 @@ function linesOf({ matches, sessions }: Answer, about: FailureQuestion): Outside
       message: said.message,
       source: source ?? host ?? logfile ?? null,
       at,
-      url: null,
+      url,
     };
   });
   return repeatedLines("DataSet", lines, about);

@@ -50,6 +50,11 @@ const auditSchema = z.object({
   ),
 });
 
+/** The page of a sandbox in Daytona's dashboard, which has no span of time in its address. */
+function pageOf(sandboxId: string): string {
+  return `https://app.daytona.io/dashboard/sandboxes/${encodeURIComponent(sandboxId)}`;
+}
+
 const perPage = 100;
 /** Maximum sandboxes whose logs are read, and lines of each. */
 const sandboxesMax = 3;
@@ -133,7 +138,7 @@ function failedSandboxes(
 }
 
 function failureOf(
-  { name, state, errorReason, updatedAt, lastActivityAt }: Sandbox,
+  { id, name, state, errorReason, updatedAt, lastActivityAt }: Sandbox,
   about: FailureQuestion,
 ): OutsideFinding {
   return {
@@ -141,7 +146,7 @@ function failureOf(
     what: "stopped",
     vendor,
     target: name,
-    url: null,
+    url: pageOf(id),
     until: null,
     title: [state, errorReason].filter(Boolean).join(": "),
     since: updatedAt ?? lastActivityAt ?? about.at,
@@ -157,7 +162,7 @@ async function logsOf(
   const query = { from: about.from, to: about.to, page: 1, limit: perPage, severities: ["WARN", "ERROR"] };
   const { body } = await http.json({ path, query, schema: logsSchema }, signal);
   const lines = body.items.map(({ timestamp: at, body: message, severityText: level }): LogFinding => {
-    return { kind: "log", vendor, url: null, level, message, source: sandbox.name, at, count: 1 };
+    return { kind: "log", vendor, url: pageOf(sandbox.id), level, message, source: sandbox.name, at, count: 1 };
   });
   return countedLines(lines, about.at).slice(0, linesMax);
 }
@@ -180,7 +185,8 @@ async function endedSandboxes(
       what: "configuration",
       vendor,
       target: targetId ?? null,
-      url: null,
+      // A deleted sandbox has no page.
+      url: targetId && action !== "delete" ? pageOf(targetId) : null,
       at: createdAt,
       by: actorEmail,
       title: [`${action} sandbox`, errorMessage].filter(Boolean).join(": "),

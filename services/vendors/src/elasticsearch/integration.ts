@@ -7,9 +7,10 @@ import type { FailureQuestion, Integration } from "../integrations/integration.t
 import { readLine, withErrorText } from "../integrations/line-text.ts";
 import { type LogLine, repeatedLines } from "../integrations/repeated-lines.ts";
 import { type ElasticsearchAccess, reachElasticsearch } from "./access.ts";
-import { logFields, logSearch } from "./query.ts";
+import { discoverLink } from "./discover-link.ts";
+import { logFields, logQuery, logSearch } from "./query.ts";
 
-const inputsSchema = z.object({ url: z.string(), api_key: z.string() });
+const inputsSchema = z.object({ url: z.string(), api_key: z.string(), kibana_url: z.string().optional() });
 
 /** https://www.elastic.co/docs/api/doc/elasticsearch/operation/operation-search */
 const hitsSchema = z.object({
@@ -40,10 +41,8 @@ export const elasticsearch: Integration = {
   checkedAgainst:
     "a double of our own, from the documented answers; its search once ran on osmem 0.1.6, an OpenSearch-compatible server",
   connect(inputs, context) {
-    const { url, api_key: apiKey } = inputsSchema.parse(inputs);
-    const baseUrl = enteredAddress(url);
-    // People copy the address of the Kibana page that they are on.
-    baseUrl.pathname = baseUrl.pathname.replace(/\/(?:app|login)(?:\/.*)?$/, "/");
+    const { url, api_key: apiKey, kibana_url: kibanaUrl } = inputsSchema.parse(inputs);
+    const baseUrl = kibanaAddress(url);
     const headers = { authorization: `ApiKey ${encodedKey(apiKey)}` };
     const http = openVendorHttp({ ...context, vendor: "Elasticsearch", baseUrl, headers });
     return {
@@ -57,12 +56,22 @@ export const elasticsearch: Integration = {
       async ask(about, signal) {
         const access = await reachElasticsearch(http, signal);
         const indices = [...usualIndices, ...(access.isKibana ? await logDataViews(http, signal) : [])];
-        return linesOf(access, indices, about, signal);
+        const kibana = kibanaUrl === undefined ? (access.isKibana ? baseUrl : null) : kibanaAddress(kibanaUrl);
+        const lines = await linesOf(access, indices, about, signal);
+        const shown = kibana && discoverLink(kibana.href.replace(/\/+$/, ""), logQuery(about), about);
+        return lines.map((line) => ({ ...line, url: shown }));
       },
       close: () => http.close(),
     };
   },
 };
+
+/** People copy the address of the Kibana page that they are on. */
+function kibanaAddress(entered: string): URL {
+  const address = enteredAddress(entered);
+  address.pathname = address.pathname.replace(/\/(?:app|login)(?:\/.*)?$/, "/");
+  return address;
+}
 
 /** Elasticsearch shows a key in encoded form, and also as its ID and the key itself, separated by a colon. */
 function encodedKey(key: string): string {

@@ -41,7 +41,7 @@ export function logSearch(about: FailureQuestion): object {
   const quotes = about.errors
     .map(({ message }) => (message.split("\n", 1)[0] ?? "").slice(0, quoteLengthMax))
     .filter((text) => text.length >= quoteLengthMin);
-  const names = [...serviceNames(about), about.host].filter((name) => name !== "");
+  const names = namesOf(about);
   const texts = [...logFields.message, ...logFields.error];
   const isTrouble = [
     anyOf(levels.flatMap(spellings), logFields.level),
@@ -77,8 +77,22 @@ function spellings(word: string): string[] {
   return [word, word.toUpperCase(), word.charAt(0).toUpperCase() + word.slice(1)];
 }
 
+/** Builds a query for people: the lines with one of the words of {@link logSearch}, and with one of its names. */
+export function logQuery(about: FailureQuestion): string {
+  const names = namesOf(about).map(quoted);
+  return [`(${words.join(" OR ")})`, ...(names.length === 0 ? [] : [`(${names.join(" OR ")})`])].join(" AND ");
+}
+
+function namesOf(about: FailureQuestion): string[] {
+  return [...serviceNames(about), about.host].filter((name) => name !== "");
+}
+
+function quoted(phrase: string): string {
+  return `"${phrase.replaceAll(/["\\]/g, "\\$&")}"`;
+}
+
 /** Matches texts that contain one of the phrases, and keywords equal to one. Fields of other types are ignored. */
 function anyOf(phrases: readonly string[], fields: readonly string[]): object {
-  const query = phrases.map((phrase) => `"${phrase.replaceAll(/["\\]/g, "\\$&")}"`).join(" OR ");
+  const query = phrases.map(quoted).join(" OR ");
   return { query_string: { query, fields, lenient: true } };
 }

@@ -8,6 +8,8 @@ import { newRelicFindings, rowsSchema } from "./rows.ts";
 
 /** https://docs.newrelic.com/docs/apis/nerdgraph/get-started/introduction-new-relic-nerdgraph/ */
 const endpoints = { US: "https://api.newrelic.com", EU: "https://api.eu.newrelic.com" } as const;
+/** https://docs.newrelic.com/docs/accounts/accounts-billing/account-setup/choose-your-data-center/ */
+const applications = { US: "https://one.newrelic.com", EU: "https://one.eu.newrelic.com" } as const;
 
 const inputsSchema = z.object({ user_api_key: z.string(), region: z.enum(["US", "EU"]) });
 
@@ -80,7 +82,8 @@ export const newRelic: Integration = {
       },
       async ask(about, signal) {
         const accounts = await accountsOf(http, about.service, signal);
-        return await findingsOf(http, accounts.slice(0, accountsMax), about, signal);
+        const asked = { accounts: accounts.slice(0, accountsMax), about, app: applications[region] };
+        return await findingsOf(http, asked, signal);
       },
       close: () => http.close(),
     };
@@ -120,8 +123,7 @@ const nothingToRead = (): VendorFailure => new VendorFailure("forbidden", `${ven
  */
 async function findingsOf(
   http: VendorHttp,
-  accounts: readonly Account[],
-  about: FailureQuestion,
+  { accounts, about, app }: { accounts: readonly Account[]; about: FailureQuestion; app: string },
   signal: AbortSignal,
 ): Promise<OutsideFinding[]> {
   const queries = queriesAbout(about);
@@ -138,7 +140,7 @@ async function findingsOf(
   const answers = body.data?.actor ?? {};
   const failure = failureOf(body.errors);
   if (failure && Object.values(answers).every((answer) => !answer)) throw failure;
-  return newRelicFindings(answers, about);
+  return newRelicFindings(answers, about, app);
 }
 
 /** Queries by the name of their result. Attributes: https://docs.newrelic.com/attribute-dictionary/ */
@@ -153,11 +155,11 @@ function queriesAbout({ service, host, calledHosts, from, to }: FailureQuestion)
   const levels = ["emergency", "alert", "critical", "fatal", "error", "err", "warning", "warn"].map(quoted).join(", ");
   const trouble = `(error IS TRUE OR duration > ${slowerThanSeconds})`;
   return {
-    changes: `SELECT timestamp, category, type, user, shortDescription, description, version, featureFlagId, entity.name FROM ChangeTrackingEvent ${span}`,
-    deployments: `SELECT timestamp, version, user, description, changelog, entity.name FROM Deployment ${span}`,
-    errors: `SELECT timestamp, error.class, error.message, transactionName, appName FROM TransactionError WHERE ${ofService} ${span}`,
-    transactions: `SELECT timestamp, name, appName, duration, error FROM Transaction WHERE ${ofService} AND ${trouble} ${span}`,
-    logs: `SELECT timestamp, message, level, entity.name, service.name, hostname FROM Log WHERE ${logged} AND lower(level) IN (${levels}) ${span}`,
+    changes: `SELECT timestamp, category, type, user, shortDescription, description, version, featureFlagId, entity.name, entity.guid FROM ChangeTrackingEvent ${span}`,
+    deployments: `SELECT timestamp, version, user, description, changelog, entity.name, entity.guid FROM Deployment ${span}`,
+    errors: `SELECT timestamp, error.class, error.message, transactionName, appName, entityGuid FROM TransactionError WHERE ${ofService} ${span}`,
+    transactions: `SELECT timestamp, name, appName, duration, error, entityGuid FROM Transaction WHERE ${ofService} AND ${trouble} ${span}`,
+    logs: `SELECT timestamp, message, level, entity.name, service.name, hostname, entity.guid FROM Log WHERE ${logged} AND lower(level) IN (${levels}) ${span}`,
   };
 }
 

@@ -10,6 +10,8 @@ const rowSchema = z.object({
   /** Milliseconds since 1970. */
   timestamp: z.number(),
   "entity.name": text,
+  "entity.guid": text,
+  entityGuid: text,
   "service.name": text,
   hostname: text,
   appName: text,
@@ -46,10 +48,11 @@ const vendor = "New Relic";
 
 /**
  * Returns changes first, then errors, transactions, and log lines; similar ones are merged into one finding with a
- * count.
+ * count. Each links to its entity in New Relic's application.
  */
-export function newRelicFindings(answers: NewRelicAnswers, about: FailureQuestion): OutsideFinding[] {
-  const rows = (answer: Answer): readonly Row[] => answer?.results ?? [];
+export function newRelicFindings(answers: NewRelicAnswers, about: FailureQuestion, app: string): OutsideFinding[] {
+  const rows = (answer: Answer): readonly LinkedRow[] =>
+    (answer?.results ?? []).map((row) => ({ ...row, url: entityLink(row, app) }));
   return [
     ...rows(answers.deployments).map(deploymentOf),
     ...rows(answers.changes).map(changeOf),
@@ -59,13 +62,21 @@ export function newRelicFindings(answers: NewRelicAnswers, about: FailureQuestio
   ];
 }
 
-function deploymentOf(row: Row): OutsideFinding {
+type LinkedRow = Row & { readonly url: string | null };
+
+/** New Relic's own command line links to entities like this. No link sets the time span of the page. */
+function entityLink(row: Row, app: string): string | null {
+  const guid = row["entity.guid"] ?? row.entityGuid;
+  return guid ? `${app}/redirect/entity/${encodeURIComponent(guid)}` : null;
+}
+
+function deploymentOf(row: LinkedRow): OutsideFinding {
   const title = [row.version, row.description || row.changelog].filter((part) => part).join(": ") || "deployed";
   return changed("deployment", title, row);
 }
 
 /** https://docs.newrelic.com/docs/change-tracking/change-tracking-events/#supported-types */
-function changeOf(row: Row): OutsideFinding {
+function changeOf(row: LinkedRow): OutsideFinding {
   const category = (row.category ?? "").toLowerCase().replaceAll("_", " ");
   const kinds = {
     deployment: "deployment",
@@ -81,21 +92,21 @@ function changeOf(row: Row): OutsideFinding {
 function changed(
   what: Extract<OutsideFinding, { kind: "change-event" }>["what"],
   title: string,
-  row: Row,
+  row: LinkedRow,
 ): OutsideFinding {
   const [target, by] = [row["entity.name"] ?? null, row.user || null];
-  return { kind: "change-event", what, vendor, title, target, at: timeOf(row), by, failed: null, url: null };
+  return { kind: "change-event", what, vendor, title, target, at: timeOf(row), by, failed: null, url: row.url };
 }
 
 /** Rows with the same values: the first in time, the last, and their number; the most frequent first. */
 interface Alike {
-  readonly first: Row;
-  readonly last: Row;
+  readonly first: LinkedRow;
+  readonly last: LinkedRow;
   readonly count: number;
   readonly slowestSeconds: number;
 }
 
-function alike(rows: readonly Row[], keyOf: (row: Row) => readonly unknown[]): Alike[] {
+function alike(rows: readonly LinkedRow[], keyOf: (row: Row) => readonly unknown[]): Alike[] {
   const groups = new Map<string, Alike>();
   for (const row of rows) {
     const key = JSON.stringify(keyOf(row));
@@ -114,7 +125,7 @@ function errorOf({ last, count }: Alike): OutsideFinding {
   const title = [last["error.class"], last["error.message"]].filter((part) => part).join(": ") || "error";
   const target = last.appName ?? last.transactionName ?? null;
   const counted = count === 1 ? title : `${title} (${count} times)`;
-  return { kind: "record", what: "error-group", vendor, title: counted, target, at: timeOf(last), url: null };
+  return { kind: "record", what: "error-group", vendor, title: counted, target, at: timeOf(last), url: last.url };
 }
 
 function requestsOf({ first, last, count, slowestSeconds }: Alike): OutsideFinding {
@@ -127,15 +138,15 @@ function requestsOf({ first, last, count, slowestSeconds }: Alike): OutsideFindi
     target: first.appName ?? null,
     since: timeOf(first),
     until: timeOf(last),
-    url: null,
+    url: last.url,
   };
 }
 
-function lineOf(row: Row): LogFinding[] {
+function lineOf(row: LinkedRow): LogFinding[] {
   if (!row.message) return [];
   const source = row["service.name"] ?? row["entity.name"] ?? row.hostname ?? null;
   const level = row.level?.toLowerCase() ?? null;
-  return [{ kind: "log", vendor, level, message: row.message, source, at: timeOf(row), count: 1, url: null }];
+  return [{ kind: "log", vendor, level, message: row.message, source, at: timeOf(row), count: 1, url: row.url }];
 }
 
 const timeOf = (row: Row): string => new Date(row.timestamp).toISOString();

@@ -7,6 +7,7 @@ import { answeredParts } from "../integrations/answered-parts.ts";
 import type { FailureQuestion, Integration } from "../integrations/integration.ts";
 import { mostTelling } from "../integrations/most-telling.ts";
 import { repeatedLines } from "../integrations/repeated-lines.ts";
+import { logsLink } from "./logs-link.ts";
 import { errorLogs, failedSpans, logLine, rawQuery, rowSchema, type SignozRow, spanLine } from "./query.ts";
 
 const inputsSchema = z.object({ instance_url: z.string(), api_key: z.string() });
@@ -97,7 +98,8 @@ async function alarmsOf({ http, address, about, signal }: Asked): Promise<Outsid
     if (status.state !== "active" || Date.parse(since) > Date.parse(about.to)) return [];
     const title = [labels.alertname, annotations?.summary].filter((text) => text).join(": ") || "alert";
     const target = labels["service.name"] ?? labels.service_name ?? labels.service ?? null;
-    const url = `${address}/alerts`;
+    const rule = labels.ruleId;
+    const url = rule ? `${address}/alerts/edit?${new URLSearchParams({ ruleId: rule })}` : `${address}/alerts`;
     return [{ kind: "problem", what: "alarm", vendor: "SigNoz", title, target, since, until: null, url }];
   });
 }
@@ -109,15 +111,18 @@ async function failedSpansOf({ http, address, about, signal }: Asked): Promise<O
   return repeatedLines("SigNoz", lines, about);
 }
 
-async function errorLogsOf({ http, about, signal }: Asked): Promise<OutsideFinding[]> {
+async function errorLogsOf({ http, address, about, signal }: Asked): Promise<OutsideFinding[]> {
+  const expression = errorLogs(about);
   const rows = await readPages<SignozRow, number>(async (next, own) => {
     const offset = next ?? 0;
     const range = { ...spanOf(about), limit: perPage, offset };
-    const { body } = await http.json({ ...queryRange, json: rawQuery("logs", errorLogs(about), range) }, own);
+    const { body } = await http.json({ ...queryRange, json: rawQuery("logs", expression, range) }, own);
     const items = rowsIn(body);
     return { items, next: items.length < perPage ? null : offset + perPage };
   }, signal);
-  return repeatedLines("SigNoz", rows.map(logLine), about);
+  const url = logsLink(address, expression, about);
+  const lines = rows.map((row) => ({ ...logLine(row), url }));
+  return repeatedLines("SigNoz", lines, about);
 }
 
 function rowsIn({ data }: z.infer<typeof rowsSchema>): readonly SignozRow[] {

@@ -92,12 +92,12 @@ function quoted(text: string): string {
   return `'${text.replaceAll(/['\\]/g, "\\$&")}'`;
 }
 
-export function logLine({ timestamp: at, data }: SignozRow): LogLine {
+export function logLine({ timestamp: at, data }: SignozRow): Omit<LogLine, "url"> {
   const { body = "", severity_text: severity, resources_string: resource, attributes_string: attributes } = data;
   const said = readLine(body);
   const source = resource?.["service.name"] ?? resource?.["k8s.container.name"] ?? resource?.["host.name"] ?? null;
   const message = withErrorText(said.message, attributes?.["exception.message"] ?? attributes?.["error.message"]);
-  return { level: severity?.toLowerCase() ?? said.level, message, source, at, url: null };
+  return { level: severity?.toLowerCase() ?? said.level, message, source, at };
 }
 
 /** Returns a failed span as a line, with a link to its trace. */

@@ -111,11 +111,16 @@ async function askTeam(http: VendorHttp, asked: Asked, signal: AbortSignal): Pro
   const parts = await answeredParts(
     [
       Promise.resolve(ordered.map(changeOf)),
-      broken ? buildLog(http, { id: broken.uid, project: broken.name, teamId }, signal) : Promise.resolve([]),
+      broken
+        ? buildLog(http, { id: broken.uid, project: broken.name, teamId, page: broken.inspectorUrl ?? null }, signal)
+        : Promise.resolve([]),
       serving?.projectId
         ? runtimeLog(
             http,
-            { id: serving.uid, project: serving.name, projectId: serving.projectId, teamId, about },
+            {
+              ...{ id: serving.uid, project: serving.name, projectId: serving.projectId, teamId, about },
+              page: serving.inspectorUrl ?? null,
+            },
             signal,
           )
         : Promise.resolve([]),

@@ -43,12 +43,14 @@ interface AskedDeployment {
   readonly id: string;
   readonly project: string;
   readonly teamId: string | undefined;
+  /** Its page, which has both logs. */
+  readonly page: string | null;
 }
 
 /** Returns the last errors of a failed build. */
 export async function buildLog(
   http: VendorHttp,
-  { id, project, teamId }: AskedDeployment,
+  { id, project, teamId, page }: AskedDeployment,
   signal: AbortSignal,
 ): Promise<readonly LogFinding[]> {
   const path = `/v3/deployments/${encodeURIComponent(id)}/events`;
@@ -59,7 +61,7 @@ export async function buildLog(
     const at = created ?? date ?? payload?.date;
     const isTrouble = type === "stderr" || type === "fatal" || level === "error";
     if (message === "" || at === undefined || !isTrouble) return [];
-    return [logFinding({ level: "error", message, source: `${project} build`, at })];
+    return [logFinding({ level: "error", message, source: `${project} build`, at, url: page })];
   });
   return lines.slice(0, linesMax);
 }
@@ -70,29 +72,33 @@ export async function buildLog(
  */
 export async function runtimeLog(
   http: VendorHttp,
-  { id, project, projectId, teamId, about }: AskedDeployment & { projectId: string; about: FailureQuestion },
+  { id, project, projectId, teamId, page, about }: AskedDeployment & { projectId: string; about: FailureQuestion },
   signal: AbortSignal,
 ): Promise<readonly LogFinding[]> {
   const path = `/v1/projects/${encodeURIComponent(projectId)}/deployments/${encodeURIComponent(id)}/runtime-logs`;
   const asked = { path, query: { teamId }, headers: { accept: "application/stream+json" } };
   const bounded = AbortSignal.any([signal, AbortSignal.timeout(streamReadForMs)]);
   const lines = await http.lines(asked, streamLinesMax, bounded);
-  const found = lines.flatMap((line) => runtimeFinding(line, project, about));
+  const found = lines.flatMap((line) => runtimeFinding(line, { project, page, about }));
   return countedLines(found, about.at).slice(0, linesMax);
 }
 
-function runtimeFinding(line: string, project: string, { from, to }: FailureQuestion): LogFinding[] {
+function runtimeFinding(
+  line: string,
+  { project, page, about: { from, to } }: Pick<AskedDeployment, "project" | "page"> & { about: FailureQuestion },
+): LogFinding[] {
   const parsed = runtimeLineSchema.safeParse(parseBoundedJson(line));
   if (!parsed.success || parsed.data.source === "delimiter") return [];
   const { level, message, timestampInMs: at, requestMethod, requestPath, responseStatusCode } = parsed.data;
   const isWithin = at >= Date.parse(from) && at <= Date.parse(to);
   if (!isWithin || !troubledLevels.includes(level)) return [];
   const answered = [requestMethod, requestPath, responseStatusCode].filter((part) => part !== undefined && part !== "");
-  return [
-    logFinding({ level, message: [answered.join(" "), message].filter(Boolean).join(": "), source: project, at }),
-  ];
+  const said = [answered.join(" "), message].filter(Boolean).join(": ");
+  return [logFinding({ level, message: said, source: project, at, url: page })];
 }
 
-function logFinding({ at, ...line }: { level: string; message: string; source: string; at: number }): LogFinding {
-  return { kind: "log", vendor, url: null, count: 1, at: new Date(at).toISOString(), ...line };
+type LoggedLine = Pick<LogFinding, "level" | "message" | "source" | "url"> & { readonly at: number };
+
+function logFinding({ at, ...line }: LoggedLine): LogFinding {
+  return { kind: "log", vendor, count: 1, at: new Date(at).toISOString(), ...line };
 }

@@ -45,9 +45,10 @@ function answerWith(incidents: readonly object[], next: string | null = null): v
 describe("Better Stack", () => {
   it("returns outages around the failure and who is on call", async () => {
     answerWith([incident("2026-03-01T11:58:00.000Z", null)]);
+    const page = "https://uptime.betterstack.com/team/0/incidents/25";
     expect(await connection.ask(question, signal)).toEqual([
       {
-        ...{ kind: "problem", what: "outage", vendor: "Better Stack", title: "payments: Status 503", url: null },
+        ...{ kind: "problem", what: "outage", vendor: "Better Stack", title: "payments: Status 503", url: page },
         ...{ target: "payments.example.com", since: "2026-03-01T11:58:00.000Z", until: null },
       },
       {

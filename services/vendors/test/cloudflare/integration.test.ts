@@ -79,7 +79,7 @@ describe("Cloudflare", () => {
           title: "update A record payments.example.com",
           at: "2026-03-01T11:50:00Z",
           by: "ada@acme.example",
-          url: null,
+          url: "https://dash.cloudflare.com/acc1/audit-log",
         },
       },
       expect.objectContaining({ what: "firewall", title: "create Create ruleset", by: "terraform", failed: true }),
@@ -124,12 +124,20 @@ describe("Cloudflare", () => {
       group(2, 0, "2026-03-01T11:59:00Z"),
       group(1, 503, "2026-03-01T11:30:00Z"),
     ];
+    const traffic = "https://dash.cloudflare.com/acc1/example.com/analytics/traffic";
     answerWith({
       traffic: { body: { data: { viewer: { zones: [{ httpRequestsAdaptiveGroups: groups }] } }, errors: null } },
     });
     expect(await connection.ask(question, signal)).toEqual([
       {
-        ...{ kind: "log", vendor: "Cloudflare", level: "error", count: 42, source: "payments.example.com", url: null },
+        ...{
+          kind: "log",
+          vendor: "Cloudflare",
+          level: "error",
+          count: 42,
+          source: "payments.example.com",
+          url: traffic,
+        },
         ...{ message: "Cloudflare answered 522: the origin didn't answer", at: "2026-03-01T11:59:00Z" },
       },
       expect.objectContaining({ message: "Cloudflare answered 522: the origin answered 503", count: 1 }),

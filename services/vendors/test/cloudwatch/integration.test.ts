@@ -110,6 +110,9 @@ describe("AWS CloudWatch", () => {
       }),
     });
     const console = "https://eu-central-1.console.aws.amazon.com/cloudwatch/home?region=eu-central-1";
+    const graph = expect.stringMatching(
+      /#metricsV2:graph=~\(metrics~\(~\(~\(expression~'SEARCH\S+~start~'2026-03-01T11\*3A00\*3A00\.000Z~end~'2026-03-01T12\*3A05\*3A00\.000Z\)$/,
+    );
     const shared = { kind: "problem", vendor: "AWS CloudWatch" };
     const reason = "Threshold Crossed: 1 datapoint [97.0] was greater than 80.0.";
     expect(mostTelling(await connection.ask(question, signal), question)).toEqual([
@@ -118,16 +121,27 @@ describe("AWS CloudWatch", () => {
         ...{ since: "2026-03-01T11:50:00.000Z", until: null, url: `${console}#alarmsV2:alarm/orders%20slow` },
       },
       {
-        ...{ ...shared, what: "failing-requests", title: "orders Errors: 7 in 2 min", target: "orders", url: null },
+        ...{ ...shared, what: "failing-requests", title: "orders Errors: 7 in 2 min", target: "orders", url: graph },
         ...{ since: "2026-03-01T11:58:00.000Z", until: "2026-03-01T12:00:00.000Z" },
       },
       {
-        ...{ ...shared, what: "saturation", title: "orders MemoryUtilization: up to 90%", target: "orders", url: null },
+        ...{
+          ...shared,
+          what: "saturation",
+          title: "orders MemoryUtilization: up to 90%",
+          target: "orders",
+          url: graph,
+        },
         ...{ since: "2026-03-01T12:00:00.000Z", until: "2026-03-01T12:01:00.000Z" },
       },
       {
         ...{ kind: "log", vendor: "AWS CloudWatch", level: "error", message: "ERROR connect ECONNREFUSED" },
-        ...{ source: "/aws/lambda/orders", at: "2026-03-01T11:59:00.000Z", count: 2, url: null },
+        ...{
+          source: "/aws/lambda/orders",
+          at: "2026-03-01T11:59:00.000Z",
+          count: 2,
+          url: expect.stringContaining(`${console}#logsV2:`),
+        },
       },
       expect.objectContaining({ title: "shop / all", target: null, url: `${console}#alarmsV2:alarm/shop%20%2F%20all` }),
     ]);

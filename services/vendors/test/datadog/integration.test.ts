@@ -88,13 +88,42 @@ describe("recorded responses of Datadog", () => {
     expect(await connection.ask(question, signal)).toEqual([
       {
         ...{ kind: "change-event", what: "deployment", vendor: "Datadog", title: "v1.12.07 to production" },
-        ...{ target: "shopist", at: "2023-08-31T14:26:24Z", by: null, failed: null, url: null },
+        ...{
+          target: "shopist",
+          at: "2023-08-31T14:26:24Z",
+          by: null,
+          failed: null,
+          url: "https://app.datadoghq.eu/ci/dora",
+        },
       },
     ]);
   });
 });
 
 describe("Datadog", () => {
+  it("links log lines and events to their explorers, over the span, and alarms to their monitor", async () => {
+    answerWith({
+      [logsPath]: () => ({ body: { data: [log("2026-03-01T11:59:00Z", "declined")] } }),
+      [eventsPath]: () => ({
+        body: {
+          data: [
+            event("2026-03-01T11:50:00Z", { title: "Pool resized", evt: { category: "change" } }),
+            monitorEvent("2026-03-01T11:55:00Z", "error"),
+          ],
+        },
+      }),
+    });
+    const urls = (await connection.ask(question, signal)).map(({ url }) => url ?? "");
+    const span = { from_ts: String(Date.parse(question.from)), to_ts: String(Date.parse(question.to)), live: "false" };
+    const queryOf = (path: string) => JSON.parse(requestsTo(path)[0]?.body ?? "").filter.query;
+    const shown = (path: string) => new URLSearchParams({ query: queryOf(path), ...span });
+    expect(urls).toEqual([
+      `https://app.datadoghq.eu/event/explorer?${shown(eventsPath)}`,
+      "https://app.datadoghq.eu/monitors/7",
+      `https://app.datadoghq.eu/logs?${shown(logsPath)}`,
+    ]);
+  });
+
   it("is queried for the span, the service, its host, and the hosts that it called", async () => {
     answerWith({});
     await connection.ask({ ...question, service: 'Or"ders' }, signal);

@@ -34,7 +34,7 @@ describe("DataSet", () => {
     expect(await connection.ask(question, signal)).toEqual([
       {
         ...{ kind: "log", vendor: "DataSet", level: "error", message: "charge 17 failed", source: "payments-1" },
-        ...{ at: "2026-03-01T11:59:59.000Z", count: 2, url: null },
+        ...{ at: "2026-03-01T11:59:59.000Z", count: 2, url: expect.stringContaining(`${vendor.url}/events?`) },
       },
     ]);
   });
@@ -53,6 +53,16 @@ describe("DataSet", () => {
       /^\(severity >= 5 or "error" or "exception" or "fatal" or "panic"\) and \(serverHost contains /,
     );
     for (const name of ["orders", "payments", "orders-7d9f"]) expect(filter).toContain(`service contains "${name}"`);
+  });
+
+  it("links to the search that found the lines, over the span of the failure", async () => {
+    answerWith(match("charge 17 failed"));
+    const [line] = await connection.ask(question, signal);
+    expect(Object.fromEntries(new URL(line?.url ?? "").searchParams)).toEqual({
+      filter: JSON.parse(vendor.requests[0]?.body ?? "").filter,
+      startTime: String(Date.parse(question.from)),
+      endTime: String(Date.parse(question.to)),
+    });
   });
 
   it("can't be made to leave the filter by a service's name", async () => {

@@ -92,14 +92,15 @@ describe("Daytona", () => {
       logs: [line, line],
       audit: [audited("delete"), audited("create"), audited("delete", { targetType: "volume" })],
     });
+    const page = "https://app.daytona.io/dashboard/sandboxes/s2";
     expect(await connection.ask({ ...question, calledHosts: ["3000-s2.proxy.daytona.work"] }, signal)).toEqual([
       {
-        ...{ kind: "problem", what: "stopped", vendor: "Daytona", target: "name-s2", until: null, url: null },
+        ...{ kind: "problem", what: "stopped", vendor: "Daytona", target: "name-s2", until: null, url: page },
         ...{ title: "build_failed", since: "2026-03-01T11:58:00Z" },
       },
       expect.objectContaining({ target: "name-s1", title: "error: Sandbox ran out of memory" }),
       {
-        ...{ kind: "log", vendor: "Daytona", level: "ERROR", message: "Killed", source: "name-s2", url: null },
+        ...{ kind: "log", vendor: "Daytona", level: "ERROR", message: "Killed", source: "name-s2", url: page },
         ...{ at: "2026-03-01T11:57:30Z", count: 2 },
       },
       expect.objectContaining({ kind: "log", source: "name-s1" }),

@@ -62,6 +62,14 @@ const withHits =
 const line = { "@timestamp": ["2026-03-01T11:59:59.000Z"], "log.level": ["ERROR"], "service.name": ["payments"] };
 
 describe("Elasticsearch", () => {
+  it("links log lines into the Kibana that was entered for links", async () => {
+    answerAsElasticsearch(withHits(hits({ ...line, message: ["declined"] })));
+    const inputs = { url: vendor.url, api_key: apiKey, kibana_url: "https://kibana.acme.example/s/shop/app/home" };
+    connection = elasticsearch.connect(inputs, vendor.context);
+    const [found] = await connection.ask(question, signal);
+    expect(found?.url).toMatch(/^https:\/\/kibana\.acme\.example\/s\/shop\/app\/discover#\/\?_g=/);
+  });
+
   it("reports equal lines once, with the error's own text", async () => {
     const failed = { ...line, message: ["charge 17 failed"], "error.message": ["declined"] };
     const earlier = { ...failed, "@timestamp": ["2026-03-01T11:50:00.000Z"], message: ["charge 16 failed"] };
@@ -151,6 +159,18 @@ describe("Elasticsearch through Kibana", () => {
     expect(vendor.requests.at(-1)?.url.searchParams.get("path")).toBe(
       `/${encodeURIComponent("logs*,*-logs*,filebeat-*,logstash-*,shop-log-*")}/_search?ignore_unavailable=true&allow_no_indices=true`,
     );
+  });
+
+  it("links log lines to Discover in the space, over the span of the failure", async () => {
+    answerAsKibana(withHits(hits({ ...line, message: ["declined"] })), { "/s/shop/api/data_views": { status: 403 } });
+    connection = kibana();
+    const [found] = await connection.ask({ ...question, service: "it's orders!" }, signal);
+    const [page, state] = (found?.url ?? "").split("#/?");
+    expect(page).toBe(`${vendor.url}/s/shop/app/discover`);
+    expect(Object.fromEntries(new URLSearchParams(state))).toEqual({
+      _g: `(time:(from:'${question.from}',to:'${question.to}'))`,
+      _a: `(query:(language:lucene,query:'(error OR exception OR fatal OR panic OR critical) AND ("it!'s orders!!" OR "payments" OR "orders-7d9f")'))`,
+    });
   });
 
   it("is queried without data views when the API key may not list them", async () => {

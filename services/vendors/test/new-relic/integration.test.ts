@@ -43,10 +43,28 @@ const at = (time: string): number => Date.parse(`2026-03-01T${time}Z`);
 
 describe("New Relic", () => {
   it("returns changes, errors, transactions, and log lines, similar ones once", async () => {
-    const error = { "error.class": "TypeError", "error.message": "x is undefined", appName: "orders" };
-    const request = { name: "WebTransaction/Expressjs/GET//orders", appName: "orders", error: true };
+    const error = {
+      "error.class": "TypeError",
+      "error.message": "x is undefined",
+      appName: "orders",
+      entityGuid: "MXxBUE0=",
+    };
+    const request = {
+      name: "WebTransaction/Expressjs/GET//orders",
+      appName: "orders",
+      error: true,
+      entityGuid: "MXxBUE0=",
+    };
     answerWith({
-      deployments: [{ timestamp: at("11:50:00"), version: "2.0.0", user: "ada", "entity.name": "orders" }],
+      deployments: [
+        {
+          timestamp: at("11:50:00"),
+          version: "2.0.0",
+          user: "ada",
+          "entity.name": "orders",
+          "entity.guid": "MXxBUE0=",
+        },
+      ],
       changes: [
         {
           timestamp: at("11:40:00"),
@@ -66,29 +84,33 @@ describe("New Relic", () => {
         { timestamp: at("11:56:00"), duration: 6, ...request, error: false },
       ],
       logs: [
-        { timestamp: at("11:59:00"), message: "refused", level: "ERROR", "service.name": "orders", hostname: null },
+        {
+          ...{ timestamp: at("11:59:00"), message: "refused", level: "ERROR" },
+          ...{ "service.name": "orders", hostname: null, "entity.guid": "MXxBUE0=" },
+        },
       ],
     });
+    const entity = "https://one.newrelic.com/redirect/entity/MXxBUE0%3D";
     expect(mostTelling(await connection.ask(question, signal), question)).toEqual([
       {
         ...{ kind: "change-event", what: "deployment", vendor: "New Relic", title: "2.0.0", target: "orders" },
-        ...{ at: "2026-03-01T11:50:00.000Z", by: "ada", failed: null, url: null },
+        ...{ at: "2026-03-01T11:50:00.000Z", by: "ada", failed: null, url: entity },
       },
       {
-        ...{ kind: "problem", what: "failing-requests", vendor: "New Relic", target: "orders", url: null },
+        ...{ kind: "problem", what: "failing-requests", vendor: "New Relic", target: "orders", url: entity },
         title: "WebTransaction/Expressjs/GET//orders: 2, up to 9.0 s",
         ...{ since: "2026-03-01T11:57:00.000Z", until: "2026-03-01T11:59:30.000Z" },
       },
       expect.objectContaining({ what: "slow-requests", title: "WebTransaction/Expressjs/GET//orders: 1, up to 6.0 s" }),
       {
-        ...{ kind: "record", what: "error-group", vendor: "New Relic", target: "orders", url: null },
+        ...{ kind: "record", what: "error-group", vendor: "New Relic", target: "orders", url: entity },
         ...{ title: "TypeError: x is undefined (2 times)", at: "2026-03-01T11:59:00.000Z" },
       },
       {
         ...{ kind: "log", vendor: "New Relic", level: "error", message: "refused", source: "orders" },
-        ...{ at: "2026-03-01T11:59:00.000Z", count: 1, url: null },
+        ...{ at: "2026-03-01T11:59:00.000Z", count: 1, url: entity },
       },
-      expect.objectContaining({ what: "feature-flag", title: "fast-path", target: null, by: "grace" }),
+      expect.objectContaining({ what: "feature-flag", title: "fast-path", target: null, by: "grace", url: null }),
     ]);
   });
 

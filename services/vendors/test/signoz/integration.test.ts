@@ -61,7 +61,8 @@ function specOf({ body }: ReceivedRequest) {
 }
 
 const queries = () => vendor.requests.filter(({ url }) => url.pathname === "/api/v5/query_range");
-const expressions = () => queries().map((request) => specOf(request).filter.expression);
+const isOfLogs = (expression: string): boolean => expression.startsWith("(severity_number");
+const expressions = (): readonly string[] => queries().map((request) => specOf(request).filter.expression);
 
 describe("SigNoz", () => {
   it("reports firing alerts, failed spans, and error logs, equal ones counted", async () => {
@@ -75,26 +76,46 @@ describe("SigNoz", () => {
       logs: [log("charge 17 failed", { attributes_string: { "exception.message": "declined" } }), log("charge 16")],
     });
     const trace = `${vendor.url}/trace/4bf92f`;
+    const shown = expect.stringContaining(`${vendor.url}/logs/logs-explorer?`);
     expect(await connection.ask(question, signal)).toMatchObject([
       { kind: "problem", what: "alarm", title: "High error rate: 5%", target: "orders", until: null },
       { kind: "log", message: "GET /orders/:id failed: boom", source: "orders", level: "error", url: trace },
       { kind: "log", message: "GET /orders/:id failed: status 500" },
       { kind: "log", message: "GET /orders/:id failed" },
-      { kind: "log", message: "charge 17 failed: declined", source: "payments", level: "error", count: 1 },
+      { kind: "log", message: "charge 17 failed: declined", source: "payments", level: "error", count: 1, url: shown },
       { kind: "log", message: "charge 16" },
     ]);
     expect(vendor.requests[0]?.headers["signoz-api-key"]).toBe("key-of-acme");
+  });
+
+  it("links to the rule of an alert, and to the alerts without one", async () => {
+    const since = "2026-03-01T11:50:00Z";
+    answerWith({ alerts: [alert("active", since, { ruleId: "019c 2e1e" }), alert("active", since)] });
+    const found = await connection.ask(question, signal);
+    expect(found.map(({ url }) => url)).toEqual([`${vendor.url}/alerts/edit?ruleId=019c+2e1e`, `${vendor.url}/alerts`]);
+  });
+
+  it("links log lines to the query that found them, over the span of the failure", async () => {
+    answerWith({ logs: [log("declined")] });
+    const [line] = await connection.ask(question, signal);
+    const { searchParams } = new URL(line?.url ?? "");
+    expect(searchParams.get("startTime")).toBe(String(Date.parse(question.from)));
+    expect(searchParams.get("endTime")).toBe(String(Date.parse(question.to)));
+    const shown = JSON.parse(decodeURIComponent(searchParams.get("compositeQuery") ?? ""));
+    expect(shown.builder.queryData).toEqual([
+      expect.objectContaining({ dataSource: "logs", filter: { expression: expressions().find(isOfLogs) } }),
+    ]);
   });
 
   it("queries the span of the failure, the failing service, and those it called", async () => {
     answerWith({});
     expect(await connection.ask(question, signal)).toEqual([]);
     const services = "(service.name = 'orders' OR service.name ILIKE '%payments%')";
-    expect(expressions().sort()).toEqual([
+    expect(expressions().toSorted()).toEqual([
       expect.stringMatching(/^\(severity_number >= 17 OR \(severity_number = 0 AND \(body ILIKE '%error%' OR /),
       `has_error = true AND ${services}`,
     ]);
-    expect(expressions().every((expression: string) => expression.endsWith(services))).toBe(true);
+    expect(expressions().every((expression) => expression.endsWith(services))).toBe(true);
     const [start, end] = [question.from, question.to].map(Date.parse);
     expect(JSON.parse(queries()[0]?.body ?? "")).toMatchObject({ start, end, requestType: "raw" });
   });

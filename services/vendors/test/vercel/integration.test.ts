@@ -99,7 +99,7 @@ describe("Vercel", () => {
     expect(mostTelling(await connection.ask(question, signal), question)).toMatchObject([
       { kind: "change-event", target: "orders" },
       { kind: "log", message: "Error: Cannot find module 'money'", source: "web build", level: "error", count: 1 },
-      { kind: "log", message: "Out of disk", at: "2026-03-01T11:40:20.000Z" },
+      { kind: "log", message: "Out of disk", at: "2026-03-01T11:40:20.000Z", url: broken.inspectorUrl },
       { target: "web", failed: true, title: 'Command "npm run build" exited with 1, error', by: "ada" },
     ]);
   });
@@ -132,7 +132,14 @@ describe("Vercel", () => {
     });
     expect(await connection.ask(question, signal)).toEqual([
       {
-        ...{ kind: "log", vendor: "Vercel", level: "error", source: "orders", count: 2, url: null },
+        ...{
+          kind: "log",
+          vendor: "Vercel",
+          level: "error",
+          source: "orders",
+          count: 2,
+          url: "https://vercel.com/acme/orders/dpl_old",
+        },
         ...{ message: "GET /orders/7 500: TypeError: amount", at: "2026-03-01T12:00:00.000Z" },
       },
       expect.objectContaining({ message: "500: slow", level: "warning", count: 1 }),
