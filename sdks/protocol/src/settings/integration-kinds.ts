@@ -93,7 +93,10 @@ export const integrationKinds = {
       { name: "url", label: "Kibana URL", kind: "url" },
       apiKey,
       {
-        ...{ name: "kibana_url", label: "Kibana URL for links", kind: "url", isOptional: true },
+        name: "kibana_url",
+        label: "Kibana URL for links",
+        kind: "url",
+        isOptional: true,
         hint: "If the first address is Elasticsearch's own. Links to log lines open there.",
       },
     ],

@@ -118,7 +118,11 @@ async function askTeam(http: VendorHttp, asked: Asked, signal: AbortSignal): Pro
         ? runtimeLog(
             http,
             {
-              ...{ id: serving.uid, project: serving.name, projectId: serving.projectId, teamId, about },
+              id: serving.uid,
+              project: serving.name,
+              projectId: serving.projectId,
+              teamId,
+              about,
               page: serving.inspectorUrl ?? null,
             },
             signal,
