@@ -1,5 +1,6 @@
 import { type Candidate, doNow, type Incident } from "@whence/protocol";
 import { isNoise } from "./noise.ts";
+import { firstRelease } from "./releases.ts";
 import type { FaultRun } from "./run-fault.ts";
 
 /** The result for one fault. */
@@ -16,7 +17,7 @@ export interface Score {
   /** Whether the first file in the report has the mistake; null for a fault without one in a file. */
   readonly isFileFirst: boolean | null;
   readonly isFileInFirstThree: boolean | null;
-  /** Whether a roll-back that the report suggests undoes the fault; null for a report without one. */
+  /** Whether a roll-back that the report suggests, of a service and to a release, undoes the fault; null without one. */
   readonly isRollbackRight: boolean | null;
   /** Whether the fault is a release, which a roll-back undoes. */
   readonly isReleased: boolean;
@@ -80,8 +81,8 @@ function fileOf({ location, service }: Pick<Candidate, "location" | "service">):
 }
 
 function rollsBackRight(fault: FaultRun["fault"], { report }: Incident): boolean | null {
-  const back = report ? doNow(report).find(({ rolls_back: release }) => release !== undefined) : undefined;
-  return back?.rolls_back ? releasedServices(fault).includes(back.rolls_back.service) : null;
+  const [back] = (report ? doNow(report) : []).flatMap(({ rolls_back: release }) => release ?? []);
+  return back ? releasedServices(fault).includes(back.service) && back.to === firstRelease : null;
 }
 
 function releasedServices({ inject }: FaultRun["fault"]): readonly string[] {
