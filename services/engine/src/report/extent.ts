@@ -18,6 +18,7 @@ export function extentOf(findings: Findings): Extent {
     requests: answered?.requests ?? null,
     failed: answered?.failed ?? null,
     countedSince: answered?.since ?? null,
+    isCountedInPart: answered?.isInPart ?? false,
   };
 }
 
@@ -25,7 +26,7 @@ export function extentOf(findings: Findings): Extent {
 const heartbeatsMs = 2 * minuteMs;
 
 /** Requests that a service answered. */
-interface Answered {
+export interface Answered {
   readonly requests: number;
   readonly failed: number;
   /**
@@ -33,6 +34,8 @@ interface Answered {
    * process died with its counts, or it is too long ago. RFC 3339.
    */
   readonly since: string;
+  /** Whether minutes in between have no count: either there was no request, or the count was lost. */
+  readonly isInPart: boolean;
 }
 
 /** Returns the requests in the minutes that lie entirely after a time; null when no heartbeat counts any of them. */
@@ -45,5 +48,9 @@ export function answeredSince({ observations, event }: Findings, firstSeen: stri
   if (requests === 0) return null;
   const from = Math.min(...minutes.map(({ at }) => Date.parse(at))) - minuteMs;
   const isWhole = from - Date.parse(firstSeen) <= heartbeatsMs;
-  return { requests, failed, since: isWhole ? firstSeen : new Date(from).toISOString() };
+  const isInPart = minutes.some(({ at }, index) => {
+    const before = minutes[index - 1];
+    return before !== undefined && Date.parse(at) - Date.parse(before.at) > heartbeatsMs;
+  });
+  return { requests, failed, since: isWhole ? firstSeen : new Date(from).toISOString(), isInPart };
 }

@@ -50,7 +50,7 @@ function share(findings: Findings, since: string | null, { impact }: Messages): 
   if (!event?.request || since === null) return [];
   const answered = answeredSince(findings, since);
   if (!answered) return [impact.shareUnknown(event.service)];
-  return [impact.share(event.service, answered.failed, answered.requests, answered.since)];
+  return [impact.share(event.service, answered)];
 }
 
 function ofEvent(event: EventFacts, { impact }: Messages): Impact {

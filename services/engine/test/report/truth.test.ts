@@ -239,6 +239,13 @@ describe("requests counted by a heartbeat", () => {
     expect(impact.summary).toContain(`27 of 100 requests to \`orders\` since ${since} failed (27%).`);
   });
 
+  it("are called counted where minutes in between have no count", () => {
+    const minutes = [120, 360].map((second) => ({ at: secondsAfter(second), requests: 50, failed: 14 }));
+    const fact: Fact = { kind: "answers", service: "orders", minutes };
+    const { impact } = checked(caseOf(eventFindings([fact, totals]), { kind: "service", service: "orders" })).report;
+    expect(impact.summary).toContain(`28 of 100 counted requests to \`orders\` since ${failedAt} failed (28%).`);
+  });
+
   it("never make a report deny its own failure", () => {
     const fact: Fact = {
       kind: "answers",

@@ -21,6 +21,8 @@ export interface Extent {
   readonly requests: number | null;
   readonly failed: number | null;
   readonly countedSince: string | null;
+  /** Whether minutes since then have no count. */
+  readonly isCountedInPart: boolean;
 }
 
 /** How an origin and its symptom are joined. */
@@ -104,12 +106,13 @@ export const headline = {
     requests,
     failed,
     countedSince: since,
+    isCountedInPart,
   }: Extent): readonly string[] => [
     ...(requests !== null && failed !== null && requests > 0 && failed > 0 && service !== null
       ? [
           failed === requests
-            ? `Every request to ${inlineCode(service)} has failed since ${since}.`
-            : `${percent(failed / requests)} of requests to ${inlineCode(service)} have failed since ${since}.`,
+            ? `Every ${isCountedInPart ? "counted " : ""}request to ${inlineCode(service)} has failed since ${since}.`
+            : `${percent(failed / requests)} of ${isCountedInPart ? "counted " : ""}requests to ${inlineCode(service)} have failed since ${since}.`,
         ]
       : []),
     ...(events !== null && events > 1 && firstSeen !== null

@@ -1,5 +1,6 @@
 import type { Impact, OutsideFinding } from "@whence/protocol";
 import { count, inlineCode, list, percent } from "../../words/prose.ts";
+import type { Answered } from "../extent.ts";
 
 /** The affected users and requests, and the start of the failure. */
 export const impact = {
@@ -12,10 +13,12 @@ export const impact = {
       ...(hosts.length > 1 ? [`on ${count(hosts.length, "host")}`] : []),
     ].join(" ")}.`,
   first: (): string => "This is the first known event of this failure.",
-  share: (service: string, failed: number, requests: number, since: string): string =>
-    failed === 0
-      ? `${inlineCode(service)} answered all ${count(requests, "request")} since ${since} without a server error.`
-      : `${failed} of ${count(requests, "request")} to ${inlineCode(service)} since ${since} failed (${percent(failed / requests)}).`,
+  share: (service: string, { failed, requests, since, isInPart }: Answered): string => {
+    const counted = count(requests, isInPart ? "counted request" : "request");
+    return failed === 0
+      ? `${inlineCode(service)} answered all ${counted} since ${since} without a server error.`
+      : `${failed} of ${counted} to ${inlineCode(service)} since ${since} failed (${percent(failed / requests)}).`;
+  },
   shareUnknown: (service: string): string =>
     `Heartbeats of ${inlineCode(service)} haven't reported request counts since then.`,
   logged: (times: number, from: string | null, to: string | null): string => {
