@@ -53,8 +53,8 @@ export type ChainLink = z.infer<typeof chainLinkSchema>;
 export const solutionSchema = z.object({
   title: z.string(),
   detail: z.string(),
-  /** The release that a service goes back to, for a solution that deploys it again. */
-  rolls_back: z.object({ service: z.string(), to: z.string() }).optional(),
+  /** The release that a service goes back to, for a solution that deploys it again, and whether that only likely helps. */
+  rolls_back: z.object({ service: z.string(), to: z.string(), is_likely: z.literal(true).optional() }).optional(),
   evidence_ids: evidenceIds,
 });
 export type Solution = z.infer<typeof solutionSchema>;

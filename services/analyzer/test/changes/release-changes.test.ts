@@ -179,7 +179,7 @@ export function card(id) {
     expect(first).toMatchObject({
       title: "Roll `orders` back to `1.4.1`, which likely stops it",
       detail: expect.stringContaining("Processes of 1.4.1 ran for 56 min in total without it."),
-      rolls_back: { service: "orders", to: "1.4.1" },
+      rolls_back: { service: "orders", to: "1.4.1", is_likely: true },
     });
   });
 

@@ -93,6 +93,13 @@ describe("a follow-up question", () => {
     expect(askOfRelease("Can I revert?").headline).toBe(answer.headline);
   });
 
+  it("whether to roll back is answered with likely, where the report says that it only likely helps", () => {
+    const answer = askOfRelease("Should I roll back?", { is_likely: true });
+    expect(answer.headline).toBe(
+      "Likely yes: the report suggests going back to 1.3.0 of orders, which likely stops it.",
+    );
+  });
+
   it.each([
     "How do I fix it without rolling back?",
     "We already rolled back and it still fails, what now?",
@@ -102,11 +109,11 @@ describe("a follow-up question", () => {
   });
 
   /** Asks about a report that suggests to go back to a release. */
-  function askOfRelease(question: string) {
+  function askOfRelease(question: string, sureness: { is_likely?: true } = {}) {
     const report = incident.report ?? expect.fail("the fixture has no report");
     const back = {
       ...{ title: "Roll `orders` back to `1.3.0`", detail: "`orders` `1.4.0` fails from its first minute on." },
-      ...{ rolls_back: { service: "orders", to: "1.3.0" }, evidence_ids: [] },
+      ...{ rolls_back: { service: "orders", to: "1.3.0", ...sureness }, evidence_ids: [] },
     };
     const short_term_solutions = [...report.short_term_solutions, back];
     return followUpAnswer({ ...incident, report: { ...report, short_term_solutions } }, question, url);

@@ -2,8 +2,8 @@
 export interface Advice {
   readonly title: string;
   readonly detail: string;
-  /** The release that a service goes back to, for advice to deploy it again. */
-  readonly rollsBack?: { readonly service: string; readonly to: string };
+  /** The release that a service goes back to, for advice to deploy it again, and whether that only likely helps. */
+  readonly rollsBack?: { readonly service: string; readonly to: string; readonly is_likely?: true };
 }
 
 /**

@@ -77,7 +77,7 @@ describe("a report on a release that changed something", () => {
       title: "Roll `orders` back to `1.4.1`, which likely stops it",
       detail:
         "`orders` 1.4.2 was first seen 26 s before the first failure: 5 failures in it, 0 in other releases. Processes of 1.4.1 ran for 40 min in total without it.",
-      rolls_back: { service: "orders", to: "1.4.1" },
+      rolls_back: { service: "orders", to: "1.4.1", is_likely: true },
     });
   });
 
@@ -88,7 +88,7 @@ describe("a report on a release that changed something", () => {
       detail: expect.stringMatching(
         /That could still be chance: processes of 1\.4\.1 ran for 2 min in total without it\./,
       ),
-      rolls_back: { service: "orders", to: "1.4.1" },
+      rolls_back: { service: "orders", to: "1.4.1", is_likely: true },
     });
   });
 

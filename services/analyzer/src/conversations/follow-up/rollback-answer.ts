@@ -26,17 +26,18 @@ export function asksForRollback({ text }: Question): boolean {
 }
 
 /**
- * Answers whether to roll back: yes, to which release, and how, where a solution of the report does; otherwise why the
- * report doesn't suggest it.
+ * Answers whether to roll back: yes or likely yes, to which release, and how, where a solution of the report does;
+ * otherwise why the report doesn't suggest it.
  */
 export function rollbackAnswer(report: Report, question: Question): Answer {
   const actions = doNow(report);
   const back = actions.find((action) => action.rolls_back !== undefined);
   const others = actions.filter((action) => action !== back).map(solutionText);
   if (!back?.rolls_back) return noRollback(report, question, others);
-  const { service, to } = back.rolls_back;
+  const { service, to, is_likely: isLikely } = back.rolls_back;
+  const suggested = `the report suggests going back to ${to} of ${service}`;
   return {
-    headline: `Yes: the report suggests going back to ${to} of ${service}.`,
+    headline: isLikely ? `Likely yes: ${suggested}, which likely stops it.` : `Yes: ${suggested}.`,
     parts: [
       ...paragraph(null, solutionText(back)),
       ...facts(waysTo(back)),

@@ -27,10 +27,11 @@ export function releaseFix({ deploy, change, schema }: ReleaseLink): Advice | nu
   const title = deploy.isBack
     ? `Deploy ${inlineCode(previous)} of ${name} again`
     : `Roll ${name} back to ${inlineCode(previous)}`;
+  const isLikely = sure === "likely";
   return {
-    title: sure === "likely" ? `${title}, which likely stops it` : title,
+    title: isLikely ? `${title}, which likely stops it` : title,
     detail: [`${nameOf(deploy)} ${releaseReason(deploy)}.`, ...withoutFailure(deploy, sure)].join(" "),
-    rollsBack: { service, to: previous },
+    rollsBack: { service, to: previous, ...(isLikely && { is_likely: true }) },
   };
 }
 
