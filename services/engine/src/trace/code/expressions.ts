@@ -59,10 +59,26 @@ export function receiverOf(node: CodeNode): CodeNode | null {
 
 /** Returns `a` for `a.b().c`. */
 export function rootOf(expression: CodeNode): CodeNode {
-  let root = plain(expression);
-  for (let on = part(root, "callee") ?? receiverOf(root); on !== null; on = part(root, "callee") ?? receiverOf(root))
-    root = plain(on);
-  return root;
+  return chainOf(expression)[0] ?? expression;
+}
+
+/** Returns `a`, `a.b`, and `a.b.c` for `a.b.c`. */
+export function chainOf(expression: CodeNode): CodeNode[] {
+  const links: CodeNode[] = [];
+  for (let at: CodeNode | null = expression; at !== null; ) {
+    const link = plain(at);
+    links.unshift(link);
+    at = part(link, "callee") ?? receiverOf(link);
+  }
+  return links;
+}
+
+/** Returns every word that code has: names, types, and texts. */
+export function* wordsOf(nodes: Iterable<CodeNode>): Generator<string> {
+  for (const { name, type } of nodes) {
+    if (name !== null) yield name;
+    if (type !== null) yield type;
+  }
 }
 
 /** Returns the arguments of a call, in order. */

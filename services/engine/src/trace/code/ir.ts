@@ -59,6 +59,7 @@ export type Role =
   | "base"
   | "body"
   | "over"
+  | "context"
   | "handler"
   | "final";
 
@@ -86,6 +87,7 @@ export type Trait =
  * - `declare` and `parameter` have a `name`, or a `target` that destructures the value: an `object` or a `list`.
  * - `entry` has a `name`, or a computed `key`; in a pattern it also has a `fallback`.
  * - `assign`, `binary`, and `unary` have their operator as `name`; literals have their text.
+ * - a `block` has a `context` for each value that is closed at its end: `with open(…)`.
  * - `import` has the module as `name`, and an `entry` for each name: the exported name, and the local name as `value`.
  * - `export` has an `entry` for each name, and the module as `name` when it comes from another.
  */

@@ -31,6 +31,8 @@ export interface Program {
   readonly raises: readonly CodeNode[];
   readonly imports: readonly CodeNode[];
   readonly exports: readonly CodeNode[];
+  /** What `delete` drops. */
+  readonly deleted: readonly CodeNode[];
 }
 
 /** `target = value`. */
@@ -73,6 +75,7 @@ class ProgramIndex {
   readonly #raises: CodeNode[] = [];
   readonly #imports: CodeNode[] = [];
   readonly #exports: CodeNode[] = [];
+  readonly #deleted: CodeNode[] = [];
 
   constructor(dialect: Dialect) {
     this.#dialect = dialect;
@@ -92,6 +95,7 @@ class ProgramIndex {
       raises: this.#raises,
       imports: this.#imports,
       exports: this.#exports,
+      deleted: this.#deleted,
     };
   }
 
@@ -114,6 +118,9 @@ class ProgramIndex {
         break;
       case "export":
         this.#exports.push(node);
+        break;
+      case "unary":
+        if (node.name === "delete") this.#deleted.push(...node.children);
         break;
       case "call":
         this.#addCall(node);

@@ -1,7 +1,7 @@
 import type { Codebase } from "../code/codebase.ts";
-import { lastName, plain, receiverOf, rootOf, textOf } from "../code/expressions.ts";
+import { chainOf, isSame, lastName, plain, receiverOf, rootOf, textOf, wordsOf } from "../code/expressions.ts";
 import { nameAround } from "../code/functions.ts";
-import { around, type CodeNode, is, part } from "../code/ir.ts";
+import { around, type CodeNode, is, part, walk } from "../code/ir.ts";
 import { requiredBy } from "../code/modules.ts";
 import { type Program, put, type Write } from "../code/program.ts";
 import { resolve } from "../code/scopes.ts";
@@ -25,7 +25,11 @@ const refused =
 
 const secret =
   /token|credential|secret|session|ticket|api_?key|passw|auth_?(?:token|key|header)|log_?in|sign_?in|grant|cert|bearer|jwt|(?:^|_)key$|Key$/i;
-const dated = /expir|until|\bexp\b|renew|stale|deadline|\bage|now\b|time|valid|Date|fresh|ttl|[<>]/i;
+const dated = /expir|until|\bexp\b|renew|stale|deadline|\bage|now\b|time|valid|Date|fresh|ttl/i;
+/** Comparisons of times. */
+const comparing: ReadonlySet<string> = new Set(["<", ">", "<=", ">="]);
+/** Methods that empty what is kept. */
+const emptying: ReadonlySet<string> = new Set(["clear", "pop", "delete"]);
 
 /** Notes where a credential is obtained once and kept, if the error says that one was refused. */
 export function findKeptCredentials(codebase: Codebase, said: string, trail: Trail): void {
@@ -48,7 +52,7 @@ function keptIn(program: Program): Kept[] {
     // What is made once is named after credentials as often as it is one: schemas, routers, and functions that check them.
     const names =
       how === "first-use"
-        ? [write.name, obtained, nameAround(write.node) ?? ""]
+        ? [write.name, [...wordsOf(chainOf(callee))].join("."), nameAround(write.node) ?? ""]
         : [call.name ?? lastName(callee) ?? ""];
     const name = textOf(write.target ?? callee, program.source);
     return names.some((one) => secret.test(one))
@@ -84,16 +88,18 @@ function callBehind(program: Program, value: CodeNode, depth = depthMax): CodeNo
 }
 
 /** Returns how a write keeps its value for good; null where it is one of several, or asks for the time. */
-function howKept({ source, tree, dialect }: Program, { node, target, name, on }: Write): Args["how"] | null {
+function howKept({ tree, dialect }: Program, { node, target, name, on }: Write): Args["how"] | null {
   const { owner } = node;
   if (owner === null) return node.parent === tree || node.parent?.parent === tree ? "at-load" : null;
   if (dialect.constructors.has(owner.name ?? "") && (on !== null || target?.kind === "member")) return "constructor";
   if (node.kind !== "assign") return null;
   if (["??=", "||="].includes(node.name ?? "")) return "first-use";
-  const text = on ? textOf(on, source) : name;
+  const names = [name, on && lastName(on)];
   const isAbout = (condition: CodeNode | null): boolean => {
-    const said = condition && textOf(condition, source);
-    return said !== null && (said.includes(name) || said.includes(text)) && !dated.test(said);
+    const parts = condition ? [...walk(condition, conditionNodesMax)] : [];
+    const words = [...wordsOf(parts)];
+    const isDated = words.some((one) => dated.test(one)) || parts.some(isComparison);
+    return words.some((one) => names.includes(one)) && !isDated;
   };
   const inside = around(node, "if");
   if (inside && inside.owner === owner) return isAbout(part(inside, "condition")) ? "first-use" : null;
@@ -101,8 +107,14 @@ function howKept({ source, tree, dialect }: Program, { node, target, name, on }:
   return earlier.some((one) => isAbout(part(one, "condition"))) ? "first-use" : null;
 }
 
+const conditionNodesMax = 200;
+
+function isComparison({ kind, name }: CodeNode): boolean {
+  return kind === "binary" && comparing.has(name ?? "");
+}
+
 /** Returns whether other code drops what is kept, or writes it again. */
-function isRenewed(programs: readonly Program[], { program, write, args }: Kept): boolean {
+function isRenewed(programs: readonly Program[], { program, write }: Kept): boolean {
   const isField = write.on !== null || write.target?.kind === "member";
   const others = programs.flatMap((one) => [
     ...(isField ? (one.fieldWrites.get(write.name) ?? []) : []),
@@ -114,10 +126,16 @@ function isRenewed(programs: readonly Program[], { program, write, args }: Kept)
     node.owner !== null &&
     !program.dialect.constructors.has(node.owner.name ?? "") &&
     node.kind === "assign";
-  const dropped = new RegExp(
-    `(?:delete|del) \\S{0,40}${escaped(write.name)}|${escaped(args.name)}\\.(?:clear|pop|delete)\\(`,
+  return others.some(isLater) || programs.some((one) => isDroppedIn(one, write));
+}
+
+function isDroppedIn({ deleted, calls }: Program, { name, target }: Write): boolean {
+  const isIt = (on: CodeNode | null): boolean =>
+    on !== null && (target ? isSame(on, target) : on.kind === "name" && on.name === name);
+  return (
+    deleted.some((one) => [...wordsOf(walk(one, conditionNodesMax))].includes(name)) ||
+    [...emptying].some((method) => calls.get(method)?.some((call) => isIt(receiverOf(call))))
   );
-  return others.some(isLater) || programs.some(({ source }) => dropped.test(source.text));
 }
 
 /**
@@ -152,8 +170,4 @@ function calledIn(program: Program): ReadonlyMap<string, readonly CodeNode[]> {
   }
   calledOfPrograms.set(program, called);
   return called;
-}
-
-function escaped(text: string): string {
-  return text.slice(0, 60).replace(/[\\^$.*+?()[\]{}|]/g, "\\$&");
 }

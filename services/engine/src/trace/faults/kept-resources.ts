@@ -132,11 +132,8 @@ function receiverName(call: CodeNode): string | null {
 }
 
 /** `with acquire() as name`: leaving the block releases it. */
-const inContext = /\bwith\s+\(?(?:await\s+)?$/;
-const contextUnits = 20;
-
-function isInContext({ source }: Program, { start }: CodeNode): boolean {
-  return inContext.test(source.text.slice(Math.max(0, start - contextUnits), start));
+function isInContext({ parent, role }: CodeNode): boolean {
+  return role === "context" || (role === "value" && parent?.role === "context");
 }
 
 /** Returns how a function keeps a resource; null if it releases it or passes it on. */
@@ -147,7 +144,7 @@ function leakOf(codebase: Codebase, { program, call }: Use): Leak | null {
   const { parent, role } = outer;
   const name = heldBy(outer);
   const isDropped = parent?.kind === "block" || parent?.kind === "other" || parent?.kind === "if";
-  if (isInContext(program, outer) || (parent && is(parent, "disposed"))) return null;
+  if (isInContext(outer) || (parent && is(parent, "disposed"))) return null;
   if (name === null && (!isDropped || role === "value")) return null;
   const binding = name !== null && parent ? resolve(program, name, parent) : null;
   const isIt = (node: CodeNode): boolean =>
@@ -155,7 +152,7 @@ function leakOf(codebase: Codebase, { program, call }: Use): Leak | null {
   const on = receiverName(call);
   const nodes = [...walk(owner, functionNodesMax)].filter(({ start }) => start > outer.end);
   const releases = nodes.filter((node) => {
-    if (node.kind !== "call") return isIt(node) && isInContext(program, node);
+    if (node.kind !== "call") return isIt(node) && isInContext(node);
     const called = node.name ?? "";
     if (!releasing.has(called))
       return releasingWord.test(called) && argumentsOf(node).some(({ value }) => isIt(plain(value)));
@@ -164,7 +161,7 @@ function leakOf(codebase: Codebase, { program, call }: Use): Leak | null {
   });
   if (releases.length === 0)
     return nodes.some((node) => isIt(node) && isHandedOn(codebase, node)) ? null : { how: "never", leavesAt: null };
-  if (releases.some((release) => isInContext(program, release) || isSure(release, owner))) return null;
+  if (releases.some((release) => isInContext(release) || isSure(release, owner))) return null;
   const last = Math.max(...releases.map(({ start }) => start));
   const between = [...walkOwn(owner)].filter(({ start, end }) => start >= outer.end && end <= last);
   const left = between.find((node) => leaves(node) && !releases.some((release) => isBefore(release, node)));

@@ -1,7 +1,7 @@
 import type { LocatedException, LocatedFrame } from "../../findings/located-frame.ts";
 import type { Codebase } from "../code/codebase.ts";
-import { argumentsOf, receiverOf, textOf } from "../code/expressions.ts";
-import { type CodeNode, is, isWithin, part, walkOwn } from "../code/ir.ts";
+import { argumentsOf, chainOf, receiverOf, rootOf, textOf, wordsOf } from "../code/expressions.ts";
+import { type CodeNode, functionNodesMax, is, isWithin, part, partsOf, walk, walkOwn } from "../code/ir.ts";
 import { importedBy } from "../code/modules.ts";
 import type { Program } from "../code/program.ts";
 import { resolve } from "../code/scopes.ts";
@@ -75,7 +75,14 @@ function raceBefore(codebase: Codebase, program: Program, act: CodeNode): Race |
       decidesBefore(program, before, node, act),
   );
   const check = checks.findLast((one) => !checks.some((other) => other !== one && isWithin(one, other)));
-  if (!check || exclusive.test(program.source.text.slice(owner.start, check.end))) return null;
+  if (
+    !check ||
+    isAbout(
+      exclusive,
+      [...walk(owner, functionNodesMax)].filter(({ start }) => start < check.end),
+    )
+  )
+    return null;
   const waits = before.filter(({ start, end }) => start >= check.end && end <= act.end);
   if (isAsync) {
     const wait = waits.find(({ kind, children }) => kind === "await" && !children.some((one) => one === act));
@@ -84,11 +91,20 @@ function raceBefore(codebase: Codebase, program: Program, act: CodeNode): Race |
   }
   const call = waits.find((node) => node.kind === "call" && isWaiting(program, node, act, store));
   if (call) return { check, wait: call };
-  return isOutside.test(textOf(part(act, "callee") ?? act, program.source)) ? { check, wait: null } : null;
+  return isOutside(act) ? { check, wait: null } : null;
 }
 
-/** Stores that other processes change, too. */
-const isOutside = /objects|session|cursor|\bdb\b|conn|repo|collection|redis|table|^os\./i;
+/** Names of stores that other processes change, too. */
+const outside = /objects|session|cursor|\bdb\b|conn|repo|collection|redis|table/i;
+
+function isOutside(act: CodeNode): boolean {
+  return isAbout(outside, chainOf(act)) || (receiverOf(act) !== null && rootOf(act).name === "os");
+}
+
+function isAbout(subject: RegExp, nodes: Iterable<CodeNode>): boolean {
+  for (const word of wordsOf(nodes)) if (subject.test(word)) return true;
+  return false;
+}
 
 /** A call between the check and the change of something else takes time in a threaded program. */
 function isWaiting(program: Program, node: CodeNode, act: CodeNode, store: string): boolean {
@@ -104,10 +120,16 @@ function isRead({ kind, role, parent }: CodeNode): boolean {
   return (kind === "member" || kind === "index") && role !== "callee" && role !== "target" && parent?.kind !== "call";
 }
 
+/** What narrows a store down. */
+const queries: ReadonlySet<string> = new Set(["objects", "filter", "query", "path"]);
+
 /** Returns what a call or a read is on: an object, or the module that a function comes from. */
 function storeOf(program: Program, node: CodeNode): string | null {
   const on = receiverOf(node);
-  if (on) return textOf(on, program.source).replace(/\.(?:objects|filter|query|path)\b.*$/s, "");
+  if (on) {
+    const query = chainOf(on).find(({ kind, name }) => kind === "member" && queries.has(name ?? ""));
+    return textOf(query ? (receiverOf(query) ?? on) : on, program.source);
+  }
   const name = node.kind === "call" ? node.name : null;
   const callee = part(node, "callee");
   const binding = name !== null && callee?.kind === "name" ? resolve(program, name, callee) : null;
@@ -150,7 +172,7 @@ function isInCondition(node: CodeNode): boolean {
   return false;
 }
 
-const linesMax = 200;
+const chainNodesMax = 100;
 
 /** Returns whether a frame runs within something that runs one call at a time. */
 function isExclusive(codebase: Codebase, { place }: LocatedFrame): boolean {
@@ -160,10 +182,9 @@ function isExclusive(codebase: Codebase, { place }: LocatedFrame): boolean {
     const { parent, role } = at;
     if (role === "argument" && parent?.kind === "call") {
       const callee = part(parent, "callee");
-      if (callee && at.kind === "function" && exclusive.test(textOf(callee, program.source))) return true;
+      if (callee && at.kind === "function" && isAbout(exclusive, walk(callee, chainNodesMax))) return true;
     }
-    const opening = program.source.text.slice(at.start, at.start + linesMax).split("\n", 1)[0] ?? "";
-    if (at.kind === "block" && /^(?:async )?with\b/.test(opening) && exclusive.test(opening)) return true;
+    if (partsOf(at, "context").some((one) => isAbout(exclusive, walk(one, chainNodesMax)))) return true;
   }
   return false;
 }

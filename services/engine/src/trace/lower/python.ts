@@ -167,6 +167,14 @@ const tried: Describe = (node) => ({
   }),
 });
 
+/** `with a() as b, c(): …` */
+const withBlock: Describe = (node) => ({
+  kind: "block",
+  parts: named(node).flatMap((one): SyntaxPart[] =>
+    one.type === "with_clause" ? named(one).map((item): SyntaxPart => ["context", item]) : [[null, one]],
+  ),
+});
+
 const importFrom: Describe = (node, read) => {
   const names = childrenOf(node, "name").map((one): SyntaxPart => {
     const original = child(one, "name") ?? one;
@@ -212,7 +220,7 @@ const valued =
 
 /** Nodes of Python's grammar that only wrap another node. */
 export const pythonWrappers: ReadonlySet<string> = new Set(
-  "expression_statement parenthesized_expression as_pattern_target with_clause with_item".split(" "),
+  "expression_statement parenthesized_expression as_pattern_target with_item".split(" "),
 );
 
 /** The shapes of the nodes of Python's grammar. */
@@ -300,7 +308,7 @@ export const pythonShapes: Shapes = {
   assert_statement: assertion,
   yield: valued("yield"),
   await: valued("await"),
-  with_statement: { kind: "block" },
+  with_statement: withBlock,
   try_statement: tried,
   except_clause: handler,
   break_statement: { kind: "leave" },

@@ -84,6 +84,7 @@ TimeoutError: pool limit of 2 reached, connection timed out
   it.each([
     ["with connection:", false],
     ["with closing(connection):", false],
+    ["with order, connection:", false],
     ["with order:", true],
   ])("is given back at the end of its block: %s", async (head, isKept) => {
     const inBlock = `    ${head}\n        return connection.run(order)\n`;

@@ -62,6 +62,27 @@ describe("a state that is checked, waited across, and changed", () => {
     expect(report.root_cause.statement).not.toContain("without checking again");
   });
 
+  it("is named where only a comment speaks of a lock", async () => {
+    const files = seats(
+      "  // no lock\n  if (!plan.isFree(seat)) return null;\n  await pay(card);\n  plan.sell(seat);\n  return seat;",
+    );
+    const { report } = await investigated(textSubject(log(8, 8), files));
+    expect(report.root_cause.statement).toContain("without checking again");
+  });
+
+  it("isn't named under a lock that closes with its block, in Python", async () => {
+    const locked = coupons["coupons/views.py"].replace(
+      /^ {4}(?=if)/m,
+      "    with tracing(), cache.lock(code):\n        ",
+    );
+    const files = {
+      "coupons/views.py": locked.replace("        Coupon.objects.create", "            Coupon.objects.create"),
+    };
+    const text = redeeming('IntegrityError: duplicate key value violates unique constraint "coupons_code_key"');
+    const { report } = await investigated(textSubject(text.replace("line 6", "line 7"), files));
+    expect(JSON.stringify(report)).not.toContain("another call can pass the same check in between");
+  });
+
   it("is named in Python, for a table that other processes change as well", async () => {
     const { report } = await investigated(
       textSubject(
