@@ -44,6 +44,10 @@ export interface Dialect {
   /** Calls that create an error, which other code raises or returns. */
   readonly errorMaking: RegExp;
   readonly calls: KnownCalls;
+  /** How repairs are written; null where none are. */
+  readonly writing: Writing | null;
+  /** What calls take a duration by the name of an argument. */
+  readonly durations: readonly NamedDuration[];
   /** Whether all calls share the value that a parameter has by default. */
   readonly defaultsAreShared: boolean;
   /** What the runtime says of a coroutine that nothing awaited; the first group is its name. Null when it says nothing. */
@@ -105,6 +109,29 @@ export interface KnownCalls {
   readonly each: ReadonlySet<string>;
   /** They store a value under a key: `put(…, key, value)`. */
   readonly putting: ReadonlySet<string>;
+}
+
+/** How code is written. */
+export interface Writing {
+  /** Indentation makes blocks, and the end of a line ends a statement; otherwise braces and semicolons do. */
+  readonly isIndented: boolean;
+  /** What a method calls its object. */
+  readonly self: string;
+  /** Returns the entry of an object that has a variable of the same name as its value. */
+  readonly entry: (name: string) => string;
+  /** Empty collections, by a method that only they have. */
+  readonly empty: ReadonlyMap<string, string>;
+  /** The function that copies data of any type, after its module; null where there is none for all types. */
+  readonly copying: { readonly module: string; readonly name: string } | null;
+}
+
+/** An argument that is a duration. */
+export interface NamedDuration {
+  /** Matches the text of the callee. */
+  readonly callee: RegExp;
+  readonly argument: RegExp;
+  /** `named` where the argument's name says it. */
+  readonly unit: "seconds" | "ms" | "named";
 }
 
 /** Returns the words of a text, as a set. */

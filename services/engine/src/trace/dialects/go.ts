@@ -36,6 +36,8 @@ export const go: Dialect = {
     each: words(""),
     putting: words("Set Store Put Add WithValue"),
   },
+  writing: null,
+  durations: [],
   defaultsAreShared: false,
   neverAwaited: null,
   promiseInMessage: null,

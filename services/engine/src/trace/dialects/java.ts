@@ -38,6 +38,8 @@ export const java: Dialect = {
     each: words("map forEach filter flatMap anyMatch allMatch mapToInt mapToLong removeIf ifPresent"),
     putting: words("put set setAttribute setProperty putIfAbsent header"),
   },
+  writing: null,
+  durations: [],
   defaultsAreShared: false,
   neverAwaited: null,
   promiseInMessage: null,

@@ -41,6 +41,18 @@ export const javascript: Dialect = {
     each: words("map flatMap forEach filter find findIndex findLast some every sort then reduce reduceRight"),
     putting: words("set setAttribute setItem defineProperty header setHeader"),
   },
+  writing: {
+    isIndented: false,
+    self: "this",
+    entry: (name) => name,
+    empty: new Map([
+      ["push", "[]"],
+      ["add", "new Set()"],
+      ["set", "new Map()"],
+    ]),
+    copying: null,
+  },
+  durations: [],
   defaultsAreShared: false,
   neverAwaited: null,
   promiseInMessage: /\[object Promise\]|\bPromise \{|instance of Promise|object Promise is|is not (?:async )?iterable/,

@@ -36,6 +36,31 @@ export const python: Dialect = {
     each: words("map filter"),
     putting: words("setdefault setattr put set"),
   },
+  writing: {
+    isIndented: true,
+    self: "self",
+    entry: (name) => `"${name}": ${name}`,
+    empty: new Map([
+      ["append", "[]"],
+      ["add", "set()"],
+      ["setdefault", "{}"],
+    ]),
+    copying: { module: "copy", name: "deepcopy" },
+  },
+  durations: [
+    {
+      callee: /^(?:requests|httpx|session|client|http)\.\w+$|\burlopen$|\.(?:acquire|join|result|wait|get|put)$/,
+      argument: /^timeout$/,
+      unit: "seconds",
+    },
+    { callee: /\.set$/, argument: /^ex$/i, unit: "seconds" },
+    { callee: /\.set$/, argument: /^px$/i, unit: "ms" },
+    {
+      callee: /timedelta$/,
+      argument: /^(?:seconds|milliseconds|minutes|hours|days|microseconds)$/,
+      unit: "named",
+    },
+  ],
   defaultsAreShared: true,
   neverAwaited: /coroutine '([\w.<>]{1,200})' was never awaited/,
   promiseInMessage: /coroutine/,

@@ -38,6 +38,8 @@ export const ruby: Dialect = {
     ),
     putting: words("store set put write"),
   },
+  writing: null,
+  durations: [],
   defaultsAreShared: false,
   neverAwaited: null,
   promiseInMessage: null,

@@ -40,5 +40,5 @@ function isContinued({ source, dialect }: Program, call: CodeNode): boolean {
   const before = source.text.slice(0, call.start);
   const { start } = source.lines(source.lineAt(call.start), source.lineAt(call.start));
   const beginsLine = before.slice(start).trim() === "";
-  return !dialect.hasSelfParameter && beginsLine && !/(?:^|[;{([,=>?:&|!])$/.test(before.trimEnd());
+  return dialect.writing?.isIndented !== true && beginsLine && !/(?:^|[;{([,=>?:&|!])$/.test(before.trimEnd());
 }

@@ -23,12 +23,12 @@ export const keepType: Repairing<RemedyOf<"type">> = ({ parse, type }, { program
   });
   const [trip, other] = trips;
   if (!trip || other) return null;
-  const isPython = dialect.hasSelfParameter;
-  const imported = isPython ? withImport(program, "copy", trip.node) : [];
-  if (imported === null || (!isPython && type === null)) return null;
+  const { copying } = dialect.writing ?? { copying: null };
+  const imported = copying ? withImport(program, copying.module, trip.node) : [];
+  if (!dialect.writing || imported === null || (!copying && type === null)) return null;
   const text = source.text.slice(trip.written.start, trip.written.end);
   const kept = type !== null && cloned.test(type) ? `structuredClone(${text})` : text;
-  const copied = isPython ? `copy.deepcopy(${text})` : kept;
+  const copied = copying ? `${copying.module}.${copying.name}(${text})` : kept;
   const replaced: Edit = { source, start: trip.node.start, end: trip.node.end, text: copied };
   return {
     by: "type",

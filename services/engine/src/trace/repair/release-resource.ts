@@ -107,7 +107,7 @@ function inFinally({ program, call, owner }: Taking, release: string): Edit[] | 
   if (!only || other) return null;
   const indent = indentAt(program, only.node.start);
   const newline = newlineOf(source);
-  const text = dialect.hasSelfParameter
+  const text = dialect.writing?.isIndented
     ? release
     : `{${newline}${indent}${unitOf(program)}${release};${newline}${indent}}`;
   return [{ source, start: only.final.start, end: only.final.end, text }];
@@ -132,7 +132,7 @@ function aroundRest({ program, call }: Taking, release: string): Edit[] | null {
   if (!isApart) return null;
   const unit = unitOf(program);
   const inner = text.replace(/^(?=.*\S)/gm, unit);
-  const [open, ...close] = dialect.hasSelfParameter
+  const [open, ...close] = dialect.writing?.isIndented
     ? [`${indent}try:`, `${indent}finally:`, `${indent}${unit}${release}`]
     : [`${indent}try {`, `${indent}} finally {`, `${indent}${unit}${release};`, `${indent}}`];
   return [{ source, start: from, end: to, text: [open, inner, ...close].join(newlineOf(source)) }];
@@ -147,5 +147,5 @@ function indentAt({ source }: Program, position: number): string {
 
 /** Returns one step of the indentation of a file. */
 function unitOf({ source, dialect }: Program): string {
-  return /^(?:\t| {2,8})(?=\S)/m.exec(source.text)?.[0] ?? (dialect.hasSelfParameter ? "    " : "  ");
+  return /^(?:\t| {2,8})(?=\S)/m.exec(source.text)?.[0] ?? (dialect.writing?.isIndented ? "    " : "  ");
 }

@@ -33,8 +33,10 @@ export function entryIn(program: Program, object: CodeNode, name: string): Edit 
   // A variable that is set later has no value yet.
   if (binding.kind === "variable" && binding.node.start > object.start && binding.node.owner === object.owner)
     return null;
-  const entry = dialect.hasSelfParameter ? `"${name}": ${name}` : name;
-  if (!first) return insert(source, object.start + 1, dialect.hasSelfParameter ? entry : ` ${entry}`);
+  const { writing } = dialect;
+  if (!writing) return null;
+  const entry = writing.entry(name);
+  if (!first) return insert(source, object.start + 1, writing.isIndented ? entry : ` ${entry}`);
   const gap = source.text.slice(object.start + 1, first.start);
   return insert(source, object.start + 1, `${/^\s*$/.test(gap) ? gap : ""}${entry},${gap === "" ? " " : ""}`);
 }

@@ -1,19 +1,11 @@
 import type { RemedyOf } from "../../signals/code/remedy.ts";
 import { newlineOf } from "../../source/newline-of.ts";
+import type { SourceText } from "../../source/source-text.ts";
 import { classAround } from "../code/functions.ts";
 import { around, type CodeNode, part, walk } from "../code/ir.ts";
-import { type Program, parametersOf } from "../code/program.ts";
+import { parametersOf } from "../code/program.ts";
 import { namedOn } from "./code-names.ts";
 import { insert, type Repairing } from "./repair.ts";
-
-/** The receivers of a method, by the literal that creates them in each language. */
-const madeBy: Readonly<Record<string, Readonly<Record<"js" | "py", string | null>>>> = {
-  push: { js: "[]", py: null },
-  append: { js: null, py: "[]" },
-  add: { js: "new Set()", py: "set()" },
-  set: { js: "new Map()", py: null },
-  setdefault: { js: null, py: "{}" },
-};
 
 /**
  * Restores a field that a class reads from its own objects and sets nowhere: with the constructor's parameter of the
@@ -32,15 +24,17 @@ export const restoreField: Repairing<RemedyOf<"field">> = ({ name }, { program, 
   const body = maker && part(maker, "body");
   const [first] = body?.children ?? [];
   if (!maker || !body || !first || body.kind !== "block") return null;
-  const isPython = program.dialect.hasSelfParameter;
-  const value = parametersOf(maker).some((one) => one.name === name) ? name : emptyFor(program, owner, name, isPython);
+  const { writing } = program.dialect;
+  if (!writing) return null;
+  const isGiven = parametersOf(maker).some((one) => one.name === name);
+  const value = isGiven ? name : emptyFor(owner, name, writing.empty);
   if (value === null) return null;
-  const at = after(body, program);
+  const at = after(body, program.source, writing.isIndented);
   if (!at) return null;
-  const [self, end] = isPython ? ["self", ""] : ["this", ";"];
+  const end = writing.isIndented ? "" : ";";
   return {
     by: "field",
-    edits: [insert(program.source, at.position, `${at.before}${self}.${name} = ${value}${end}${at.after}`)],
+    edits: [insert(program.source, at.position, `${at.before}${writing.self}.${name} = ${value}${end}${at.after}`)],
     subject: name,
   };
 };
@@ -51,13 +45,13 @@ function isSelf(node: CodeNode): boolean {
 }
 
 /** Returns the literal that its methods ask for; null where they ask for none, or for several. */
-function emptyFor({ tree }: Program, owner: CodeNode, name: string, isPython: boolean): string | null {
+function emptyFor(owner: CodeNode, name: string, empty: ReadonlyMap<string, string>): string | null {
   const asked = new Set<string>();
   for (const node of walk(owner)) {
     const on = node.kind === "member" ? part(node, "on") : null;
     if (on?.kind !== "member" || on.name !== name || !node.name) continue;
-    const made = Object.hasOwn(madeBy, node.name) ? madeBy[node.name]?.[isPython ? "py" : "js"] : null;
-    if (made && around(on, "class") === owner && tree) asked.add(made);
+    const made = empty.get(node.name);
+    if (made && around(on, "class") === owner) asked.add(made);
   }
   const [only, other] = asked;
   return only !== undefined && other === undefined ? only : null;
@@ -66,7 +60,8 @@ function emptyFor({ tree }: Program, owner: CodeNode, name: string, isPython: bo
 /** Before the first statement, or after a call of the parent's constructor; null where that is on the line of another. */
 function after(
   body: CodeNode,
-  { source, dialect }: Program,
+  source: SourceText,
+  isIndented: boolean,
 ): { readonly position: number; readonly before: string; readonly after: string } | null {
   const isSuper = (node: CodeNode): boolean => /^(?:super\b|"""|''')/.test(source.text.slice(node.start));
   const skipped = body.children.filter(isSuper).at(-1);
@@ -74,7 +69,7 @@ function after(
   const anchor = next ?? skipped ?? body;
   const lineStart = source.text.lastIndexOf("\n", anchor.start) + 1;
   const indent = /^[ \t]*/.exec(source.text.slice(lineStart))?.[0] ?? "";
-  if (dialect.hasSelfParameter && source.text.slice(lineStart, anchor.start).trim() !== "") return null;
+  if (isIndented && source.text.slice(lineStart, anchor.start).trim() !== "") return null;
   const newline = newlineOf(source);
   return next
     ? { position: anchor.start, before: "", after: `${newline}${indent}` }

@@ -24,33 +24,20 @@ const positions: readonly (readonly [RegExp, number, Unit])[] = [
   [/\.(?:psetex|pSetEx|pexpire|pExpire)$/, 1, unitOf("ms")],
 ];
 
-/** What calls take by name. */
-const named: readonly (readonly [RegExp, RegExp, Unit])[] = [
-  [
-    /^(?:requests|httpx|session|client|http)\.\w+$|\burlopen$|\.(?:acquire|join|result|wait|get|put)$/,
-    /^timeout$/,
-    unitOf("seconds"),
-  ],
-  [/\.set$/, /^ex$/i, unitOf("seconds")],
-  [/\.set$/, /^px$/i, unitOf("ms")],
-  [/timedelta$/, /^(?:seconds|milliseconds|minutes|hours|days|microseconds)$/, unitOf("seconds")],
-];
-
 /** Returns the units that the arguments of a call have to have. */
 export function expectedOfCall(codebase: Codebase, program: Program, call: CodeNode): Expected[] {
   const callee = part(call, "callee");
   const text = callee ? textOf(callee, program.source) : "";
   const given = argumentsOf(call);
-  const isPython = program.dialect.hasSelfParameter;
   const byPosition = positions.flatMap(([pattern, position, unit]) => {
     const argument = given[position];
     const isFit = pattern.test(text) && (text !== "Date" || (is(call, "new") && given.length === 1));
     return isFit && argument?.name === null ? [{ value: argument.value, unit, by: text }] : [];
   });
   const byName = given.flatMap(({ name, value }) => {
-    const known =
-      name === null || !isPython ? undefined : named.find(([called, key]) => called.test(text) && key.test(name));
-    const unit = known && (/timedelta$/.test(text) ? unitInName(name ?? "") : known[2]);
+    if (name === null) return [];
+    const known = program.dialect.durations.find(({ callee: one, argument }) => one.test(text) && argument.test(name));
+    const unit = known && (known.unit === "named" ? unitInName(name) : unitOf(known.unit));
     return unit ? [{ value, unit, by: `${text}(${name}=…)` }] : [];
   });
   return [...byPosition, ...byName, ...ofParameters(codebase, program, call)];
