@@ -73,7 +73,7 @@ function ofRelease(
     .map(({ in: change, line, ...args }) => telling(change, { kind: "setting", ...args }, line));
   if (!deploy.own || (release !== null && release !== deploy.release)) return [...names, ...settings];
   const packages = failingPackages(error, traced);
-  const called = calledPackages(traced.frames);
+  const called = calledPackages(traced);
   const dependencies = changedDependencies(changes)
     .filter(
       ({ name, from, to }) => packages.has(name.toLowerCase()) || (called.has(name.toLowerCase()) && isMajor(from, to)),

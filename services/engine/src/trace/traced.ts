@@ -51,6 +51,8 @@ export interface CodeFile {
   passed(line: number, callee: string): readonly PassedArgument[] | null;
   /** Returns the results of a function on a line; where its name isn't there, those of all calls. */
   results(line: number, callee: string): readonly CallResult[];
+  /** Returns the modules whose imported names are on a line. */
+  modules(line: number): readonly string[];
   /** Returns the names of variables, fields, and keys on a line. */
   names(line: number): readonly string[];
 }

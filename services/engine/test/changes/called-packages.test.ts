@@ -5,8 +5,7 @@ import { SourceText } from "../../src/source/source-text.ts";
 import { traceError } from "../../src/trace/trace-error.ts";
 
 async function calledIn(log: string, name: string, text: string): Promise<string[]> {
-  const { frames } = await traceError(parseText(log), null, [new SourceText("source_file", name, text)]);
-  return [...calledPackages(frames)];
+  return [...calledPackages(await traceError(parseText(log), null, [new SourceText("source_file", name, text)]))];
 }
 
 describe("the packages that the failing line uses", () => {
@@ -29,6 +28,12 @@ TypeError: replace() got an unexpected keyword argument
 `;
     const bill = "import arrow\n\ndef bill(day):\n    return arrow.get(day).replace(days=1)\n";
     expect(await calledIn(python, "shop/bill.py", bill)).toEqual(["arrow"]);
+  });
+
+  it("exclude those whose names are only in a comment or a text of it", async () => {
+    const log = "Error: no paint\n    at print (/srv/src/print.js:3:9)\n";
+    const text = 'import paint from "chalk";\nexport function print() {\n  throw new Error("no paint"); // paint\n}\n';
+    expect(await calledIn(log, "src/print.js", text)).toEqual([]);
   });
 
   it("may have removed what is called only with another major version", () => {

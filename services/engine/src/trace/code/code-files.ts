@@ -2,7 +2,7 @@ import type { CodeFile } from "../traced.ts";
 import type { Codebase } from "./codebase.ts";
 import { declaredFrom, fullName, ownName } from "./functions.ts";
 import type { CodeNode } from "./ir.ts";
-import { namesOn, passedOn, resultsOn } from "./lines.ts";
+import { modulesOn, namesOn, passedOn, resultsOn } from "./lines.ts";
 import { isExported, specifiersOf } from "./modules.ts";
 import { namesSetByParameters, parameterNames } from "./parameters.ts";
 import type { Program } from "./program.ts";
@@ -29,6 +29,7 @@ export function codeFiles(codebase: Codebase): CodeFile[] {
       imports: importsOf(codebase, program),
       passed: (line, callee) => passedOn(program, line, callee),
       results: (line, callee) => resultsOn(program, line, callee),
+      modules: (line) => modulesOn(program, line),
       names: (line) => namesOn(program, line),
     };
   });

@@ -1,7 +1,9 @@
 import type { CallResult, PassedArgument } from "../traced.ts";
 import { argumentsOf, isAwaited } from "./expressions.ts";
 import { type CodeNode, is, nodesBetween, part } from "./ir.ts";
+import { importedBy } from "./modules.ts";
 import type { Program } from "./program.ts";
+import { resolve } from "./scopes.ts";
 
 const nodesMax = 2_000;
 
@@ -40,6 +42,15 @@ function otherCallsOf(program: Program, line: number, callee: string): CodeNode[
       kind === "member" && name === callee && role !== "target" && program.source.lineAt(at) === line,
   );
   return reads.length > 0 ? reads : nodes.filter((node) => node.kind === "call" && isCalledOn(program, line, node));
+}
+
+/** Returns the modules whose imported names are on a line. */
+export function modulesOn(program: Program, line: number): string[] {
+  return nodesOn(program, line).flatMap((node) => {
+    if (node.kind !== "name" || node.name === null || program.source.lineAt(node.at) !== line) return [];
+    const binding = resolve(program, node.name, node);
+    return (binding && importedBy(binding)?.specifier) ?? [];
+  });
 }
 
 /** Returns the names of variables, fields, and keys on a line. */
