@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { load } from "js-yaml";
 import { z } from "zod";
 import { type SignatureEntry, signatureSchema } from "./signature.ts";
@@ -16,20 +16,22 @@ let loaded: ReadonlyMap<string, readonly SignatureEntry[]> | undefined;
  * Throws when a file doesn't follow the schema or isn't listed in order.yaml.
  */
 export function loadSignatures(): ReadonlyMap<string, readonly SignatureEntry[]> {
-  loaded ??= new Map(familyNames().map((family) => [family, readFamily(family)]));
+  loaded ??= readFamilies();
   return loaded;
 }
 
-function familyNames(): readonly string[] {
+function readFamilies(): Map<string, readonly SignatureEntry[]> {
+  const files = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter(
+    (file) => file.endsWith(".yaml") && file !== orderFile,
+  );
+  const byFamily = new Map(files.map((file) => [basename(file, ".yaml"), file]));
   const listed = orderSchema.parse(readYaml(orderFile));
-  const expected = new Set([orderFile, ...listed.map((family) => `${family}.yaml`)]);
-  const unlisted = readdirSync(folder).filter((file) => !expected.has(file));
+  const unlisted = [...byFamily].flatMap(([family, file]) => (listed.includes(family) ? [] : file));
   if (unlisted.length > 0) throw new Error(`${join(folder, orderFile)} doesn't list ${unlisted.join(", ")}.`);
-  return listed;
+  return new Map(listed.map((family) => [family, readFamily(byFamily.get(family) ?? `${family}.yaml`)]));
 }
 
-function readFamily(family: string): readonly SignatureEntry[] {
-  const file = `${family}.yaml`;
+function readFamily(file: string): readonly SignatureEntry[] {
   const read = familySchema.safeParse(readYaml(file));
   if (!read.success) throw new Error(`${join(folder, file)} isn't valid: ${z.prettifyError(read.error)}`);
   return read.data;
