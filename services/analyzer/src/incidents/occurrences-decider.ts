@@ -5,8 +5,8 @@ import { type FailureContext, readFailureContext } from "./correlate/failure-con
 import type { DecisionSources } from "./correlate/group-to-decide.ts";
 import { decide, joinInstead } from "./decide/decide.ts";
 import { occurrencesOf } from "./decide/failure-group.ts";
+import type { OccurrencesOrigin } from "./decide/incident-origin.ts";
 import type { Opening } from "./decide/opening.ts";
-import type { OccurrencesOrigin } from "./decide/origin.ts";
 import { isCheckDue, noLongerExplained } from "./decide/still-joined.ts";
 
 /** How often other analyzers may open an incident in the meantime before this one decides without its context. */

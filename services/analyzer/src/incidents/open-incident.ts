@@ -18,7 +18,7 @@ import { alertedFailure } from "../triggers/alerted-failure.ts";
 import { type AlertOrigin, incidentFromAlert, nameOf } from "../triggers/incident-from-alert.ts";
 import { triggerLimits } from "../triggers/trigger-limits.ts";
 import type { DecisionSources } from "./correlate/group-to-decide.ts";
-import { type AnalysisOrigin, type SplitOffOrigin, startOf } from "./decide/origin.ts";
+import { type AnalysisOrigin, type SplitOffOrigin, startOf } from "./decide/incident-origin.ts";
 import { headOf, incidentFromConversation } from "./incident-from-conversation.ts";
 import { type ConversationOrigin, failuresOfDiscussion, linkedIncident } from "./incident-of-discussion.ts";
 import { OccurrencesDecider, type OccurrencesToDecide, type TakenDecision } from "./occurrences-decider.ts";

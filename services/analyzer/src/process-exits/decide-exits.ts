@@ -1,6 +1,6 @@
 import { type ProcessExit, withInstructions } from "@whence/protocol";
 import type { EventStore, FailureScope, InstructionsScope, ProcessLife, Scoped } from "@whence/storage";
-import type { ExitOrigin } from "../incidents/decide/origin.ts";
+import type { ExitOrigin } from "../incidents/decide/incident-origin.ts";
 import { failureOfExit } from "../incidents/decide/process-exit.ts";
 import { openForOccurrences } from "../incidents/open-incident.ts";
 import type { Logger } from "../logger.ts";

@@ -15,8 +15,8 @@ import type {
   NewIncident,
 } from "@whence/storage";
 import { type FailureGroup, severityRank } from "./failure-group.ts";
+import { type OccurrencesOrigin, startOf } from "./incident-origin.ts";
 import { isRising, type Opening, openingOf } from "./opening.ts";
-import { type OccurrencesOrigin, startOf } from "./origin.ts";
 import type { Relation } from "./relation.ts";
 import { recentEvents, remember } from "./remember.ts";
 
