@@ -47,7 +47,7 @@ export function IncidentFilters({ filter, onChange, searchRef }: FiltersProps): 
     ["status", "Any status", incidentStatuses.map((status) => [status, statusNames[status]])],
     ["severity", "Any severity", severities.toReversed().map((severity) => [severity, severity])],
     ["service", "Any service", named(facets?.services)],
-    ["env", "Any environment", named(facets?.envs)],
+    ["env", "Any env", named(facets?.envs)],
     ["trigger", "Any trigger", triggerKinds.map((kind) => [kind, triggerName(kind)])],
     ["span", "Any time", spanNames.map((name) => [name, spans[name].label])],
   ];
