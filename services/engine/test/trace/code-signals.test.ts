@@ -52,6 +52,8 @@ describe("a resource", () => {
     "  const c = await pool.acquire();\n  try { c.query(); } finally { c.release(); }",
     "  const c = await pool.acquire();\n  return c;",
     "  const c = await pool.acquire();\n  this.held = c;",
+    "  this.held = await pool.acquire();",
+    "  state.held = pool.acquire();",
   ])("that is released or passed on isn't: %s", async (body) => {
     expect(await unreleased(body)).toEqual([]);
   });

@@ -81,6 +81,15 @@ export function* wordsOf(nodes: Iterable<CodeNode>): Generator<string> {
   }
 }
 
+/** Returns the variable that keeps a value, awaited or not; null when none does, as where a field is set to it. */
+export function heldBy(value: CodeNode): string | null {
+  const { parent, role } = value.parent && isAwaited(value) ? value.parent : value;
+  if (role !== "value" || !parent) return null;
+  if (parent.kind === "declare" && parent.name !== null) return parent.name;
+  const target = parent.kind === "assign" ? part(parent, "target") : null;
+  return target?.kind === "name" ? target.name : null;
+}
+
 /** Returns the arguments of a call, in order. */
 export function argumentsOf(call: CodeNode): Argument[] {
   return partsOf(call, "argument").map((node) => {

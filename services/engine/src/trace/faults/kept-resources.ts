@@ -1,6 +1,6 @@
 import type { LocatedFrame } from "../../findings/located-frame.ts";
 import type { Codebase } from "../code/codebase.ts";
-import { argumentsOf, lastName, plain, textOf } from "../code/expressions.ts";
+import { argumentsOf, heldBy, lastName, plain, textOf } from "../code/expressions.ts";
 import { ownName } from "../code/functions.ts";
 import {
   around,
@@ -142,7 +142,7 @@ function leakOf(codebase: Codebase, { program, call }: Use): Leak | null {
   if (!owner) return null;
   const outer = call.parent?.kind === "await" ? call.parent : call;
   const { parent, role } = outer;
-  const name = heldBy(outer);
+  const name = heldBy(call);
   const isDropped = parent?.kind === "block" || parent?.kind === "other" || parent?.kind === "if";
   if (isInContext(outer) || (parent && is(parent, "disposed"))) return null;
   if (name === null && (!isDropped || role === "value")) return null;
@@ -166,14 +166,6 @@ function leakOf(codebase: Codebase, { program, call }: Use): Leak | null {
   const between = [...walkOwn(owner)].filter(({ start, end }) => start >= outer.end && end <= last);
   const left = between.find((node) => leaves(node) && !releases.some((release) => isBefore(release, node)));
   return left ? { how: "unless-left", leavesAt: left } : null;
-}
-
-/** Returns the name that keeps a value; null when none does. */
-function heldBy({ parent, role }: CodeNode): string | null {
-  if (role !== "value" || !parent) return null;
-  if (parent.kind === "declare" && parent.name !== "=") return parent.name;
-  const target = parent.kind === "assign" || parent.kind === "declare" ? part(parent, "target") : null;
-  return target?.kind === "name" ? target.name : null;
 }
 
 function isNamed({ kind, name }: CodeNode, wanted: string): boolean {

@@ -1,4 +1,4 @@
-import { textOf } from "../code/expressions.ts";
+import { heldBy, textOf } from "../code/expressions.ts";
 import { type CodeNode, functionNodesMax, is, part, walk, walkOwn } from "../code/ir.ts";
 import type { Program } from "../code/program.ts";
 import { resolve } from "../code/scopes.ts";
@@ -35,15 +35,9 @@ export function findUnreleased(program: Program): UnreleasedResource[] {
 
 function leakOf(program: Program, call: CodeNode): UnreleasedResource | null {
   const { owner } = call;
-  const outer = call.parent?.kind === "await" ? call.parent : call;
-  const declared = outer.parent;
-  const isKept = declared && (declared.kind === "declare" || declared.kind === "assign") && outer.role === "value";
-  const name = isKept
-    ? declared.name !== "=" && declared.kind === "declare"
-      ? declared.name
-      : (part(declared, "target")?.name ?? null)
-    : null;
-  if (!owner || !isKept || name === null || is(declared, "disposed")) return null;
+  const declared = (call.parent?.kind === "await" ? call.parent : call).parent;
+  const name = heldBy(call);
+  if (!owner || !declared || name === null || is(declared, "disposed")) return null;
   const binding = resolve(program, name, declared);
   const uses: CodeNode[] = [];
   for (const node of walk(owner, functionNodesMax)) {

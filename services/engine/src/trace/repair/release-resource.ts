@@ -1,6 +1,6 @@
 import type { RemedyOf } from "../../signals/code/remedy.ts";
 import { newlineOf } from "../../source/newline-of.ts";
-import { argumentsOf, isAwaited, lastName, receiverOf, textOf } from "../code/expressions.ts";
+import { argumentsOf, heldBy, isAwaited, lastName, receiverOf, textOf } from "../code/expressions.ts";
 import { around, type CodeNode, is, part, walk } from "../code/ir.ts";
 import type { Program } from "../code/program.ts";
 import type { Broken, Edit, Repairing } from "./repair.ts";
@@ -39,18 +39,9 @@ function takings({ codebase }: Broken, only: Program | null, name: string): Taki
   return (only ? [only] : codebase.near()).flatMap((program) =>
     (program.calls.get(name) ?? []).flatMap((call) => {
       const owner = around(call, "function");
-      return owner ? [{ program, call, owner, holder: holderOf(call) }] : [];
+      return owner ? [{ program, call, owner, holder: heldBy(call) }] : [];
     }),
   );
-}
-
-function holderOf(call: CodeNode): string | null {
-  const value = call.parent?.kind === "await" ? call.parent : call;
-  const { parent, role } = value;
-  if (role !== "value" || !parent) return null;
-  if (parent.kind === "declare" && parent.name !== "=") return parent.name;
-  const target = parent.kind === "assign" || parent.kind === "declare" ? part(parent, "target") : null;
-  return target?.kind === "name" ? target.name : null;
 }
 
 /** Returns the calls in a function that release what it acquired. */
