@@ -9,15 +9,17 @@ const ConfirmDialog = lazyPart(async () => ({ default: (await import("./confirm-
 export interface ConfirmButtonProps extends Omit<ConfirmDialogProps, "onClose"> {
   /** What it acts on, which distinguishes buttons with the same text. */
   readonly of: string;
+  /** `quiet` where each row of a list has one. */
+  readonly look?: "danger" | "quiet";
 }
 
 /** A button that asks for confirmation before it acts. */
-export function ConfirmButton({ of, ...asked }: ConfirmButtonProps): JSX.Element {
+export function ConfirmButton({ of, look = "danger", ...asked }: ConfirmButtonProps): JSX.Element {
   const [isOpen, setOpen] = useState(false);
   const { label } = asked;
   return (
     <>
-      <Button look="danger" aria-label={`${label} ${of}`} onClick={() => setOpen(true)}>
+      <Button look={look} aria-label={`${label} ${of}`} onClick={() => setOpen(true)}>
         {label}
       </Button>
       {isOpen ? (

@@ -81,7 +81,7 @@ function DeleteService({ service }: { readonly service: string }): JSX.Element {
     toasts.add({ title: `${service} deleted` });
   };
   return (
-    <ConfirmButton label="Delete" of={service} title={`Delete ${service}?`} action={remove}>
+    <ConfirmButton look="quiet" label="Delete" of={service} title={`Delete ${service}?`} action={remove}>
       <p>
         Its telemetry and its incidents will be deleted in every environment. If it keeps sending, it appears again with
         its new telemetry. This can't be undone.
