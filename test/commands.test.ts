@@ -18,7 +18,11 @@ const texts = repositoryFiles(
 ).filter((file) => !file.endsWith("CHANGELOG.md"));
 
 /** Third-party packages that a command may name. */
-const thirdParty = new Set(["pnpm@12", "ts-node", "playwright", "@sentry/cli"]);
+const thirdParty = new Set([
+  ...["pnpm@12", "ts-node", "playwright", "@sentry/cli", "@sentry/node", "sentry-sdk"],
+  ...["@opentelemetry/api", "@opentelemetry/sdk-node"],
+  ...["opentelemetry-sdk", "opentelemetry-exporter-otlp-proto-http"],
+]);
 /** Matches what the service serves, under any address, files of it, and a folder of this repository. */
 const served =
   /^(?:https?:\/\/[\w.:-]+|\$\w+|\$\{[^}]+\})\/sdk\/(?:node|agent|mcp)\.tgz$|^(?:https?:\/\/[\w.:-]+|\$\{[^}]+\})\/sdk\/simple\/whence$|^\.\/(?:node|agent|mcp)\.tgz$/;
