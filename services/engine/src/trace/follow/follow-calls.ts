@@ -75,7 +75,7 @@ export function followExports(tracer: Following, followed: FollowedValue, import
 }
 
 export function followCall(tracer: Following, followed: FollowedValue, call: CodeNode): void {
-  const { program, path, wanted } = followed;
+  const { path, wanted } = followed;
   const required = requiredBy(call);
   if (required) {
     followExports(tracer, tracer.step(followed, call, "import", required.specifier), {
@@ -91,7 +91,7 @@ export function followCall(tracer: Following, followed: FollowedValue, call: Cod
   if (is(call, "new") && isMissing(wanted) && path.length === 0) return;
   if (enter(tracer, followed, call)) return;
   notePromised(tracer, followed, call, []);
-  const data = dataFileRead(tracer, program, call);
+  const data = dataFileRead(tracer, call);
   if (data) followRead(tracer, followed, call, data);
   else if (!tracer.lookup(followed, call)) followUnseen(tracer, followed, call);
 }

@@ -1,9 +1,9 @@
 import type { ValueSource } from "../../signals/code/value-sources.ts";
 import type { AnyCodeSignal } from "../../signals/signal.ts";
 import type { SourceText } from "../../source/source-text.ts";
-import { argumentsOf, plain, textOf } from "../code/expressions.ts";
-import type { CodeNode } from "../code/ir.ts";
-import { anyKey, type Program } from "../code/program.ts";
+import { argumentsOf, plain } from "../code/expressions.ts";
+import { type CodeNode, walk } from "../code/ir.ts";
+import { anyKey } from "../code/program.ts";
 import { closest } from "../code/similar-names.ts";
 import type { Dialect } from "../dialects/dialect.ts";
 import type { FollowedValue, Following } from "./following.ts";
@@ -12,7 +12,9 @@ import { type CodePlaceSubject, placeAt } from "./trail.ts";
 const dataFile = /\.(?:json|ya?ml|toml|properties|ini|conf|cfg|env)$|(?:^|\/)\.env/;
 const keyLine = /^[ \t]*(?:-[ \t]+)?(?:export )?["']?([\w.$-]{1,60})["']?[ \t]*[:=]/;
 const quotedKey = /"([\w.$-]{1,60})"\s{0,4}:/g;
-const writtenPath = /["'`](?:[^"'`]{0,200}\/)?([\w.-]{1,100}\.(?:json|ya?ml|toml|env|properties))["'`]/;
+const namedDataFile = /(?:^|\/)([\w.-]{1,100}\.(?:json|ya?ml|toml|env|properties))$/;
+/** How much of an expression is searched for the name of a file. */
+const pathNodesMax = 60;
 const keysMax = 2_000;
 
 interface DataKey {
@@ -21,10 +23,11 @@ interface DataKey {
 }
 
 /** Returns the data file that a call reads, when its path is a literal and the file was given. */
-export function dataFileRead({ codebase }: Following, { source }: Program, call: CodeNode): SourceText | null {
+export function dataFileRead({ codebase }: Following, call: CodeNode): SourceText | null {
   if (!readers.test(call.name ?? "")) return null;
   const path = argumentsOf(call)[0]?.value;
-  const name = path && writtenPath.exec(textOf(path, source, 300))?.[1];
+  const texts = path ? [...walk(path, pathNodesMax)].filter(({ kind }) => kind === "string") : [];
+  const [name] = texts.flatMap((text) => namedDataFile.exec(text.name ?? "")?.[1] ?? []);
   return name ? codebase.files.find(name, null) : null;
 }
 
