@@ -8,6 +8,7 @@ import type { Ranking } from "./rank/candidate.ts";
 import { learnedModel, type RankingModel } from "./rank/model.ts";
 import { type RankingModels, rank } from "./rank/rank.ts";
 import { type ServiceModel, shippedServiceModel } from "./rank/service-model.ts";
+import { readPrintedLine } from "./read-printed-line.ts";
 import { assemble } from "./report/assemble.ts";
 import { bookOf } from "./report/evidence-book.ts";
 import { english, type Messages } from "./report/messages.en.ts";
@@ -52,22 +53,24 @@ export async function investigate(
   await ports.onStep("parse", parsedText(parsed, messages));
   signal.throwIfAborted();
 
-  const traced = await trace(parsed, files);
-  const shown = traced.frames.filter(({ place }) => place !== null).length;
-  await ports.onStep("locate", steps.located(shown, traced.frames.length, traced.signals.length));
+  const given = await trace(parsed, files);
+  const shown = given.frames.filter(({ place }) => place !== null).length;
+  await ports.onStep("locate", steps.located(shown, given.frames.length, given.signals.length));
   signal.throwIfAborted();
 
   const collected = (await ports.collected?.()) ?? nothingCollected;
   signal.throwIfAborted();
   await ports.onStep("collect", steps.collected(collected.observations.length, collected.notChecked.length));
 
-  const findings = findingsOf(subject, parsed, files, traced, collected);
-  await ports.onStep("signatures", steps.matched(findings.signatures.map(({ signature }) => signature.id)));
+  const known = findingsOf(subject, parsed, files, given, collected);
+  await ports.onStep("signatures", steps.matched(known.signatures.map(({ signature }) => signature.id)));
 
-  const ranking = rank(findings, traced, modelsOf(ports), subject.history);
-  await ports.onStep("rank", steps.ranked(ranking.candidates.length, ranking.candidates[0]?.probability ?? 0));
+  const ranked = rank(known, given, modelsOf(ports), subject.history);
+  await ports.onStep("rank", steps.ranked(ranked.candidates.length, ranked.candidates[0]?.probability ?? 0));
   signal.throwIfAborted();
 
+  const { traced, ranking } = await readPrintedLine(parsed, files, { traced: given, ranking: ranked });
+  const findings = traced === given ? known : findingsOf(subject, parsed, files, traced, collected);
   const report = await write(findings, traced, ranking, { ...ports, messages });
   const observed = observedIn(subject);
   if (!observed) return withPlaces(report, subject, traced, ranking);

@@ -4,6 +4,7 @@ import type { LogLevel } from "../signals/inputs/record.ts";
 import type { Language } from "../source/languages/languages.ts";
 import type { SourceText, Span } from "../source/source-text.ts";
 import { withCountablePlace } from "./countable-place.ts";
+import { withoutConstruction } from "./error-construction.ts";
 
 /** An error that is being read. */
 export interface Draft {
@@ -90,7 +91,7 @@ export function arrange(drafts: readonly Draft[], source: SourceText): ParsedExc
     waiting.push(...(children.get(next) ?? []).sort(byPlace).reverse());
   }
   const indexes = new Map(ordered.map((draft, index) => [draft, index]));
-  return ordered.map(({ parent, frames, throwSite, ...rest }) => {
+  return ordered.map(withoutConstruction).map(({ parent, frames, throwSite, ...rest }) => {
     const index = parent ? (indexes.get(parent) ?? null) : null;
     const relation = index === null ? null : rest.relation;
     const places = { frames: frames.map(withCountablePlace), throwSite: countableSite(throwSite) };

@@ -22,13 +22,17 @@ import { repairsOf } from "./repair/repairs.ts";
 import { seekOrigins } from "./seek-origins.ts";
 import type { Traced } from "./traced.ts";
 
-/** Maps frames to the given code, and follows what the error depends on backwards through it. */
+/**
+ * Maps frames to the given code, and follows what the error depends on backwards through it. `printed` has lines that
+ * the stack prints, of files that weren't given.
+ */
 export async function traceError(
   error: ParsedError,
   event: EventFacts | null,
   files: readonly SourceText[],
+  printed: readonly SourceText[] = [],
 ): Promise<Traced> {
-  const { codebase, located } = await locate(error, event, files);
+  const { codebase, located } = await locate(error, event, files, printed);
   const trail = new Trail(located.map(({ exception }) => exception.message));
   const wraps = seekOrigins(codebase, error, event, located, trail);
   findLiteralsInMessage(error, files, trail);
@@ -39,7 +43,7 @@ export async function traceError(
 
 /** Maps the stack of a blocked thread to the given code, and finds what keeps the thread busy. */
 export async function traceBlocked(stack: ParsedError, files: readonly SourceText[]): Promise<Traced> {
-  const { codebase, located } = await locate(stack, null, files);
+  const { codebase, located } = await locate(stack, null, files, []);
   const trail = new Trail([]);
   for (const { frames } of located) findBlocking(codebase, frames, trail);
   return { ...tracedOf(codebase, located, trail), wraps: [] };
@@ -50,12 +54,18 @@ interface Located {
   readonly located: readonly LocatedException[];
 }
 
-async function locate(error: ParsedError, event: EventFacts | null, files: readonly SourceText[]): Promise<Located> {
+async function locate(
+  error: ParsedError,
+  event: EventFacts | null,
+  files: readonly SourceText[],
+  printed: readonly SourceText[],
+): Promise<Located> {
   const chain = error.chain.flatMap((index) => {
     const exception = error.exceptions[index];
     return exception ? [{ index, exception }] : [];
   });
-  const sources = new GivenFiles(files, windowsOf(chain.flatMap(({ exception }) => exception.frames)));
+  const windows = windowsOf(chain.flatMap(({ exception }) => exception.frames));
+  const sources = new GivenFiles(files, [...windows, ...printed]);
   const maps = new SourceMaps(sources);
   const spotted = chain.map(({ index, exception }) => ({
     exception,

@@ -1,3 +1,4 @@
+import { undefinedOrNull } from "../signals/code/bad-value.ts";
 import type { AnyCodeSignal } from "../signals/signal.ts";
 import { throwingSignal } from "../signals/throwing-signal.ts";
 
@@ -13,7 +14,7 @@ export interface FailingValue {
   readonly isIn: (text: string | undefined) => boolean;
 }
 
-const missing: ReadonlySet<string> = new Set(["undefined", "null", "None"]);
+const isMissing = (was: string): boolean => was === "undefined" || was === "null" || was === "None";
 /** A variable, or what a call returned. */
 const returnable = /^[\w$]+$|\)$/;
 /** A field of what a variable holds. */
@@ -28,15 +29,18 @@ export function failingValueOf(signals: readonly AnyCodeSignal[]): FailingValue 
   const site = throwingSignal(signals);
   if (site?.kind !== "bad-value") return null;
   const { was, expression } = site.args;
-  const wanted = was === "no number" ? "NaN" : missing.has(was) ? was : null;
+  const wanted =
+    was === "no number" ? ["NaN"] : was === undefinedOrNull ? ["undefined", "null"] : [was].filter(isMissing);
   const [, holder = null, field = null] = fieldOf.exec(expression) ?? [];
-  if (wanted === null || (field === null && !returnable.test(expression))) return null;
+  if (wanted.length === 0 || (field === null && !returnable.test(expression))) return null;
   return {
-    is: (text) => text === wanted,
+    is: (text) => text !== undefined && wanted.includes(text),
     names: new Set(holder === null ? expression.match(names) : [holder]),
     field,
     isIn: (text) =>
-      field !== null && text !== undefined && fieldsOf(text).includes(`${JSON.stringify(field)}: ${wanted}`),
+      field !== null &&
+      text !== undefined &&
+      wanted.some((one) => fieldsOf(text).includes(`${JSON.stringify(field)}: ${one}`)),
   };
 }
 

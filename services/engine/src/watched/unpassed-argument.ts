@@ -1,4 +1,5 @@
 import type { Hit } from "@whence/protocol";
+import { undefinedOrNull } from "../signals/code/bad-value.ts";
 import type { AnyCodeSignal } from "../signals/signal.ts";
 import { throwingSignal } from "../signals/throwing-signal.ts";
 import { lastName } from "../source/anchor.ts";
@@ -26,7 +27,7 @@ interface MissingParameter {
   readonly hit: Hit;
 }
 
-const missing: ReadonlySet<string> = new Set(["undefined", "None"]);
+const missing: ReadonlySet<string> = new Set(["undefined", undefinedOrNull, "None"]);
 const variable = /^[A-Za-z_$][\w$]*$/;
 const hopsMax = 4;
 

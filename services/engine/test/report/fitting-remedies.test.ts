@@ -84,8 +84,8 @@ describe("a remedy", () => {
 
   it("is replaced by where to look, and what to check there", async () => {
     const remedies = await remediesFor(
-      trace("return order.price", "AttributeError: 'NoneType' object has no attribute 'price'"),
+      "TypeError: Cannot read properties of undefined (reading 'price')\n    at rows (/app/src/rows.js:9:3)\n",
     );
-    expect(remedies).toMatch(/^Look at `rows` \(.*rows\.py:9`\): Check whether/);
+    expect(remedies).toMatch(/^Look at `rows` \(.*rows\.js:9`\): Check whether/);
   });
 });

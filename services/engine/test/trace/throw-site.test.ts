@@ -35,6 +35,14 @@ describe("the value that was missing", () => {
   });
 });
 
+describe("a value that was undefined or null, as the error says", () => {
+  it("is not said to be one of them", async () => {
+    const message = "TypeError: Cannot convert undefined or null to object";
+    const signals = await signalsIn({ "a.js": "Object.keys(value);\n" }, message, "f (/srv/a.js:1:8)");
+    expect(ofKind(signals, "bad-value")[0]?.args).toMatchObject({ expression: "value", was: "undefined or null" });
+  });
+});
+
 describe("an error that the code throws itself", () => {
   it("names the condition, and its operands are followed", async () => {
     const files = {

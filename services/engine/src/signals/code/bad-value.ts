@@ -14,6 +14,9 @@ const args = z.object({
 });
 type BadValue = Readonly<z.output<typeof args>>;
 
+/** What the value was where the error doesn't tell which. */
+export const undefinedOrNull = "undefined or null";
+
 /** A value that couldn't be used. */
 export const badValue = codeKind({
   name: "bad-value",
@@ -38,7 +41,7 @@ export const badValue = codeKind({
     }),
     confirmedBy: ({ expression, was, place, ...args }) =>
       isMissing({ ...args, was })
-        ? `a log line just before ${placeText(place)} shows that ${inlineCode(expression)} is ${inlineCode(was)}`
+        ? `a log line just before ${placeText(place)} shows that ${inlineCode(expression)} ${stateText(was)}`
         : null,
     ruledOutBy: ({ expression, was, place, ...args }) =>
       isMissing({ ...args, was })
@@ -66,7 +69,7 @@ export const badValue = codeKind({
 });
 
 /** The names that runtimes give to a missing value. */
-const nothing: ReadonlySet<string> = new Set(["undefined", "null", "nil", "None", "nullptr"]);
+const nothing: ReadonlySet<string> = new Set(["undefined", "null", undefinedOrNull, "nil", "None", "nullptr"]);
 
 function missingFrom({ was, use, member, expression }: BadValue): string[] {
   const own = use === "call" ? lastName(member ?? expression) : was === member ? lastName(member ?? "") : null;
@@ -125,6 +128,7 @@ function isMissingKey({ was, use, member }: Pick<BadValue, "was" | "use" | "memb
 
 /** States that are described in words rather than as values or types. */
 const states: Readonly<Record<string, string>> = {
+  [undefinedOrNull]: "is `undefined` or `null`",
   "no number": "isn't a number",
   "another length": "has another length than expected",
   "a nil map": "is a nil map",

@@ -1,4 +1,5 @@
 import type { ParsedException } from "../../findings/parsed-error.ts";
+import { undefinedOrNull } from "../../signals/code/bad-value.ts";
 import { part } from "../code/ir.ts";
 import { refusedAs } from "../code/text-forms.ts";
 import {
@@ -81,7 +82,7 @@ export const javascriptMessages: readonly RuntimeMessage[] = [
       argumentOf(
         site,
         /^(?:keys|values|entries|assign|getPrototypeOf|getOwnPropertyNames|defineProperty|setPrototypeOf|hasOwn|create|from)$/,
-        "undefined",
+        undefinedOrNull,
         nothing,
       ),
   },
