@@ -22,9 +22,10 @@ const lateWindowsMin = 3;
 
 /**
  * Bodies that are read in parts at a time. Each may hold the window of its compression besides what is kept of it, and
- * one that arrives slowly takes no one else's place.
+ * one that arrives slowly keeps its place, so an organization has half of them at most.
  */
-const inPartsAtOnceMax = 4;
+const inPartsAtOnceMax = 6;
+const inPartsOfOrganizationMax = 3;
 
 /** The sizes of a route's bodies. */
 export interface BodySizes {
@@ -38,7 +39,7 @@ export interface BodySizes {
 /** The place of a request, which is refused with 503 when its actual size doesn't fit. */
 export interface AdmittedPlace extends Omit<Place, "resize"> {
   resize(bytes: number): void;
-  /** Reads a body in parts, and keeps so many bytes of it. Refused with 503 while four others are read that way. */
+  /** Reads a body in parts, and keeps so many bytes of it. Refused with 503 while too many are read that way. */
   readInParts<Body>(bytesKept: number, read: () => Promise<Body>): Promise<Body>;
 }
 
@@ -72,7 +73,8 @@ export function shedLoad(app: FastifyInstance, metrics: GatewayMetrics): LoadShe
     reply.header("retry-after", retryAfterSeconds);
     throw gatewayErrors.create("WHENCE_ERR_TELEMETRY_OVERLOADED", [retryAfterSeconds]);
   };
-  let readInParts = 0;
+  /** The organizations of the bodies that are being read in parts. */
+  const inParts: (string | undefined)[] = [];
   app.decorateRequest("place", null);
   return {
     async refuseWhenLate(_request, reply) {
@@ -88,13 +90,15 @@ export function shedLoad(app: FastifyInstance, metrics: GatewayMetrics): LoadShe
         ...place,
         resize,
         async readInParts(bytesKept, read) {
-          if (readInParts >= inPartsAtOnceMax) shed(reply, "shed_bytes");
+          const organization = request.sender?.organizationId;
+          const own = inParts.filter((one) => one === organization).length;
+          if (inParts.length >= inPartsAtOnceMax || own >= inPartsOfOrganizationMax) shed(reply, "shed_bytes");
           resize(bytesKept);
-          readInParts += 1;
+          inParts.push(organization);
           try {
             return await read();
           } finally {
-            readInParts -= 1;
+            inParts.splice(inParts.indexOf(organization), 1);
           }
         },
       };

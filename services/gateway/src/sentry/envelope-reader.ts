@@ -30,10 +30,6 @@ const lineBytesKept = sentryLimits.headerBytesMax + 1;
 /** Where a reader is: in a line about the envelope or an item, in a payload of either kind, or right after one. */
 type Place = "header" | "item" | "line" | "sized" | "after";
 
-interface EnvelopeSender {
-  readonly isPage?: boolean;
-}
-
 /**
  * Reads an envelope in pieces, however its bytes are cut into them. It keeps the payloads of items that are read, up to
  * `envelopeReadBytesMax` of all together, and nothing of the others, which may be large. Its errors are those of
@@ -56,7 +52,7 @@ export class EnvelopeReader {
   readonly #isPage: boolean;
 
   /** `isPage` is whether the sender is known to be a page. */
-  constructor({ isPage = false }: EnvelopeSender = {}) {
+  constructor(isPage: boolean) {
     this.#isPage = isPage;
   }
 
@@ -165,8 +161,8 @@ export class EnvelopeReader {
  * `WHENCE_ERR_SENTRY_ENVELOPE` when a line isn't what it should be, a payload is shorter than announced, or there are
  * too many items or empty lines; an envelope is read whole or not at all.
  */
-export function parseEnvelope(body: Buffer, from: EnvelopeSender = {}): Envelope {
-  const reader = new EnvelopeReader(from);
+export function parseEnvelope(body: Buffer, isPage = false): Envelope {
+  const reader = new EnvelopeReader(isPage);
   reader.push(body);
   return reader.end();
 }

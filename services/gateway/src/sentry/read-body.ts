@@ -44,7 +44,7 @@ export async function readEnvelope(request: FastifyRequest, body: Readable, read
   if (!request.sender) return parseEnvelope(await readWhole(request, body, reading));
   const { bytes: first, isAll } = await receiveUpTo(wholeBytesMax, body);
   const unpacked = isAll ? await unpackWhole(request, first, reading).catch(ifTooLarge) : null;
-  if (unpacked) return parseEnvelope(unpacked, { isPage: isPage(request) });
+  if (unpacked) return parseEnvelope(unpacked, isPage(request));
   const read = () => readInParts(request, first, isAll ? null : body, reading);
   return placeOf(request).readInParts(sentryLimits.envelopeReadBytesMax, read);
 }
@@ -69,7 +69,7 @@ async function unpackWhole(request: FastifyRequest, body: Buffer, { bytes, queue
   });
 }
 
-/** Reads a body whose first bytes have come; the others come from a stream. */
+/** Reads a body whose first bytes have arrived; the others come from a stream. */
 async function readInParts(
   request: FastifyRequest,
   first: Buffer,
@@ -78,7 +78,7 @@ async function readInParts(
 ): Promise<Envelope> {
   const wire = new Counted(envelopeBytesMax, "on the wire");
   const unpacked = new Counted(envelopeUnpackedBytesMax, "unpacked");
-  const reader = new EnvelopeReader({ isPage: isPage(request) });
+  const reader = new EnvelopeReader(isPage(request));
   async function* received(): AsyncGenerator<Buffer> {
     yield wire.count(first);
     // The answer needs the connection that a destroyed stream would close.

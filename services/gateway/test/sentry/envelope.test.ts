@@ -68,7 +68,7 @@ describe("an envelope", () => {
         const whole = written({ event_id: "0a7b4b8c6cc741f799d347f264f3cce3" }, items);
         whole[at % whole.length] = byte;
         const pieces = outcome(() => {
-          const reader = new EnvelopeReader();
+          const reader = new EnvelopeReader(false);
           const ends = [...places.map((place) => place % whole.length), whole.length].sort((a, b) => a - b);
           let start = 0;
           for (const end of ends) {
@@ -108,12 +108,12 @@ describe("an envelope", () => {
     const tooLarge = [true, false].flatMap((announced) => itemsOf(1, "transaction", itemBytesMax + 1, announced));
     expect(parseEnvelope(written({}, [...full, ...tooLarge])).items).toHaveLength(full.length + 2);
     const unread = itemsOf(1, "transaction", 1);
-    expect(parseEnvelope(written({}, [...full, ...unread]), { isPage: true }).items).toHaveLength(full.length + 1);
+    expect(parseEnvelope(written({}, [...full, ...unread]), true).items).toHaveLength(full.length + 1);
     expect(() => parseEnvelope(written({}, [...full, ...unread]))).toThrow("is over 8388608 bytes");
   });
 
   it("keeps no chunk alive for the small item in it", () => {
-    const reader = new EnvelopeReader();
+    const reader = new EnvelopeReader(false);
     reader.push(Buffer.from("{}\n"));
     const [small, large] = [itemsOf(1, "session", 10), itemsOf(1, "attachment", 262_144)];
     for (let count = 0; count < 50; count++) reader.push(written({}, [...small, ...large]).subarray(3));

@@ -51,11 +51,11 @@ afterEach(async () => {
   await published();
 });
 
-async function dsnKey(): Promise<string> {
+async function dsnKey(owner = organizationId): Promise<string> {
   const made = newKey();
   const now = new Date(clock.now);
   await storage.control.keys.add({
-    ...{ organizationId, name: "k", hash: hashOf(made), prefix: "whk_", scope: "sentry", project, now },
+    ...{ organizationId: owner, name: "k", hash: hashOf(made), prefix: "whk_", scope: "sentry", project, now },
   });
   return made;
 }
@@ -380,44 +380,55 @@ describe("a key", () => {
 });
 
 describe("envelopes that are read in parts", () => {
-  it("are 4 at a time, and the next gets 503 with the seconds to wait", async () => {
-    const bytesUnderWay = async () => {
-      const gauge = await registry.getSingleMetric("whence_telemetry_bytes_under_way")?.get();
-      return gauge?.values[0]?.value;
-    };
-    const attached = Buffer.alloc(sentryLimits.wholeBytesMax);
-    const sent = (digit: string) =>
-      envelope([
-        ["event", { ...event, event_id: digit.repeat(32) }],
-        ["attachment", attached],
-      ]);
-    const started = ["a", "b", "c", "d"].map((digit) => {
-      const body = new PassThrough();
-      const bytes = sent(digit);
-      body.write(bytes.subarray(0, -1));
-      return { end: () => body.end(bytes.subarray(-1)), answer: inject(body, bytes.length) };
-    });
-    await eventually("4 that are read in parts", async () => {
-      return (await bytesUnderWay()) === 4 * sentryLimits.envelopeReadBytesMax;
-    });
-    const refused = await post(sent("e"));
-    expect([refused.statusCode, refused.json().code, refused.headers["retry-after"]]).toEqual([
-      ...[503, "WHENCE_ERR_TELEMETRY_OVERLOADED", "5"],
+  const attached = Buffer.alloc(sentryLimits.wholeBytesMax);
+  const large = (digit: string) =>
+    envelope([
+      ["event", { ...event, event_id: digit.repeat(32) }],
+      ["attachment", attached],
     ]);
-    expect((await post(envelope([["event", event]]))).statusCode).toBe(200);
-    for (const { end } of started) end();
-    expect((await Promise.all(started.map(({ answer }) => answer))).map(({ statusCode }) => statusCode)).toEqual([
-      ...[200, 200, 200, 200],
-    ]);
-    expect((await post(sent("e"))).statusCode).toBe(200);
-    expect(await bytesUnderWay()).toBe(0);
-  });
+  const overloaded = [503, "WHENCE_ERR_TELEMETRY_OVERLOADED", "5"];
+  const refusalOf = ({ statusCode, headers, json }: LightMyRequestResponse) => [
+    ...[statusCode, json().code, headers["retry-after"]],
+  ];
 
-  const inject = (payload: PassThrough, bytes: number) =>
-    app.inject({
-      ...{ method: "POST", url: `/api/${project.id}/envelope/`, payload },
-      headers: { ...auth(key), "content-length": String(bytes) },
+  /** Sends three envelopes but for their last bytes. */
+  function begin(own: string) {
+    return ["a", "b", "c"].map((digit) => {
+      const payload = new PassThrough();
+      const bytes = large(digit);
+      payload.write(bytes.subarray(0, -1));
+      const headers = { ...auth(own), "content-length": String(bytes.length) };
+      const answer = app.inject({ method: "POST", url: `/api/${project.id}/envelope/`, payload, headers });
+      return { end: () => payload.end(bytes.subarray(-1)), answer };
     });
+  }
+
+  async function underWay(count: number): Promise<void> {
+    await eventually(`${count} that are read in parts`, async () => {
+      const gauge = await registry.getSingleMetric("whence_telemetry_bytes_under_way")?.get();
+      return gauge?.values[0]?.value === count * sentryLimits.envelopeReadBytesMax;
+    });
+  }
+
+  it("are 3 of an organization at a time and 6 in all, and the next gets 503 with the seconds to wait", async () => {
+    const keys = await Promise.all(
+      ["second", "third"].map(async (slug) => dsnKey((await organizationWithKey(storage, slug)).id)),
+    );
+    const [second = "", third = ""] = keys;
+    const started = begin(key);
+    await underWay(3);
+    expect(refusalOf(await post(large("d")))).toEqual(overloaded);
+    expect((await post(envelope([["event", event]]))).statusCode).toBe(200);
+    expect((await post(large("d"), { headers: auth(second) })).statusCode).toBe(200);
+    started.push(...begin(second));
+    await underWay(6);
+    expect(refusalOf(await post(large("e"), { headers: auth(third) }))).toEqual(overloaded);
+    for (const { end } of started) end();
+    const answers = await Promise.all(started.map(({ answer }) => answer));
+    expect(answers.map(({ statusCode }) => statusCode)).toEqual([200, 200, 200, 200, 200, 200]);
+    await underWay(0);
+    expect((await post(large("f"))).statusCode).toBe(200);
+  });
 });
 
 describe("requests that have their key only in the body", () => {
