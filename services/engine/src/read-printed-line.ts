@@ -6,7 +6,7 @@ import { SourceText } from "./source/source-text.ts";
 import { traceError } from "./trace/trace-error.ts";
 import type { Traced } from "./trace/traced.ts";
 
-/** What the code shows of an error, and the causes in their order. */
+/** A trace, and the ranking made from it. */
 export interface Read {
   readonly traced: Traced;
   readonly ranking: Ranking;

@@ -38,20 +38,47 @@ describe("a stack without its files", () => {
     expect(report.root_cause.statement).toContain(statement);
   });
 
+  const failing = (code: string, error: string, carets = ""): string =>
+    `Traceback (most recent call last):\n  File "/srv/a/a.py", line 3, in f\n    ${code}\n${carets}${error}\n`;
+  const absent = "AttributeError: 'NoneType' object has no attribute 'size'";
+  const zero = "ZeroDivisionError: division by zero";
+
+  it.each([
+    ["return a.size + b.size", absent, "           ^^^^^^\n", "reads `size` of `a`"],
+    ["return a.size + b.size", absent, "                    ^^^^^^\n", "reads `size` of `b`"],
+    ["return rates[a] + fees[b]", "KeyError: 'DE'", "                      ~~~~^^^\n", "finds no `DE` in `fees`"],
+    ["return total / count / other", zero, "           ~~~~~~^~~~~~~\n", "divides by `count`"],
+  ])("says what the carets mark: %s, %s", async (code, error, carets, said) => {
+    const { report } = await investigated(textSubject(failing(code, error, carets)));
+    expect(report.root_cause.statement).toContain(said);
+  });
+
+  it.each([
+    ["return a.size + b.size", absent],
+    ["x = a.size if a else b.size", absent],
+    ["return rates[a] + fees[b]", "KeyError: 'DE'"],
+    ["return (total / count) + (sum / other)", zero],
+    ["return total / count / other", zero],
+    ["store(load(a), b)", "OSError: [Errno 5] Input/output error"],
+  ])("says no more than the error where several parts of the line fit: %s, %s", async (code, error) => {
+    const { report } = await investigated(textSubject(failing(code, error)));
+    expect(report.root_cause.statement).toContain(`\`f\` (\`a.py:3\`) throws \`${error}\``);
+  });
+
   it("quotes the line as printed", async () => {
     const { report } = await investigated(textSubject(traceback));
     const [cited] = report.evidence.filter(({ excerpt }) => excerpt === "return order.customer.discount * order.total");
     expect(cited?.location).toMatchObject({ file: "/srv/shop/app/pricing.py", line: 9 });
   });
 
-  it("gets no patch, and no more confidence than without the printed lines", async () => {
-    const without = traceback.replaceAll(/^ {4}.*\n/gm, "");
-    const [{ report }, bare] = await Promise.all([
-      investigated(textSubject(traceback)),
-      investigated(textSubject(without)),
-    ]);
-    expect(report.patch).toBeUndefined();
-    expect(report.confidence.score).toBe(bare.report.confidence.score);
+  it("gets no patch, and the candidates that it has without the printed lines", async () => {
+    const bare = traceback.replaceAll(/^ {4}.*\n/gm, "");
+    const reports = await Promise.all([traceback, bare].map((text) => investigated(textSubject(text))));
+    const [read, unread] = reports.map(({ report: { patch, candidates } }) => ({
+      patch,
+      candidates: candidates.map(({ location, score }) => ({ location, score })),
+    }));
+    expect(read).toEqual({ ...unread, patch: undefined });
   });
 
   it("is explained by its files where they were given", async () => {

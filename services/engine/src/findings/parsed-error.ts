@@ -29,6 +29,8 @@ export interface ParsedFrame {
   readonly variables?: Readonly<Record<string, unknown>>;
   /** The code of its line, without its indent, where the runtime prints it. */
   readonly code?: string;
+  /** The part of {@link code} that failed, where the runtime marks it. */
+  readonly marked?: Span;
 }
 
 export type Scalar = string | number | boolean | null;

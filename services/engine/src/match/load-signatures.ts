@@ -13,7 +13,7 @@ let loaded: ReadonlyMap<string, readonly SignatureEntry[]> | undefined;
 
 /**
  * Returns every signature by family, the most specific family first. The files are read on the first call and kept.
- * Throws when a file doesn't follow the schema or isn't listed in order.yaml.
+ * Throws when a file doesn't follow the schema, isn't listed in order.yaml, or has the name of another one.
  */
 export function loadSignatures(): ReadonlyMap<string, readonly SignatureEntry[]> {
   loaded ??= readFamilies();
@@ -25,6 +25,8 @@ function readFamilies(): Map<string, readonly SignatureEntry[]> {
     (file) => file.endsWith(".yaml") && file !== orderFile,
   );
   const byFamily = new Map(files.map((file) => [basename(file, ".yaml"), file]));
+  const [twice] = files.filter((file) => byFamily.get(basename(file, ".yaml")) !== file);
+  if (twice !== undefined) throw new Error(`Two files in ${folder} are called ${basename(twice)}.`);
   const listed = orderSchema.parse(readYaml(orderFile));
   const unlisted = [...byFamily].flatMap(([family, file]) => (listed.includes(family) ? [] : file));
   if (unlisted.length > 0) throw new Error(`${join(folder, orderFile)} doesn't list ${unlisted.join(", ")}.`);

@@ -91,11 +91,11 @@ export function arrange(drafts: readonly Draft[], source: SourceText): ParsedExc
     waiting.push(...(children.get(next) ?? []).sort(byPlace).reverse());
   }
   const indexes = new Map(ordered.map((draft, index) => [draft, index]));
-  return ordered.map(withoutConstruction).map(({ parent, frames, throwSite, ...rest }) => {
+  return ordered.map(({ parent, frames, throwSite, ...rest }) => {
     const index = parent ? (indexes.get(parent) ?? null) : null;
     const relation = index === null ? null : rest.relation;
     const places = { frames: frames.map(withCountablePlace), throwSite: countableSite(throwSite) };
-    return { ...rest, ...places, parent: index, relation, source };
+    return withoutConstruction({ ...rest, ...places, parent: index, relation, source });
   });
 }
 

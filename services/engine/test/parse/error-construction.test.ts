@@ -29,11 +29,30 @@ Node.js v26.10.0
     expect(parseText(text).exceptions[0]?.throwSite).toBeNull();
   });
 
+  it("begin there for an error of Node.js with a code, too", () => {
+    const text = "RangeError [ERR_X]: no\n    at new NodeError (/srv/a.js:1:2)\n    at validate (/srv/b.js:1:2)\n";
+    expect(callsOf(text)).toEqual(["validate"]);
+  });
+
   it("stay where the constructor itself failed, or nothing else is known", () => {
     const failed =
       "TypeError: x is not a function\n    at new PatchError (/srv/a.js:1:2)\n    at run (/srv/b.js:1:2)\n";
     expect(callsOf(failed)).toEqual(["new PatchError", "run"]);
     expect(callsOf("PatchError: none\n    at new PatchError (/srv/a.js:1:2)\n")).toEqual(["new PatchError"]);
+  });
+
+  it("stay where the printed line throws", () => {
+    const text = `/srv/patch/errors.js:17
+    if (status < 400) throw new Error("no status of an error");
+                      ^
+
+Error: no status of an error
+    at new PatchError (/srv/patch/errors.js:17:23)
+    at validate (/srv/patch/validate.js:344:23)
+
+Node.js v26.10.0
+`;
+    expect(callsOf(text)).toEqual(["new PatchError", "validate"]);
   });
 
   it("stay where an object is built that is no error", () => {

@@ -1,5 +1,6 @@
 import type { ParsedFrame } from "../../findings/parsed-error.ts";
 import type { LogLevel } from "../../signals/inputs/record.ts";
+import type { Span } from "../../source/source-text.ts";
 import { addFrame, type Draft, framesMax, newDraft } from "../draft.ts";
 import { frameOrigin } from "../frame-origin.ts";
 import { indentOf } from "../indent.ts";
@@ -175,13 +176,22 @@ function parseFrame(rest: string, stretch: Stretch, at: number): ParsedFrame | n
 /** Carets, and placeholders for omitted frames or lines. */
 const notCode = /^(?:File "|[~^]+$|\.\.\.<|\[Previous line)/;
 
-function codeBelow(stretch: Stretch, at: number): Pick<ParsedFrame, "code"> {
+function codeBelow(stretch: Stretch, at: number): Pick<ParsedFrame, "code" | "marked"> {
   if (at + 1 >= stretch.length) return {};
   const { rest } = withoutTree(stretch.text(at + 1));
   const code = rest.trim();
   // Where no line kept its indentation, code has none.
   const isEnd = indentOf(rest) === 0 && (indentOf(stretch.text(at)) > 0 || raised.test(code));
-  return isEnd || code === "" || notCode.test(code) ? {} : { code };
+  if (isEnd || code === "" || notCode.test(code)) return {};
+  const marked = at + 2 < stretch.length ? markedIn(rest, withoutTree(stretch.text(at + 2)).rest) : null;
+  return marked ? { code, marked } : { code };
+}
+
+/** Returns what carets mark of the line above them, since Python 3.11. */
+function markedIn(line: string, carets: string): Span | null {
+  const [, before = "", marks = ""] = /^(\s*)([~^]+)\s*$/.exec(carets) ?? [];
+  const start = before.length - indentOf(line);
+  return marks === "" || start < 0 ? null : { start, end: start + marks.length };
 }
 
 function endOfMessage(stretch: Stretch, at: number): number {

@@ -14,7 +14,7 @@ const args = z.object({
 });
 type BadValue = Readonly<z.output<typeof args>>;
 
-/** What the value was where the error doesn't tell which. */
+/** The state of a value that the error reports as either of them. */
 export const undefinedOrNull = "undefined or null";
 
 /** A value that couldn't be used. */

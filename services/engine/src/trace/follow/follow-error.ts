@@ -3,10 +3,18 @@ import type { ParsedException } from "../../findings/parsed-error.ts";
 import type { AnyCodeSignal } from "../../signals/signal.ts";
 import type { Codebase } from "../code/codebase.ts";
 import type { Program } from "../code/program.ts";
-import { callAtFrame } from "../frames/stack-calls.ts";
+import { callAtFrame, isPrintedAlone } from "../frames/stack-calls.ts";
 import { messagesOf } from "../languages.ts";
 import { isAboutState, refusedValue } from "../runtime-messages/javascript.ts";
-import { type FailedUse, raiseAt, raisedBy, refusedArguments, type Site, siteOf } from "./throw-site.ts";
+import {
+  type FailedUse,
+  type RuntimeMessage,
+  raiseAt,
+  raisedBy,
+  refusedArguments,
+  type Site,
+  siteOf,
+} from "./throw-site.ts";
 import { Tracer } from "./tracer.ts";
 import { placeAt, type Trail } from "./trail.ts";
 
@@ -69,10 +77,25 @@ function failedUseAt(site: Site, frames: readonly LocatedFrame[], isOutward: boo
     for (const { pattern, find } of messagesOf(program.dialect)) {
       const match = pattern.exec(said);
       const found = match && find(site, match);
-      if (found) return plainly(found);
+      if (found) return fitsOnce(site, match, find, found) ? plainly(found) : null;
     }
+    if (isUnsure(site) && site.nodes.filter(({ kind }) => kind === "call").length > 1) return null;
   }
   return plainly(refusedArguments(site, wanted));
+}
+
+/** Whether nothing but the printed line shows which part of it failed. */
+function isUnsure({ located: { place }, position }: Site): boolean {
+  return place !== null && position === null && isPrintedAlone(place.source);
+}
+
+/** Whether a message fits only one part of a line that was printed alone. */
+function fitsOnce(site: Site, match: RegExpExecArray, find: RuntimeMessage["find"], found: FailedUse): boolean {
+  const used = found.values[0]?.node;
+  if (!used || !isUnsure(site)) return true;
+  const others = site.nodes.filter((node) => node === used || node.start > used.start || node.end < used.end);
+  const other = find({ ...site, nodes: others }, match);
+  return other === null || JSON.stringify(other.said) === JSON.stringify(found.said);
 }
 
 /** Leaves a function that only raises: the call of it counts as the raise. */

@@ -1,4 +1,5 @@
 import type { CodePlace, LocatedFrame } from "../../findings/located-frame.ts";
+import type { SourceText } from "../../source/source-text.ts";
 import type { Codebase } from "../code/codebase.ts";
 import { type CodeNode, is, nodeAt, nodesBetween } from "../code/ir.ts";
 import type { Program } from "../code/program.ts";
@@ -6,10 +7,17 @@ import type { Program } from "../code/program.ts";
 const nodesMax = 2_000;
 
 /** Returns the nodes that overlap the line of a frame. */
-export function nodesAtFrame(program: Program, { place }: LocatedFrame): CodeNode[] {
+export function nodesAtFrame(program: Program, { place, frame: { marked } }: LocatedFrame): CodeNode[] {
   if (!place) return [];
   const { start, end } = place.source.lines(place.line, place.line);
-  return nodesBetween(program.tree, start, end, nodesMax);
+  const nodes = nodesBetween(program.tree, start, end, nodesMax);
+  if (!marked || !isPrintedAlone(place.source)) return nodes;
+  return nodes.filter((node) => node.start >= start + marked.start && node.end <= start + marked.end);
+}
+
+/** Whether a text is only the line that a stack prints. */
+export function isPrintedAlone({ kind, firstLine, lastLine }: SourceText): boolean {
+  return kind === "stack_frame" && firstLine === lastLine;
 }
 
 /** Returns the innermost node at the first code of a line. */
