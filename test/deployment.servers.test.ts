@@ -2,6 +2,7 @@ import { execFile } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { cp, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { createServer as createHttpServer } from "node:http";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -93,7 +94,7 @@ describe("docker-compose.yml", () => {
       const written = sizes.reduce((sum, size) => sum + size, 0);
       expect([name, written <= mebibytes(memory) / (name === "proxy" ? 2 : 4)]).toEqual([name, true]);
     }
-    expect(services.proxy?.tmpfs).toEqual(["/tmp:size=128m"]);
+    expect(services.proxy?.tmpfs).toEqual(["/tmp:size=64m", "/tmp/envelopes:size=128m"]);
     expect(128 * 2 ** 20).toBeGreaterThan(6 * sentryLimits.envelopeBytesMax);
   });
 
@@ -320,10 +321,29 @@ describe("deploy/nginx.conf", () => {
   ])("answers %s with 503 and Retry-After when it has no room for a body", async (path, bytes) => {
     const proxy = await listeningProxy([`127.0.0.1:${await freePort()}`, `127.0.0.1:${await freePort()}`]);
     onTestFinished(() => proxy.stop());
-    await rm(proxy.bodies, { recursive: true });
+    await rm(path.endsWith("/envelope/") ? proxy.envelopes : proxy.bodies, { recursive: true });
     const { status, retryAfter, allowOrigin, body } = await post(proxy, path, Buffer.alloc(bytes, " "));
     expect([status, retryAfter, allowOrigin]).toEqual([503, "5", isReadByPages(path) ? "*" : null]);
-    expect(body).toMatchObject({ code: "WHENCE_ERR_TELEMETRY_UNAVAILABLE" });
+    const detail = "no gateway answers, or the proxy has no room for the body: send it again in 5 seconds";
+    expect(body).toEqual({ detail, code: "WHENCE_ERR_TELEMETRY_UNAVAILABLE" });
+  });
+
+  it("has room for a batch when envelopes have filled theirs", async () => {
+    const gateway = createHttpServer((request, response) => {
+      response.setHeader("content-type", "application/json");
+      request.resume().once("end", () => response.end("{}"));
+    });
+    await once(gateway.listen(0, "127.0.0.1"), "listening");
+    const { port } = z.object({ port: z.number() }).parse(gateway.address());
+    const address = `127.0.0.1:${port}`;
+    const proxy = await listeningProxy([address, address]);
+    onTestFinished(async () => {
+      await proxy.stop();
+      gateway.close();
+    });
+    await rm(proxy.envelopes, { recursive: true });
+    const batch = await post(proxy, "/api/telemetry/events", Buffer.alloc(limits.batchBytesMax, " "));
+    expect(batch.status).toBe(200);
   });
 
   it("answers 504 when an analyzer doesn't respond", async () => {

@@ -10,8 +10,9 @@ const shipped = join(import.meta.dirname, "../../deploy/nginx.conf");
 /** The proxy of `docker-compose.yml` in front of roles that run as plain processes. */
 export interface FrontProxy {
   readonly url: string;
-  /** Where bodies are kept until they are whole. */
+  /** Where bodies are kept until they are whole; those of envelopes have a folder of their own. */
   readonly bodies: string;
+  readonly envelopes: string;
   stop(): Promise<void>;
 }
 
@@ -39,6 +40,7 @@ export async function startProxy(
   return {
     url: `http://127.0.0.1:${port}`,
     bodies: join(folder, "client_body"),
+    envelopes: join(folder, "envelopes"),
     async stop() {
       if (child.exitCode === null && child.signalCode === null) {
         const ended = once(child, "exit");

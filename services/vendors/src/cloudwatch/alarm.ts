@@ -85,6 +85,6 @@ function dimensionOf(dimensions: readonly z.infer<typeof dimensionSchema>[], nam
  * Returns the page of an alarm in the console; its region is in `arn:aws:cloudwatch:eu-west-1:123456789012:alarm:name`.
  */
 function pageOf(arn: string, name: string): string | null {
-  const region = /^arn:aws(?:-[a-z-]+)?:cloudwatch:([a-z0-9-]+):/.exec(arn)?.[1];
+  const region = /^arn:aws(?:-cn|-us-gov)?:cloudwatch:([a-z0-9-]+):/.exec(arn)?.[1];
   return region === undefined ? null : alarmLink(region, name);
 }

@@ -12,5 +12,5 @@ export function discoverLink(kibana: string, query: string, { from, to }: Failur
 
 /** Kibana's state is Rison, in which `!` escapes. */
 function text(value: string): string {
-  return `'${value.replaceAll(/['!]/g, "!$&")}'`;
+  return `'${value.toWellFormed().replaceAll(/['!]/g, "!$&")}'`;
 }

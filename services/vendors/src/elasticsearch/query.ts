@@ -38,9 +38,7 @@ const quoteLengthMin = 8;
  * error; the latest first. https://www.elastic.co/docs/api/doc/elasticsearch/operation/operation-search
  */
 export function logSearch(about: FailureQuestion): object {
-  const quotes = about.errors
-    .map(({ message }) => (message.split("\n", 1)[0] ?? "").slice(0, quoteLengthMax))
-    .filter((text) => text.length >= quoteLengthMin);
+  const quotes = quotesOf(about);
   const names = namesOf(about);
   const texts = [...logFields.message, ...logFields.error];
   const isTrouble = [
@@ -77,10 +75,20 @@ function spellings(word: string): string[] {
   return [word, word.toUpperCase(), word.charAt(0).toUpperCase() + word.slice(1)];
 }
 
-/** Builds a query for people: the lines with one of the words of {@link logSearch}, and with one of its names. */
+/** Builds {@link logSearch} for people, in Lucene's syntax: the words are looked for in every field. */
 export function logQuery(about: FailureQuestion): string {
-  const names = namesOf(about).map(quoted);
-  return [`(${words.join(" OR ")})`, ...(names.length === 0 ? [] : [`(${names.join(" OR ")})`])].join(" AND ");
+  const isTrouble = [
+    ...new Set([...words, ...levels.flatMap(spellings)]),
+    ...logFields.error.map((field) => `_exists_:${field}`),
+  ];
+  const isRelated = [...namesOf(about), ...quotesOf(about)].map(quoted);
+  return [isTrouble, isRelated].flatMap((any) => (any.length === 0 ? [] : `(${any.join(" OR ")})`)).join(" AND ");
+}
+
+function quotesOf({ errors }: FailureQuestion): string[] {
+  return errors
+    .map(({ message }) => (message.split("\n", 1)[0] ?? "").slice(0, quoteLengthMax))
+    .filter((text) => text.length >= quoteLengthMin);
 }
 
 function namesOf(about: FailureQuestion): string[] {
