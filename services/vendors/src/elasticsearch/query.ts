@@ -75,13 +75,16 @@ function spellings(word: string): string[] {
   return [word, word.toUpperCase(), word.charAt(0).toUpperCase() + word.slice(1)];
 }
 
-/** Builds {@link logSearch} for people, in Lucene's syntax: the words are looked for in every field. */
+/**
+ * Builds {@link logSearch} for people, in Lucene's syntax: the words are looked for in every field. Of the errors, only
+ * the first is quoted, so that the address stays short.
+ */
 export function logQuery(about: FailureQuestion): string {
   const isTrouble = [
     ...new Set([...words, ...levels.flatMap(spellings)]),
     ...logFields.error.map((field) => `_exists_:${field}`),
   ];
-  const isRelated = [...namesOf(about), ...quotesOf(about)].map(quoted);
+  const isRelated = [...namesOf(about), ...quotesOf(about).slice(0, 1)].map(quoted);
   return [isTrouble, isRelated].flatMap((any) => (any.length === 0 ? [] : `(${any.join(" OR ")})`)).join(" AND ");
 }
 
