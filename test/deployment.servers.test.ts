@@ -144,6 +144,11 @@ describe("Dockerfile", () => {
 });
 
 describe("deploy/nats.conf", () => {
+  it("is for the minor version of NATS that tests start", () => {
+    const [, tested = "none"] = /==(\d+\.\d+)\./.exec(readRepositoryFile("test/servers/nats-requirements.txt")) ?? [];
+    expect(readRepositoryFile("docker-compose.yml")).toContain(`image: nats:${tested}-alpine`);
+  });
+
   // The first reads like a number, the second like text.
   it.each(["2e4720c1aa", "plain"])("accepts the password %s as compose passes it", async (password) => {
     const environment = services.nats?.environment ?? {};

@@ -70,7 +70,7 @@ export async function investigate(
   signal.throwIfAborted();
 
   const { traced, ranking } = await readPrintedLine(parsed, files, { traced: given, ranking: ranked });
-  const findings = traced === given ? known : findingsOf(subject, parsed, files, traced, collected);
+  const findings = { ...known, frames: traced.frames };
   const report = await write(findings, traced, ranking, { ...ports, messages });
   const observed = observedIn(subject);
   if (!observed) return withPlaces(report, subject, traced, ranking);

@@ -17,21 +17,24 @@ export interface Read {
  * program failed there and nothing of other places, so the order of the candidates and their scores stay.
  */
 export async function readPrintedLine(
-  { error, event }: Pick<ParsedInput, "error" | "event">,
+  { error, event, exit }: Pick<ParsedInput, "error" | "event" | "exit">,
   files: readonly SourceText[],
   { traced, ranking }: Read,
 ): Promise<Read> {
   const [first, ...others] = ranking.candidates;
   const frame = first?.signals.length === 0 ? frameAt(first) : undefined;
   const isGiven = files.some(({ name }) => name === frame?.file);
-  const line = frame && !isGiven ? printedLineOf(frame, error) : null;
+  // After a process exit, the frames are of another stack than the error's.
+  const line = frame && !isGiven && !exit ? printedLineOf(frame, error) : null;
   if (!first || !line) return { traced, ranking };
-  const read = await traceError(error, event, files, [line]);
-  const signals = read.signals.filter(({ subject }) => subject.file === line.name);
-  const frames = first.frames.map(
-    (one) => read.frames.find(({ exception, index }) => exception === one.exception && index === one.index) ?? one,
-  );
-  return { traced: read, ranking: { ...ranking, candidates: [{ ...first, signals, frames }, ...others] } };
+  const { signals, frames } = await traceError(error, event, [], [line]);
+  const read = new Map(frames.flatMap((one) => (one.place ? [[`${one.exception}:${one.index}`, one]] : [])));
+  const withLine = (known: readonly LocatedFrame[]): LocatedFrame[] =>
+    known.map((one) => read.get(`${one.exception}:${one.index}`) ?? one);
+  return {
+    traced: { ...traced, frames: withLine(traced.frames), signals: [...traced.signals, ...signals] },
+    ranking: { ...ranking, candidates: [{ ...first, signals, frames: withLine(first.frames) }, ...others] },
+  };
 }
 
 function frameAt({ subject, frames }: Candidate): LocatedFrame | undefined {

@@ -1,5 +1,4 @@
 import { randomBytes } from "node:crypto";
-import { PassThrough } from "node:stream";
 import { buffer } from "node:stream/consumers";
 import {
   brotliCompressSync,
@@ -10,7 +9,6 @@ import {
   gzipSync,
   zstdCompressSync,
 } from "node:zlib";
-import type { SentryProject } from "@whence/protocol";
 import { type Delivery, type Storage, telemetryTopic, type UsageLedger } from "@whence/storage";
 import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from "fastify";
 import { Registry } from "prom-client";
@@ -19,9 +17,8 @@ import { gatewayMetrics } from "../../src/metrics.ts";
 import { sentryLimits } from "../../src/sentry/sentry-limits.ts";
 import { type BatchMessage, readBatchMessage } from "../../src/telemetry/batch-message.ts";
 import { batchOf, logEvent } from "../batches.ts";
-import { eventually } from "../eventually.ts";
-import { hashOf } from "../hash-of.ts";
 import { buildApp, newKey, openTestStorage, organizationWithKey, send } from "../test-gateway.ts";
+import { addDsnKey, auth, envelope, event, eventId, project } from "./sent-envelopes.ts";
 
 const registry = new Registry();
 let storage: Storage;
@@ -29,11 +26,6 @@ let app: FastifyInstance;
 let key: string;
 let organizationId: string;
 const clock = { now: Date.parse("2026-03-01T12:00:00.000Z") };
-const project: SentryProject = {
-  ...{ id: "4711", service: "orders", env: "PROD" },
-  origins: ["https://shop.example", "https://*.shop.example"],
-};
-
 beforeAll(async () => {
   storage = await openTestStorage();
   app = await buildApp({
@@ -51,14 +43,7 @@ afterEach(async () => {
   await published();
 });
 
-async function dsnKey(owner = organizationId): Promise<string> {
-  const made = newKey();
-  const now = new Date(clock.now);
-  await storage.control.keys.add({
-    ...{ organizationId: owner, name: "k", hash: hashOf(made), prefix: "whk_", scope: "sentry", project, now },
-  });
-  return made;
-}
+const dsnKey = (): Promise<string> => addDsnKey(storage, organizationId, new Date(clock.now));
 
 async function published(): Promise<BatchMessage[]> {
   const deliveries: readonly Delivery[] = await storage.queue.receive(telemetryTopic, { max: 100, waitMs: 0 });
@@ -69,20 +54,6 @@ async function published(): Promise<BatchMessage[]> {
     return read;
   });
 }
-
-const eventId = "0a7b4b8c6cc741f799d347f264f3cce3";
-const event = { event_id: eventId, message: "stock is low", level: "error", platform: "python" };
-
-/** An envelope with items, each `[type, payload]`. */
-function envelope(items: readonly (readonly [string, unknown])[], header: object = {}): Buffer {
-  const parts = items.flatMap(([type, payload]) => {
-    const text = Buffer.isBuffer(payload) ? payload : Buffer.from(JSON.stringify(payload));
-    return [Buffer.from(`${JSON.stringify({ type, length: text.length })}\n`), text, Buffer.from("\n")];
-  });
-  return Buffer.concat([Buffer.from(`${JSON.stringify({ event_id: eventId, ...header })}\n`), ...parts]);
-}
-
-const auth = (own: string) => ({ "x-sentry-auth": `Sentry sentry_version=7, sentry_client=test/1, sentry_key=${own}` });
 
 function post(payload: Buffer | string, options: InjectOptions = {}): Promise<LightMyRequestResponse> {
   const { headers = auth(key), ...rest } = options;
@@ -376,88 +347,6 @@ describe("a key", () => {
     const wait = refused.headers["retry-after"];
     expect(Number(wait)).toBeGreaterThan(0);
     expect(refused.headers["x-sentry-rate-limits"]).toBe(`${wait}::key`);
-  });
-});
-
-describe("envelopes that are read in parts", () => {
-  const attached = Buffer.alloc(sentryLimits.wholeBytesMax);
-  const large = (digit: string) =>
-    envelope([
-      ["event", { ...event, event_id: digit.repeat(32) }],
-      ["attachment", attached],
-    ]);
-  const overloaded = [503, "WHENCE_ERR_TELEMETRY_OVERLOADED", "5"];
-  const refusalOf = ({ statusCode, headers, json }: LightMyRequestResponse) => [
-    ...[statusCode, json().code, headers["retry-after"]],
-  ];
-
-  /** Sends three envelopes but for their last bytes. */
-  function begin(own: string) {
-    return ["a", "b", "c"].map((digit) => {
-      const payload = new PassThrough();
-      const bytes = large(digit);
-      payload.write(bytes.subarray(0, -1));
-      const headers = { ...auth(own), "content-length": String(bytes.length) };
-      const answer = app.inject({ method: "POST", url: `/api/${project.id}/envelope/`, payload, headers });
-      return { end: () => payload.end(bytes.subarray(-1)), answer };
-    });
-  }
-
-  async function underWay(count: number): Promise<void> {
-    await eventually(`${count} that are read in parts`, async () => {
-      const gauge = await registry.getSingleMetric("whence_telemetry_bytes_under_way")?.get();
-      return gauge?.values[0]?.value === count * sentryLimits.envelopeReadBytesMax;
-    });
-  }
-
-  it("are 3 of an organization at a time and 6 in all, and the next gets 503 with the seconds to wait", async () => {
-    const keys = await Promise.all(
-      ["second", "third"].map(async (slug) => dsnKey((await organizationWithKey(storage, slug)).id)),
-    );
-    const [second = "", third = ""] = keys;
-    const started = begin(key);
-    await underWay(3);
-    expect(refusalOf(await post(large("d")))).toEqual(overloaded);
-    expect((await post(envelope([["event", event]]))).statusCode).toBe(200);
-    expect((await post(large("d"), { headers: auth(second) })).statusCode).toBe(200);
-    started.push(...begin(second));
-    await underWay(6);
-    expect(refusalOf(await post(large("e"), { headers: auth(third) }))).toEqual(overloaded);
-    for (const { end } of started) end();
-    const answers = await Promise.all(started.map(({ answer }) => answer));
-    expect(answers.map(({ statusCode }) => statusCode)).toEqual([200, 200, 200, 200, 200, 200]);
-    await underWay(0);
-    expect((await post(large("f"))).statusCode).toBe(200);
-  });
-});
-
-describe("requests that have their key only in the body", () => {
-  it("are 50 at a time, and keep no others out", async () => {
-    const bodies = Array.from({ length: 51 }, () => new PassThrough());
-    const url = `/api/${project.id}/envelope/`;
-    const headers = { "content-length": "3" };
-    const answers = bodies.map((payload) => app.inject({ method: "POST", url, headers, payload }));
-    const [first] = await Promise.all([Promise.race(answers), post(envelope([["event", event]]))]);
-    expect([first.statusCode, first.json().code]).toEqual([503, "WHENCE_ERR_TELEMETRY_OVERLOADED"]);
-    expect((await post(envelope([["event", event]]))).statusCode).toBe(200);
-    for (const body of bodies) body.end("{}\n");
-    const codes = (await Promise.all(answers)).map((answer) => answer.json().code);
-    expect(codes.filter((code) => code === "WHENCE_ERR_SENTRY_KEY_MISSING")).toHaveLength(50);
-  });
-
-  it("are refused with 429 before the body, once 60 from an address in a minute had none that is known", async () => {
-    const remoteAddress = "198.51.100.7";
-    const url = `/api/${project.id}/envelope/`;
-    const without = () => app.inject({ method: "POST", url, payload: "{}\n", remoteAddress });
-    const known = envelope([["event", event]], { dsn: `http://${key}@127.0.0.1/${project.id}` });
-    const within = () => app.inject({ method: "POST", url, payload: known, remoteAddress });
-    for (let count = 0; count < 60; count++) {
-      expect((await without()).json().code).toBe("WHENCE_ERR_SENTRY_KEY_MISSING");
-      if (count % 20 === 0) expect((await within()).statusCode).toBe(200);
-    }
-    expect([(await without()).statusCode, (await within()).statusCode]).toEqual([429, 429]);
-    const inHeader = { method: "POST", url, payload: known, headers: auth(key), remoteAddress } as const;
-    expect((await app.inject(inHeader)).statusCode).toBe(200);
   });
 });
 
