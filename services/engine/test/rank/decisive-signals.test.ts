@@ -23,6 +23,11 @@ const forgotten: AnyCodeSignal = {
 };
 const kept: AnyCodeSignal = {
   ...seenIn("b.js"),
+  kind: "kept-resource",
+  args: { acquire: "connect", how: "unless-left", leavesAtLine: 3, uses: 4 },
+};
+const unreleased: AnyCodeSignal = {
+  ...seenIn("c.js"),
   kind: "unreleased-resource",
   args: { acquire: "connect", leavesAtLine: 3 },
 };
@@ -37,15 +42,15 @@ describe("a signal that explains a failure on its own", () => {
     expect(decisiveSignals([forgotten], false).size).toBe(0);
   });
 
-  it("is an unreleased resource, which is searched for only when something waited for one", () => {
-    expect(decisiveSignals([kept], true).get("b.js")?.weight).toBe(0.6);
+  it("is an exhausted resource that one function keeps where others release it, not every unreleased one", () => {
+    expect([...decisiveSignals([kept, unreleased], true).keys()]).toEqual(["b.js"]);
   });
 
   it("is weighed by kind for the ablation", () => {
     expect(decisiveWeightsByKind([forgotten, kept], true)).toEqual(
       new Map([
         ["a.js", { "missing-await": 0.7 }],
-        ["b.js", { "unreleased-resource": 0.6 }],
+        ["b.js", { "kept-resource": 0.8 }],
       ]),
     );
   });

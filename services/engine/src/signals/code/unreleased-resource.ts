@@ -12,8 +12,6 @@ export const unreleasedResource = codeKind({
     /** The line where the function can leave early; null when unknown. */
     leavesAtLine: z.number().nullable(),
   }),
-  // The tracer searches for these only when something waited for a resource.
-  decides: { weight: 0.6 },
   example: { acquire: "pool.connect", leavesAtLine: 34 },
   link: {
     what: ({ acquire, leavesAtLine, place }) =>

@@ -48,7 +48,8 @@ const releasingWord = /release|clos|free|return|dispose|put_?back/i;
 
 /**
  * Notes where a share of something that ran out isn't given back, among all functions that take one: the function that
- * waits is on the stack, the one that keeps a share isn't. A use counts only where most others give theirs back.
+ * waits is on the stack, the one that keeps a share isn't. One that never gives it back counts only where most others
+ * give theirs back.
  */
 export function findKeptResources(
   codebase: Codebase,
@@ -62,8 +63,10 @@ export function findKeptResources(
     const leak = leakOf(codebase, use);
     return leak ? [{ ...use, leak }] : [];
   });
-  const worst = order.map((how) => leaks.filter(({ leak }) => leak.how === how)).find((some) => some.length > 0);
-  if (!worst || uses.length < usesMin || worst.length * 2 > uses.length) return;
+  const never = leaks.filter(({ leak }) => leak.how === "never");
+  // A function that releases on another path needs no comparison with others.
+  if (never.length > 0 && (uses.length < usesMin || never.length * 2 > uses.length)) return;
+  const worst = never.length > 0 ? never : leaks;
   for (const { program, call, leak } of worst.slice(0, keptMax)) {
     const acquire = textOf(part(call, "callee") ?? call, program.source);
     const leavesAtLine = leak.leavesAt && program.source.lineAt(leak.leavesAt.start);
@@ -71,8 +74,6 @@ export function findKeptResources(
     trail.add({ kind: "kept-resource", args }, placeAt(program, call), null);
   }
 }
-
-const order = ["never", "unless-left"] as const;
 
 const acquiring =
   /^(?:acquire|connect|get_?[cC]onn(?:ection)?|check_?out|take|borrow|lease|reserve|lock|enter|open|get_?[cC]lient|obtain|rent|begin|claim|slot|wait)\w{0,20}$/;
