@@ -89,7 +89,7 @@ function outageFinding({ id, attributes }: Outage): OutsideFinding {
   const { name, url, cause, started_at: since, resolved_at: until, origin_url: origin } = attributes;
   const title = [name, cause].filter((text) => text !== null && text !== "").join(": ");
   const target = url === null ? name : (URL.parse(url)?.host ?? name);
-  const page = origin ?? `${incidentsPage}/${encodeURIComponent(id.toWellFormed())}`;
+  const page = origin ?? `${incidentsPage}/${encodeURIComponent(id)}`;
   return { kind: "problem", what: "outage", vendor: "Better Stack", title, target, since, until, url: page };
 }
 

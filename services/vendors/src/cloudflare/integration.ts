@@ -130,7 +130,5 @@ async function failuresOf(
 function trafficPage(host: string | null, related: readonly Zone[]): string | null {
   const around = related.filter(({ name }) => isWithin(host ?? "", name));
   const [zone] = around.toSorted((one, other) => other.name.length - one.name.length);
-  return zone
-    ? `${dashboard}/${encodeURIComponent(zone.account.id.toWellFormed())}/${zone.name}/analytics/traffic`
-    : null;
+  return zone ? `${dashboard}/${encodeURIComponent(zone.account.id)}/${zone.name}/analytics/traffic` : null;
 }

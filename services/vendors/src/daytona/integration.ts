@@ -52,7 +52,7 @@ const auditSchema = z.object({
 
 /** The page of a sandbox in Daytona's dashboard, which has no span of time in its address. */
 function pageOf(sandboxId: string): string {
-  return `https://app.daytona.io/dashboard/sandboxes/${encodeURIComponent(sandboxId.toWellFormed())}`;
+  return `https://app.daytona.io/dashboard/sandboxes/${encodeURIComponent(sandboxId)}`;
 }
 
 const perPage = 100;

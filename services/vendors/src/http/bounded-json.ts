@@ -35,10 +35,21 @@ export function isBoundedJson(text: string): boolean {
   return true;
 }
 
-/** Parses JSON within the limits; undefined for anything else, which no schema accepts. */
+/** Parses JSON within the limits; undefined for anything else, which no schema accepts. Its texts are well-formed. */
 export function parseBoundedJson(text: string): unknown {
-  return isBoundedJson(text) ? parseJson(text) : undefined;
+  return isBoundedJson(text) ? parseJson(wellFormedJson(text)) : undefined;
 }
+
+/**
+ * Returns JSON with U+FFFD in place of each escaped surrogate without its other half, as in `"\ud83d"`, which neither a
+ * URL nor a database takes.
+ */
+export function wellFormedJson(text: string): string {
+  return text.replace(escapes, (whole, lone) => (lone ? "\\ufffd" : whole));
+}
+
+/** Every escape, so that the `\\` before a `u` is read as one; a surrogate without its other half is the group. */
+const escapes = /\\(?:u[dD][89abAB][\da-fA-F]{2}\\u[dD][c-fC-F][\da-fA-F]{2}|(u[dD][89a-fA-F][\da-fA-F]{2})|.)/g;
 
 function endOfString(text: string, start: number): number {
   for (let at = start + 1; at < text.length; at += 1) {

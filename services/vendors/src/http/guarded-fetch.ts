@@ -1,6 +1,6 @@
 import type { Dispatcher } from "undici";
 import type { AddressGuard } from "./address-guard.ts";
-import { isBoundedJson } from "./bounded-json.ts";
+import { isBoundedJson, wellFormedJson } from "./bounded-json.ts";
 import { openGuardedAgent } from "./guarded-agent.ts";
 
 /** The parts of `fetch` options that libraries use. */
@@ -41,19 +41,23 @@ export function openGuardedFetch({ mayReach, timeoutMs, bytesMax }: GuardedFetch
         return responseOf(answer, ReadableStream.from(boundedChunks(answer.body, bytesMax)));
       }
       const bytes = await bounded(answer.body, bytesMax);
-      if (isJson(answer.headers) && !isBoundedJson(new TextDecoder().decode(bytes))) {
-        throw new RangeError("the answer is JSON of too many levels or values");
-      }
+      const content = isJson(answer.headers) ? checkedJson(bytes) : bytes;
       const isBodiless = statusesWithoutBody.includes(answer.statusCode);
-      return responseOf(answer, isBodiless ? null : bytes);
+      return responseOf(answer, isBodiless ? null : content);
     },
     close: () => agent.close(),
   };
 }
 
+function checkedJson(bytes: Uint8Array): string {
+  const text = new TextDecoder().decode(bytes);
+  if (!isBoundedJson(text)) throw new RangeError("the answer is JSON of too many levels or values");
+  return wellFormedJson(text);
+}
+
 function responseOf(
   { statusCode: status, headers }: Dispatcher.ResponseData,
-  body: Uint8Array<ArrayBuffer> | ReadableStream | null,
+  body: string | Uint8Array<ArrayBuffer> | ReadableStream | null,
 ): Response {
   const entries = Object.entries(headers).flatMap(([name, value]) =>
     [value ?? []].flat().map((one): [string, string] => [name, one]),

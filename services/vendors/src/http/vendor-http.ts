@@ -4,7 +4,7 @@ import { parseJson, secondMs } from "@whence/protocol";
 import type { Dispatcher } from "undici";
 import type { z } from "zod";
 import type { OutboundContext } from "../outbound-context.ts";
-import { isBoundedJson } from "./bounded-json.ts";
+import { isBoundedJson, wellFormedJson } from "./bounded-json.ts";
 import { type GuardedAgent, openGuardedAgent } from "./guarded-agent.ts";
 import { AddressRefused } from "./guarded-lookup.ts";
 import { retryAfterMs } from "./retry-after.ts";
@@ -129,7 +129,7 @@ class VendorClient {
     return this.#answered(asked, signal, async ({ body, headers }) => {
       const text = await readBounded(body, asked.bytesMax ?? vendorLimits.answerBytesMax, vendor);
       if (!isBoundedJson(text)) throw unexpected(vendor, "JSON of more levels or values than any documented answer");
-      const parsed = asked.schema.safeParse(parseJson(text));
+      const parsed = asked.schema.safeParse(parseJson(wellFormedJson(text)));
       if (!parsed.success) throw unexpected(vendor, "an answer of another shape than documented");
       return { body: parsed.data, headers: plainHeaders(headers) };
     });

@@ -67,7 +67,7 @@ type LinkedRow = Row & { readonly url: string | null };
 /** New Relic's own command line links to entities like this. No link sets the time span of the page. */
 function entityLink(row: Row, app: string): string | null {
   const guid = row["entity.guid"] ?? row.entityGuid;
-  return guid ? `${app}/redirect/entity/${encodeURIComponent(guid.toWellFormed())}` : null;
+  return guid ? `${app}/redirect/entity/${encodeURIComponent(guid)}` : null;
 }
 
 function deploymentOf(row: LinkedRow): OutsideFinding {

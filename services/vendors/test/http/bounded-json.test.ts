@@ -37,6 +37,11 @@ describe("a text from a third party", () => {
     expect([isBoundedJson(text), parseBoundedJson(text)]).toEqual([false, undefined]);
   });
 
+  it("has a mark in place of each half of a pair of surrogates that is alone", () => {
+    const escaped = String.raw`["\ud83d","\uDE00 \ud83d\ud83d\ude00","\\ud83d",{"\ud83d":"\n\u00e9"}]`;
+    expect(parseBoundedJson(escaped)).toEqual(["\ufffd", "\ufffd \ufffd😀", String.raw`\ud83d`, { "\ufffd": "\né" }]);
+  });
+
   it("gives nothing when it isn't JSON", () => {
     expect(["", "{", '"', '"\\', "]]", "soon"].map(parseBoundedJson)).toEqual(Array(6).fill(undefined));
   });

@@ -59,6 +59,11 @@ describe("the fetch that libraries get", () => {
     await expect(open({ bytesMax: 1_000 })(server.url)).rejects.toThrow("too many levels or values");
   });
 
+  it("mends text that was cut within a character, for what its library makes of it", async () => {
+    server.answer(() => ({ body: String.raw`{"name":"a\ud83d"}` }));
+    expect(await (await open({ bytesMax: 1_000 })(server.url)).json()).toEqual({ name: "a\ufffd" });
+  });
+
   it("waits no longer than allowed", async () => {
     server.answer(() => undefined);
     await expect(open({ timeoutMs: 20 })(server.url)).rejects.toMatchObject({ name: "TimeoutError" });

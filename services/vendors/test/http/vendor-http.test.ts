@@ -60,6 +60,12 @@ describe("a request to a vendor", () => {
     expect(vendor.requests).toHaveLength(vendorLimits.triesMax);
   });
 
+  it("returns text that a link can hold, also where the vendor cut a character in half", async () => {
+    vendor.answer(() => ({ body: String.raw`{"name":"a\ud83d"}` }));
+    const { body } = await http.json({ path: "/v1/things", schema: z.object({ name: z.string() }) }, signal);
+    expect(encodeURIComponent(body.name)).toBe("a%EF%BF%BD");
+  });
+
   it("fails when no attempt succeeds", async () => {
     vendor.answer(() => ({ status: 500 }));
     await expect(ask()).rejects.toMatchObject({ reason: "unavailable", message: "Acme failed (500)" });
