@@ -9,7 +9,8 @@ export const recentMs = dayMs;
 /**
  * Returns the recent deploys of a service before a failure: the last release that sent telemetry, and the last one
  * reported as live since that hasn't sent any yet. `beganAt` is when the failure began, if earlier than `failedAt`: a
- * later release, such as a hotfix, doesn't hide the one before.
+ * later release, such as a hotfix or the one that a team went back to, doesn't hide the one before, even if the clocks
+ * aren't exact enough to know that it is later.
  */
 export function latestDeploys(
   releases: readonly KnownRelease[],
@@ -22,7 +23,8 @@ export function latestDeploys(
     .toSorted((left, right) => Date.parse(right.firstAt) - Date.parse(left.firstAt));
   const latest = [failedAt, beganAt].flatMap((moment) => {
     const of = all.filter((one) => !isReleasedAfter(one, moment));
-    return [of[0], of.find(({ isSeen }) => isSeen)];
+    const earlier = of.filter(({ firstAt }) => Date.parse(firstAt) <= Date.parse(moment));
+    return [of, earlier].flatMap((some) => [some[0], some.find(({ isSeen }) => isSeen)]);
   });
   return [...new Set(latest)].flatMap((one) => (one ? deployOf(one, all, failedAt) : []));
 }

@@ -78,6 +78,28 @@ describe("a release that began after the failure", () => {
     );
   });
 
+  it.each([10, 52])(
+    "doesn't hide the failing release when it is the one from before, back after %i s",
+    async (back) => {
+      const breaking = { release: "1.4.3", instance: "breaking" };
+      const kept = [
+        ...heartbeats(60).slice(0, 54),
+        { ...started("orders", "1.4.3", -60, true), ...breaking },
+        failed(beganSeconds, breaking),
+        { ...started("orders", "1.4.2", back, true), instance: "back" },
+        ...heartbeats(4, { instance: "back" }),
+      ];
+      const report = await reported(kept);
+      expect(verdictOn(report, "1.4.3")).toBe("near");
+      expect(verdictOn(report, "1.4.2")).toBe("ruled-out");
+    },
+  );
+
+  it("doesn't hide an earlier one when the clocks can't tell whether it was earlier, too", async () => {
+    const kept = [...outage, started("payments", "1.0.1", -60, true), started("payments", "1.0.2", 16, true)];
+    expect(verdictOn(await reported(kept), "1.0.1")).toBe("near");
+  });
+
   it("isn't a suspect for failing more often than the previous one, which failed only at the end", async () => {
     const now = { release: "1.4.3", instance: "hotfix" };
     const first = Array.from({ length: 4 }, (_, index) => failed(beganSeconds - index * 12));
