@@ -5,7 +5,7 @@ import { type SignatureMatch, typeFamily } from "../findings/signature.ts";
 import type { Candidate } from "../rank/candidate.ts";
 import type { ValueSource } from "../signals/code/value-sources.ts";
 import { ownSystem } from "../signals/inputs/alert.ts";
-import { cited, sentence } from "../words/prose.ts";
+import { cited, sentence, shortCode } from "../words/prose.ts";
 import { extentOf } from "./extent.ts";
 import { requestText, thrownAt, thrownIn } from "./failure.ts";
 import { isForgottenElsewhere } from "./forgotten-promise.ts";
@@ -239,12 +239,8 @@ function originTexts(origin: Link, messages: Messages): string[] {
 
 /** Shortens an origin's code, which the chain quotes in full. */
 function withShortCode(text: string): string {
-  return text.replace(/(?<!`)`([^`]+)`(?!`)/g, (whole, code: string) =>
-    code.length > codeUnitsMax && /\s/.test(code) ? `\`${code.slice(0, codeUnitsMax).trimEnd()}…\`` : whole,
-  );
+  return text.replace(/(?<!`)`([^`]+)`(?!`)/g, (_, code: string) => `\`${shortCode(code)}\``);
 }
-
-const codeUnitsMax = 50;
 
 /** A single failed call is worded as it was recorded, and an unset variable by the line that reads it. */
 function worded(origin: Link, chain: readonly Link[]): Link {

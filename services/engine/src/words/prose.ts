@@ -16,6 +16,16 @@ export function inlineCode(text: string): string {
   return `${ticks}${pad}${cut}${pad}${ticks}`;
 }
 
+/** Longest code within a sentence that is quoted in full elsewhere. */
+const shortUnitsMax = 50;
+
+/** Shortens code at a word, but for the last call of a chain that is shortened already: `db.run("SELECT a….first()`. */
+export function shortCode(code: string): string {
+  if (code.length <= shortUnitsMax || !/\s/.test(code)) return code;
+  const start = code.slice(0, shortUnitsMax + 1).replace(/[\s,]+\S*$/, "");
+  return `${start.slice(0, shortUnitsMax)}…${/…([^…]*)$/.exec(code)?.[1] ?? ""}`.toWellFormed();
+}
+
 /** Returns where processes ran as the end of a clause, with a space before it; empty when no client named its host. */
 export function onHosts(hosts: readonly string[]): string {
   const named = hosts.filter((host) => host !== "");

@@ -1,11 +1,11 @@
 import type { Advice } from "../../words/link-words.ts";
-import { inlineCode, placeText } from "../../words/prose.ts";
+import { inlineCode, placeText, shortCode } from "../../words/prose.ts";
 import { bare, isDataFile, isNamedByCode, spells, valueText } from "./step-code.ts";
 import type { ValueStep } from "./step-words.ts";
 
 /** Returns what to change where a value was created; null where the place alone doesn't show it. */
 export function stepFix({ how, name, code, place, isSet }: ValueStep): Advice | null {
-  const [value, where] = [inlineCode(valueText({ name, code })), placeText(place)];
+  const [value, where] = [inlineCode(shortCode(valueText({ name, code }))), placeText(place)];
   switch (how) {
     case "environment":
       if (isSet)

@@ -44,4 +44,13 @@ describe("a step of the failing value", () => {
     };
     expect(valueStep.link.what(args)).toBe(`\`${file}:1\` ${said}`);
   });
+
+  it("is shortened at a word in what to do, without losing the call at its end", () => {
+    const code = 'database.execute( "SELECT name, percent FROM campaigns" " WHERE product_group = ?" ….fetchone()';
+    const args = { how: "outside-answer", name: "execute", code, place, thrown: null, isUnchecked: false } as const;
+    expect(valueStep.link.fix?.(args)?.title).toBe(
+      'Check what `database.execute( "SELECT name, percent FROM….fetchone()` returns at `rowsOf` (`src/rows.js:4`)',
+    );
+    expect(valueStep.link.what(args)).toContain("product_group");
+  });
 });
