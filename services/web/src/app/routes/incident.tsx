@@ -133,7 +133,12 @@ function IncidentPage({ incident }: { readonly incident: Incident }): JSX.Elemen
             {report ? <ReportFolds incident={incident} report={report} cited={cited} /> : null}
             {incident.trigger.kind === "event" ? <PlaceWatchFold incident={incident} /> : null}
             {isRunning ? null : (
-              <Folded title="Investigation steps" onToggle={setStepsOpen} isPrinted={false}>
+              <Folded
+                title="Investigation steps"
+                {...((incident.refinement?.version ?? 1) > 1 && { note: "without later refinements" })}
+                onToggle={setStepsOpen}
+                isPrinted={false}
+              >
                 {() => <Steps steps={steps} isOver />}
               </Folded>
             )}

@@ -38,20 +38,20 @@ export function IncidentHead({ incident, viewer }: IncidentHeadProps): JSX.Eleme
         Incidents
       </Link>
       <div className={styles.row}>
-        <div className={styles.titles}>
+        <div className={styles.title}>
           <PageTitle title={title} />
-          <p className={styles.meta}>
-            <SeverityBadge severity={severity} />
-            <LifecycleBadge lifecycle={incident.lifecycle} />
-            <StatusBadge status={status} category={incident.report?.root_cause.category} />
-            <Place service={service} env={env} />
-            <PulseLine incident={incident} />
-            <span>
-              {owner === null ? "No owner" : `Owner: ${owner.name}`}
-              {owner !== null && acknowledged === null ? ", not acknowledged" : ""}
-            </span>
-          </p>
         </div>
+        <p className={styles.meta}>
+          <SeverityBadge severity={severity} />
+          <LifecycleBadge lifecycle={incident.lifecycle} />
+          <StatusBadge status={status} category={incident.report?.root_cause.category} />
+          <Place service={service} env={env} />
+          <span>
+            {owner === null ? "No owner" : `Owner: ${owner.name}`}
+            {owner !== null && acknowledged === null ? ", not acknowledged" : ""}
+          </span>
+          <PulseLine incident={incident} />
+        </p>
         <div className={styles.actions}>
           <LifecycleActions incident={incident} />
           <OwnerActions incident={incident} viewer={viewer} />

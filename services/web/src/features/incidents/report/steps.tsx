@@ -1,7 +1,7 @@
 import { type IncidentStep, investigationSteps } from "@whence/protocol";
 import type { JSX } from "react";
 import { Icon } from "../../../components/icon.tsx";
-import { clockTime, fullTime } from "../../../lib/times.ts";
+import { Moment } from "../../../components/time.tsx";
 import { Prose } from "../components/prose.tsx";
 import styles from "./steps.module.css";
 
@@ -63,13 +63,7 @@ function Step({ name, step, state }: StepProps): JSX.Element {
           </details>
         )}
       </div>
-      {step ? (
-        <time dateTime={step.at} title={fullTime(step.at)}>
-          {clockTime(step.at)}
-        </time>
-      ) : (
-        <span />
-      )}
+      {step ? <Moment at={step.at} /> : <span />}
     </li>
   );
 }

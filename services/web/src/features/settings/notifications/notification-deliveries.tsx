@@ -7,7 +7,7 @@ import { Loaded } from "../../../components/loaded.tsx";
 import { Row, Rows } from "../../../components/rows.tsx";
 import { TimeAgo } from "../../../components/time.tsx";
 import { paths } from "../../../config/paths.ts";
-import { clockTime } from "../../../lib/times.ts";
+import { sentenceTime } from "../../../lib/times.ts";
 import { deliveriesQuery } from "../api/notification-rules.ts";
 import { messageName, recipientName } from "./notification-names.ts";
 
@@ -56,7 +56,7 @@ function DeliveryRow({ delivery }: { readonly delivery: NotificationDelivery }):
         <TimeAgo key="at" at={created_at} />,
         attempts > 1 ? `${attempts} attempts` : null,
         reason,
-        next !== null && attempts > 0 ? `next attempt at ${clockTime(next).slice(0, 5)}` : null,
+        next !== null && attempts > 0 ? `next attempt at ${sentenceTime(next, Date.now())}` : null,
       ]}
     />
   );
