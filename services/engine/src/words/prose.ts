@@ -16,14 +16,15 @@ export function inlineCode(text: string): string {
   return `${ticks}${pad}${cut}${pad}${ticks}`;
 }
 
-/** Longest code within a sentence that is quoted in full elsewhere. */
-const shortUnitsMax = 50;
+/** The length of code within a sentence that is quoted in full elsewhere. A word that would leave less is cut. */
+const shortUnits = { max: 50, min: 30 } as const;
 
 /** Shortens code at a word, but for the last call of a chain that is shortened already: `db.run("SELECT a….first()`. */
 export function shortCode(code: string): string {
-  if (code.length <= shortUnitsMax || !/\s/.test(code)) return code;
-  const start = code.slice(0, shortUnitsMax + 1).replace(/[\s,]+\S*$/, "");
-  return `${start.slice(0, shortUnitsMax)}…${/…([^…]*)$/.exec(code)?.[1] ?? ""}`.toWellFormed();
+  if (code.length <= shortUnits.max || !/\s/.test(code)) return code;
+  const whole = code.slice(0, shortUnits.max + 1).replace(/[\s,]+\S*$/, "");
+  const start = whole.length < shortUnits.min ? code.slice(0, shortUnits.max).trimEnd() : whole;
+  return `${start.slice(0, shortUnits.max)}…${/…([^…]*)$/.exec(code)?.[1] ?? ""}`.toWellFormed();
 }
 
 /** Returns where processes ran as the end of a clause, with a space before it; empty when no client named its host. */

@@ -37,16 +37,16 @@ function MissingPage(): JSX.Element {
   );
 }
 
-/** Shown for an unknown address. */
+/** Shown for an unknown address, instead of all that pages have around them. */
 export function NotFound(): JSX.Element {
   return (
-    <div className={styles.state}>
+    <main className={styles.state}>
       <PageTitle title="Page not found" />
       <p>
         Check the address; it may be mistyped or from another version.{" "}
         <Link to={paths.incidents}>Back to incidents</Link>
       </p>
-    </div>
+    </main>
   );
 }
 

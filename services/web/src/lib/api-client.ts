@@ -82,14 +82,20 @@ function refusal(status: number, body: unknown, requestId: string | null): ApiEr
   }
   const invalid = httpValidationErrorSchema.safeParse(body);
   if (invalid.success && invalid.data.detail) {
-    const said = invalid.data.detail.map(({ loc, msg }) => `${loc.slice(1).join(".")}: ${msg}`);
-    const fields = Object.fromEntries(invalid.data.detail.map(({ loc, msg }) => [String(loc[1] ?? ""), sentence(msg)]));
+    const details = invalid.data.detail.map(({ loc, msg }) => ({ loc, msg: withoutType(msg) }));
+    const said = details.map(({ loc, msg }) => `${loc.slice(1).join(".")}: ${msg}`);
+    const fields = Object.fromEntries(details.map(({ loc, msg }) => [String(loc[1] ?? ""), sentence(msg)]));
     return new ApiError(`The service rejected the request. ${said.join("; ")}`, { status, requestId, fields });
   }
   const library = libraryErrorSchema.safeParse(body);
   if (library.success)
     return new ApiError(sentence(library.data.message), { status, code: library.data.code ?? null, requestId });
   return new ApiError(`The service answered with status ${status} and no reason.`, { status, requestId });
+}
+
+/** Returns what is wrong with a value, without the words that every message of its type begins with. */
+export function withoutType(message: string): string {
+  return message.replace(/^Value error, /, "");
 }
 
 function sentence(text: string): string {

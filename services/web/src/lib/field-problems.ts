@@ -1,6 +1,6 @@
 import { validationErrors } from "@whence/protocol";
 import type { z } from "zod";
-import { ApiError } from "./api-client.ts";
+import { ApiError, withoutType } from "./api-client.ts";
 
 /** Why individual fields were rejected, by name. */
 export type FieldProblems = Readonly<Record<string, string>>;
@@ -36,6 +36,6 @@ export function checkFields<Schema extends z.ZodType>(schema: Schema, entered: o
 }
 
 function plain(message: string): string {
-  const said = message.replace(/^Value error, /, "");
+  const said = withoutType(message);
   return `${said.charAt(0).toUpperCase()}${said.slice(1)}.`;
 }

@@ -78,11 +78,11 @@ describe("a request to the service", () => {
   it("is rejected field by field, each by its name", async () => {
     const detail = [
       { loc: ["body", "name"], msg: "too long", type: "too_long" },
-      { loc: ["body", "files", 0], msg: "Not text!", type: "value_error" },
+      { loc: ["body", "files", 0], msg: "Value error, not text!", type: "value_error" },
     ];
     const error = await refused({ status: 422, body: JSON.stringify({ detail }) });
     expect(error.fields).toEqual({ name: "Too long.", files: "Not text!" });
-    expect(error.message).toBe("The service rejected the request. name: too long; files.0: Not text!");
+    expect(error.message).toBe("The service rejected the request. name: too long; files.0: not text!");
   });
 
   it("is rejected in the words of the identity library", async () => {
