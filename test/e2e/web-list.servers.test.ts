@@ -232,3 +232,13 @@ describe("the list of incidents", () => {
     expect(ada.noticed.filter((line) => !isRefusal(line))).toEqual([]);
   });
 });
+
+describe("an address without a page", () => {
+  it("says so on a page without accessibility problems, which leads back", async () => {
+    await page.goto(`${server.url}/nowhere`);
+    await page.getByRole("heading", { name: "Page not found" }).waitFor();
+    expect(await problemsEverywhere(page)).toEqual([]);
+    await page.getByRole("link", { name: "Back to incidents" }).click();
+    await page.getByRole("heading", { name: "Incidents", exact: true }).waitFor();
+  });
+});
