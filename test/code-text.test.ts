@@ -21,35 +21,72 @@ const allowed: readonly string[] = [
 
 const patternFirst: ReadonlySet<string> = new Set(["test", "exec"]);
 const textFirst: ReadonlySet<string> = new Set(["match", "matchAll", "replace", "replaceAll", "search"]);
+/** Files about what a release changed that match patterns, none of them against code that the grammars read. */
+const ofChanges: readonly string[] = [
+  // Names of packages, manifests, and lock files.
+  "called-packages.ts",
+  "failing-packages.ts",
+  "changed-dependencies.ts",
+  // Reads of environment variables, also in languages that have no grammar.
+  "changed-settings.ts",
+  // Comments and spacing, in any language.
+  "code-lines.ts",
+  // Data files.
+  "data-keys.ts",
+  // The words of errors.
+  "missing-names.ts",
+  "telling-changes.ts",
+  // SQL, and the calls of migrations that stand for it.
+  "schema-changes.ts",
+];
+
 /** White space isn't code. */
 const spaces = /^\/\^?(?:\\s[*+]|\[ \\t\]\*)\$?\/g?$/;
 
-/** Returns the text of a file, a line of it, or a node that a pattern is matched against. */
-function matched(call: ts.CallExpression): ts.Expression | null {
+/** Returns the text that a pattern is matched against. */
+function textOf(call: ts.CallExpression): ts.Expression | null {
   if (!ts.isPropertyAccessExpression(call.expression)) return null;
   const { name, expression: on } = call.expression;
   const [first] = call.arguments;
   const [text, pattern] = patternFirst.has(name.text) ? [first, on] : textFirst.has(name.text) ? [on, first] : [];
   if (!text || !pattern || spaces.test(pattern.getText()) || ts.isStringLiteralLike(pattern)) return null;
-  return /\bsource\.(?:text|line\()|\btextOf\(/.test(text.getText()) ? text : null;
+  return text;
 }
 
-function matchedIn(file: string, text: string): string[] {
+/** Returns the text of a file, a line of it, or a node that a pattern is matched against. */
+function matched(call: ts.CallExpression): ts.Expression | null {
+  const text = textOf(call);
+  return text && /\bsource\.(?:text|line\()|\btextOf\(/.test(text.getText()) ? text : null;
+}
+
+function textsIn(file: string, text: string, find = matched): string[] {
   const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true);
   const found: string[] = [];
   const visit = (node: ts.Node): void => {
-    const code = ts.isCallExpression(node) ? matched(node) : null;
-    if (code) found.push(`${file.slice(engine.length)}: ${code.getText()}`);
+    const code = ts.isCallExpression(node) ? find(node) : null;
+    if (code) found.push(code.getText());
     ts.forEachChild(node, visit);
   };
   visit(source);
   return found;
 }
 
+function matchedIn(file: string, text: string): string[] {
+  return textsIn(file, text).map((code) => `${file.slice(engine.length)}: ${code}`);
+}
+
 describe("the text of code", () => {
   it("is matched against no patterns but the listed ones", () => {
     const files = readers.flatMap((folder) => repositoryFiles(`${engine}${folder}/**/*.ts`));
     expect(files.flatMap((file) => matchedIn(file, readRepositoryFile(file))).toSorted()).toEqual(allowed);
+  });
+
+  it("of changed lines is matched in no file but the listed ones", () => {
+    const folder = `${engine}changes/`;
+    const matching = repositoryFiles(`${folder}*.ts`).filter(
+      (file) => textsIn(file, readRepositoryFile(file), textOf).length > 0,
+    );
+    expect(matching.map((file) => file.slice(folder.length)).toSorted()).toEqual(ofChanges.toSorted());
   });
 
   it("is found where a pattern is matched against it", () => {

@@ -62,7 +62,7 @@ export async function investigate(
   signal.throwIfAborted();
   await ports.onStep("collect", steps.collected(collected.observations.length, collected.notChecked.length));
 
-  const known = findingsOf(subject, parsed, files, given, collected);
+  const known = await findingsOf(subject, parsed, files, given, collected);
   await ports.onStep("signatures", steps.matched(known.signatures.map(({ signature }) => signature.id)));
 
   const ranked = rank(known, given, modelsOf(ports), subject.history);

@@ -3,6 +3,7 @@ import { onlyChanges } from "./changes/only-change.ts";
 import { tellingChanges } from "./changes/telling-changes.ts";
 import type { Findings, KnownChanges, ParsedInput } from "./findings/findings.ts";
 import type { InvestigationSubject } from "./findings/investigation-subject.ts";
+import { ofKind } from "./findings/of-kind.ts";
 import type { ParsedError } from "./findings/parsed-error.ts";
 import type { GatheredFile } from "./gather/chosen-files.ts";
 import { matchSignatures } from "./match/match.ts";
@@ -17,6 +18,7 @@ import { trueObservations } from "./report/truth.ts";
 import type { Gap } from "./signals/gap.ts";
 import { withFollowedCalls } from "./signals/related-calls.ts";
 import { SourceText } from "./source/source-text.ts";
+import { lineReader } from "./trace/lines-apart.ts";
 import type { Traced } from "./trace/traced.ts";
 import { observeFirstFailingCommit } from "./watched/observe-first-failing-commit.ts";
 import { withTried } from "./watched/tried-verdicts.ts";
@@ -59,11 +61,11 @@ const filesNamedWithoutError = 3;
 /**
  * Returns the evidence from telemetry. Of the releases' changes it keeps those that bear on the failure, which are few.
  */
-function observationsOf(
+async function observationsOf(
   { error, event, about, exit }: ParsedInput,
   traced: Traced,
   collected: Collected,
-): KnownChanges & Pick<Findings, "observations"> {
+): Promise<KnownChanges & Pick<Findings, "observations">> {
   const known = withRelatedCategories(sinceFailure(trueObservations(collected.observations), event));
   const observed = known.filter(({ fact }) => fact.kind !== "release-change" && fact.kind !== "last-change");
   if (exit) {
@@ -73,9 +75,10 @@ function observationsOf(
     };
   }
   const release = event?.release ?? about?.release ?? null;
+  const readLines = await lineReader(ofKind(known, "release-change").map(({ fact }) => fact.change.path));
   return {
     observations: observed,
-    changes: tellingChanges(known, { error, traced, release }),
+    changes: tellingChanges(known, { error, traced, release, readLines }),
     onlyChanges: onlyChanges(known),
     lastChanges: known.filter(({ fact }) => fact.kind === "last-change"),
   };
@@ -116,16 +119,16 @@ function withModel(subject: InvestigationSubject, known: Findings): Findings {
 }
 
 /** Everything known about a failure before it is ranked. */
-export function findingsOf(
+export async function findingsOf(
   subject: InvestigationSubject,
   parsed: ParsedInput,
   files: readonly SourceText[],
   traced: Traced,
   collected: Collected,
-): Findings {
+): Promise<Findings> {
   const observed = observedIn(subject);
   const { tried = [], since } = observed ?? {};
-  const changes = observationsOf(parsed, traced, collected);
+  const changes = await observationsOf(parsed, traced, collected);
   const proven = since ? [observeFirstFailingCommit(since, traced)] : [];
   const verdicts = withTried(verdictsOf(subject, parsed, traced), tried, traced, parsed.observedAt);
   return withModel(subject, {

@@ -39,7 +39,7 @@ export async function serviceFeatures(
   const parsed = parseSubject(subject, Date.now);
   const files = filesOf(subject);
   const traced = await traceError(parsed.error, parsed.event, files);
-  const findings: Findings = findingsOf(subject, parsed, files, traced, { observations, notChecked: [] });
+  const findings: Findings = await findingsOf(subject, parsed, files, traced, { observations, notChecked: [] });
   const evidence = categoryEvidenceOf(findings, traced);
   const context = failureContextOf(findings);
   const [first] = rankPlaces(findings, traced, files, learnedModel());

@@ -6,6 +6,7 @@ import { type ChangeEffect, orderOfEffect } from "../signals/change-effect.ts";
 import type { DeployFact } from "../signals/facts/deploy-fact.ts";
 import type { Hunk } from "../signals/facts/release-change.ts";
 import type { AnyCodeSignal } from "../signals/signal.ts";
+import type { ReadLinesApart } from "../trace/lines-apart.ts";
 import type { Traced } from "../trace/traced.ts";
 import { calledPackages, isMajor } from "./called-packages.ts";
 import { changedData } from "./changed-data.ts";
@@ -32,6 +33,7 @@ interface Failing {
   readonly traced: Traced;
   /** The release of the failing process. */
   readonly release: string | null;
+  readonly readLines: ReadLinesApart;
 }
 
 /** Returns the changes that bear on the failure, the strongest first. */
@@ -57,7 +59,7 @@ export function isOfCode(path: string, { removed, added }: Pick<Hunk, "removed" 
 function ofRelease(
   deploy: DeployFact,
   seen: readonly Seen<"release-change">[],
-  { error, traced, release }: Failing,
+  { error, traced, release, readLines }: Failing,
 ): TellingChange[] {
   const changes = seen.map((observation) => ({ ...observation.fact.change, observation }));
   const telling = (
@@ -65,8 +67,8 @@ function ofRelease(
     effect: ChangeEffect,
     line: number | null,
   ): TellingChange => ({ effect, observation, deploy, place: { file: path, line, function: null } });
-  const names = changedNames(changes, missingNames(error, traced.signals)).map(({ in: change, line, ...args }) =>
-    telling(change, { kind: "name", ...args }, line),
+  const names = changedNames(changes, missingNames(error, traced.signals), readLines).map(
+    ({ in: change, line, ...args }) => telling(change, { kind: "name", ...args }, line),
   );
   const settings = changedSettings(changes)
     .filter(({ name }) => isNamed(name, error, traced.signals))

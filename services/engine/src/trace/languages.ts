@@ -1,5 +1,5 @@
 import type { GivenFiles } from "./code/given-files.ts";
-import type { Lowering } from "./code/ir.ts";
+import type { LanguageReader, Lowering } from "./code/ir.ts";
 import type { Dialect } from "./dialects/dialect.ts";
 import { go } from "./dialects/go.ts";
 import { java } from "./dialects/java.ts";
@@ -11,7 +11,7 @@ import { goShapes, goWrappers } from "./lower/go.ts";
 import { javaShapes, javaWrappers } from "./lower/java.ts";
 import { pythonShapes, pythonWrappers } from "./lower/python.ts";
 import { rubyShapes, rubyWrappers } from "./lower/ruby.ts";
-import { parsesAs, treeLowering } from "./lower/tree-lowering.ts";
+import { treeReader } from "./lower/tree-reader.ts";
 import { goMessages } from "./runtime-messages/go.ts";
 import { javaMessages } from "./runtime-messages/java.ts";
 import { javascriptMessages } from "./runtime-messages/javascript.ts";
@@ -22,9 +22,7 @@ import { rubyMessages } from "./runtime-messages/ruby.ts";
 interface TracedLanguage {
   readonly dialect: Dialect;
   /** Loads its parser, which is done only for files that need it. */
-  readonly load: () => Promise<Lowering>;
-  /** Returns whether a whole file is well-formed. */
-  readonly parses: (name: string, text: string) => Promise<boolean>;
+  readonly load: () => Promise<LanguageReader>;
   /** The messages of its runtime's errors. */
   readonly messages: readonly RuntimeMessage[];
 }
@@ -33,32 +31,30 @@ interface TracedLanguage {
 const traced: readonly TracedLanguage[] = [
   {
     dialect: javascript,
-    load: async () => (await loadJavaScript()).lowerJavaScript,
-    parses: async (name, text) => (await loadJavaScript()).parsesAsJavaScript(name, text),
+    load: async () => {
+      const { lowerJavaScript, parsesAsJavaScript } = await loadJavaScript();
+      return { lower: lowerJavaScript, isWellFormed: parsesAsJavaScript };
+    },
     messages: javascriptMessages,
   },
   {
     dialect: python,
-    load: () => treeLowering("python", pythonShapes, pythonWrappers),
-    parses: (_, text) => parsesAs("python", text),
+    load: () => treeReader("python", pythonShapes, pythonWrappers),
     messages: pythonMessages,
   },
   {
     dialect: go,
-    load: () => treeLowering("go", goShapes, goWrappers),
-    parses: (_, text) => parsesAs("go", text),
+    load: () => treeReader("go", goShapes, goWrappers),
     messages: goMessages,
   },
   {
     dialect: java,
-    load: () => treeLowering("java", javaShapes, javaWrappers),
-    parses: (_, text) => parsesAs("java", text),
+    load: () => treeReader("java", javaShapes, javaWrappers),
     messages: javaMessages,
   },
   {
     dialect: ruby,
-    load: () => treeLowering("ruby", rubyShapes, rubyWrappers),
-    parses: (_, text) => parsesAs("ruby", text),
+    load: () => treeReader("ruby", rubyShapes, rubyWrappers),
     messages: rubyMessages,
   },
 ];
@@ -71,16 +67,22 @@ export function loadJavaScript(): Promise<typeof import("./lower/javascript.ts")
   return import("./lower/javascript.ts");
 }
 
+/** Returns what reads the languages that files with some paths are written in. */
+export async function readersOf(paths: readonly string[]): Promise<ReadonlyMap<Dialect, LanguageReader>> {
+  const used = traced.filter(({ dialect }) => paths.some((path) => dialect.endings.test(path)));
+  return new Map(await Promise.all(used.map(async ({ dialect, load }) => [dialect, await load()] as const)));
+}
+
 /** Returns the lowerings of the languages that some files are written in. */
 export async function loweringsFor(files: GivenFiles): Promise<ReadonlyMap<Dialect, Lowering>> {
-  const used = traced.filter(({ dialect }) => files.all.some(({ name }) => dialect.endings.test(name)));
-  return new Map(await Promise.all(used.map(async ({ dialect, load }) => [dialect, await load()] as const)));
+  const readers = await readersOf(files.all.map(({ name }) => name));
+  return new Map([...readers].map(([dialect, { lower }]) => [dialect, lower]));
 }
 
 /** Returns whether a whole file is well-formed in the language that its name says; false for other files. */
 export async function parses(name: string, text: string): Promise<boolean> {
   const language = traced.find(({ dialect }) => dialect.endings.test(name));
-  return language !== undefined && (await language.parses(name, text));
+  return language !== undefined && (await language.load()).isWellFormed(name, text);
 }
 
 /** Returns the messages of a language's runtime errors. */

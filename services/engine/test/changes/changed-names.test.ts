@@ -4,14 +4,25 @@ import { changedNames } from "../../src/changes/changed-names.ts";
 import { changedSettings } from "../../src/changes/changed-settings.ts";
 import { isSameCode } from "../../src/changes/code-lines.ts";
 import type { Hunk } from "../../src/signals/facts/release-change.ts";
+import { lineReader } from "../../src/trace/lines-apart.ts";
+
+const path = "src/body.ts";
+const python = "src/body.py";
+const [ruby, java] = ["app/body.rb", "src/Body.java"];
+const goFile = "body.go";
+const readLines = await lineReader([path, python, ruby, java, goFile]);
 
 function hunk(removed: readonly string[], added: readonly string[], to = 10): { readonly hunk: Hunk } {
   return { hunk: { from: to, removed, to, added } };
 }
 
-function changesOf(name: string, ...hunks: readonly { readonly hunk: Hunk }[]) {
-  const changes = hunks.map((one) => ({ path: "src/body.ts", ...one }));
-  return changedNames(changes, new Set([name])).map(({ change, renamedTo, line }) => ({ change, renamedTo, line }));
+function changesOf(name: string, ...hunks: readonly { readonly hunk: Hunk; readonly path?: string }[]) {
+  const changes = hunks.map((one) => ({ path, ...one }));
+  return changedNames(changes, new Set([name]), readLines).map(({ change, renamedTo, line }) => ({
+    change,
+    renamedTo,
+    line,
+  }));
 }
 
 const renamed = (renamedTo: string, line = 10) => [{ change: "renamed", renamedTo, line }];
@@ -22,27 +33,33 @@ describe("a key that a release no longer gives a value", () => {
     ["in shorthand", "  return { id, amount };", "  return { id };"],
     ["on a line of its own", "    amount,", "    status,"],
     ["with a value", "  amount: money(cents),", "  cents,"],
-    ["in JSON", '  "amount": 5,', '  "sum": 6,'],
-    ["in Python", "    return {'id': id, 'amount': amount}", "    return {'id': id}"],
-    ["as a keyword argument", "Payment(id=id, amount=amount)", "Payment(id=id)"],
+    ["in JSON", '  "amount": 5,', '  "sum": 6,', "prices.json"],
+    ["in YAML", "  amount: 5", "  sum: 6", "prices.yaml"],
+    ["in Python", "    return {'id': id, 'amount': amount}", "    return {'id': id}", python],
+    ["as a keyword argument", "Payment(id=id, amount=amount)", "Payment(id=id)", python],
+    ["as a keyword argument on a line of its own", "    amount=amount,", "    id=id,", python],
     ["by assignment", "  body.amount = cents;", "  body.id = id;"],
     ["by subscript", 'body["amount"] = cents', 'body["id"] = id'],
-    ["in Ruby", "{ :id => id, 'amount' => cents }", "{ :id => id }"],
-    ["as a tag in Go", '\tAmount Money `json:"amount,omitempty"`', '\tId string `json:"id"`'],
-    ["in a map in Java", '  body.put("amount", cents);', '  body.put("id", id);'],
-    ["as a field in Java", "  private final Money amount;", "  private final String id;"],
-    ["in a record in Java", "record Body(String id, Money amount) {}", "record Body(String id) {}"],
-  ])("is removed: %s", (_, before, after) => {
-    expect(changesOf("amount", hunk([before], [after]))).toEqual(removed);
+    ["in Ruby", "{ :id => id, 'amount' => cents }", "{ :id => id }", ruby],
+    ["by assignment in Ruby", "  body.amount = cents", "  body.id = id", ruby],
+    ["in Go", "\tAmount: cents,", "\tId: id,", goFile, "Amount"],
+    ["as a tag in Go", '\tAmount Money `json:"amount,omitempty"`', '\tId string `json:"id"`', goFile],
+    ["in a map in Java", '  body.put("amount", cents);', '  body.put("id", id);', java],
+    ["as a field in Java", "  private final Money amount;", "  private final String id;", java],
+    ["as an annotation in Java", '  @JsonProperty("amount") private Money total;', "  private Money total;", java],
+    ["in a record in Java", "record Body(String id, Money amount) {}", "record Body(String id) {}", java],
+  ])("is removed: %s", (_, before, after, file = path, name = "amount") => {
+    expect(changesOf(name, { path: file, ...hunk([before], [after]) })).toEqual(removed);
   });
 
   it.each([
     ["in shorthand", "  return { id, amount };", "  return { id, total: amount };"],
     ["with a value", "  amount: money(cents),", "  total: money(cents),"],
-    ["in Python", "    return {'amount': price.net}", "    return {'total': price.net}"],
-    ["as a keyword argument", "Payment(amount=price)", "Payment(total=price)"],
-  ])("is renamed when a new key has its value: %s", (_, before, after) => {
-    expect(changesOf("amount", hunk([before], [after]))).toEqual(renamed("total"));
+    ["on lines that close what they don't open", "  amount: cents });", "  total: cents });"],
+    ["in Python", "    return {'amount': price.net}", "    return {'total': price.net}", python],
+    ["as a keyword argument", "Payment(amount=price)", "Payment(total=price)", python],
+  ])("is renamed when a new key has its value: %s", (_, before, after, file = path) => {
+    expect(changesOf("amount", { path: file, ...hunk([before], [after]) })).toEqual(renamed("total"));
   });
 
   it("isn't said to be renamed to a new key with another value", () => {
@@ -69,8 +86,14 @@ describe("a name that remains", () => {
     ["a property that is read", "  log(payment.amount);", "  log(payment.id);"],
     ["an import", 'import { amount } from "./amount.js";', 'import { sum } from "./sum.js";'],
     ["a comparison", "  if (body.amount === 0) return;", "  if (!body) return;"],
-  ])("isn't removed with %s", (_, before, after) => {
-    expect(changesOf("amount", hunk([before], [after]))).toEqual([]);
+    ["a choice", "  return isFree ? amount : 0;", "  return 0;"],
+    ["a text", '  log("amount: none");', "  log();"],
+    ["a loop", "    for amount in amounts:", "    for one in amounts:", python],
+    ["a variable", "    amount = net + tax", "    total = net + tax", python],
+    ["a condition", "    if amount:", "    if total:", python],
+    ["a variable in Java", "        Money amount = net.plus(tax);", "        return net;", java],
+  ])("isn't removed with %s", (_, before, after, file = path) => {
+    expect(changesOf("amount", { path: file, ...hunk([before], [after]) })).toEqual([]);
   });
 
   it("isn't removed when another file of the release gives it a value now", () => {
@@ -94,10 +117,17 @@ describe("a function that a release removed", () => {
   it.each([
     ["a function", "export function load(id) {"],
     ["a method", "  async load(id) {"],
-    ["a function in Python", "def load(id):"],
+    ["a function in Python", "def load(id):", python],
+    ["a function in Go", "func load(id string) error {", goFile],
+    ["a method in Java", "    public Order load(String id) {", java],
+    ["a function in Ruby", "  def load(id)", ruby],
     ["an export", "exports.load = (id) => id;"],
-  ])("is removed: %s", (_, line) => {
-    expect(changesOf("load", hunk([line], []))).toEqual(removed);
+  ])("is removed: %s", (_, line, file = path) => {
+    expect(changesOf("load", { path: file, ...hunk([line], []) })).toEqual(removed);
+  });
+
+  it("isn't known in a language that isn't read", () => {
+    expect(changesOf("load", { path: "src/load.php", ...hunk(["function load($id) {"], []) })).toEqual([]);
   });
 });
 
@@ -125,7 +155,7 @@ describe("the environment variables of a release", () => {
 
 describe("a column or table that a migration changed", () => {
   const migrated = (text: string, name = "total", path = "migrations/004.sql") =>
-    changedNames([{ path, ...hunk([], text.split("\n"), 1) }], new Set([name])).map(
+    changedNames([{ path, ...hunk([], text.split("\n"), 1) }], new Set([name]), readLines).map(
       ({ change, renamedTo, line, isOfDatabase }) => ({ change, renamedTo, line, isOfDatabase }),
     );
 

@@ -50,7 +50,7 @@ async function ranked(subject: InvestigationSubject, facts: readonly Fact[]): Pr
   const traced = await traceError(parsed.error, parsed.event, files);
   const source = { kind: "telemetry", name: "telemetry" } as const;
   const observations = facts.map((fact) => observeData(source, fact, { observed_at: failedAt, fact }));
-  const findings = findingsOf(subject, parsed, files, traced, { observations, notChecked: [] });
+  const findings = await findingsOf(subject, parsed, files, traced, { observations, notChecked: [] });
   return rank(findings, traced, { files: learnedModel(), services: shippedServiceModel() }, undefined);
 }
 

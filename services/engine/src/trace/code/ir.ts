@@ -85,6 +85,7 @@ export type Trait =
  * A piece of code, to which every language is lowered:
  * - `call` has a `callee`, and an `argument` for each one passed; `new` is a trait of it, and a block is an argument.
  * - `declare` and `parameter` have a `name`, or a `target` that destructures the value: an `object` or a `list`.
+ * - a `declare` of a field has a `key` for each name that a tag or an annotation gives it.
  * - `entry` has a `name`, or a computed `key`; in a pattern it also has a `fallback`.
  * - `assign`, `binary`, and `unary` have their operator as `name`; literals have their text.
  * - a `block` has a `context` for each value that is closed at its end: `with open(…)`.
@@ -111,6 +112,13 @@ export interface CodeNode {
 
 /** Lowers a text in one language; null when it is nested too deeply or takes too long. */
 export type Lowering = (name: string, text: string) => CodeNode | null;
+
+/** What reads the texts of one language. */
+export interface LanguageReader {
+  readonly lower: Lowering;
+  /** Returns whether a text has no syntax error. */
+  readonly isWellFormed: (name: string, text: string) => boolean;
+}
 
 /** Returns the part of a node with a role; null without one. */
 export function part(node: CodeNode, role: Role): CodeNode | null {

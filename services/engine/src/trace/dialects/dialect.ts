@@ -71,9 +71,23 @@ export interface Dialect {
    * when there are none.
    */
   readonly handler: RegExp | null;
+  /** What can stand around lines that are read apart from their file. */
+  readonly around: {
+    /** Around entries of a list, an object, or a call. */
+    readonly entries: readonly Around[];
+    /** Around statements and members. */
+    readonly statements: readonly Around[];
+    /** Matches the end of lines that are taken for entries if they can be. */
+    readonly entryEnd: RegExp;
+    /** Around lines that fit nowhere else. */
+    readonly otherwise: Around;
+  };
   /** How its regular expressions are used; null where they don't backtrack, or aren't followed. */
   readonly patterns: PatternCalls | null;
 }
+
+/** The line above and the line below. */
+export type Around = readonly [above: string, below: string];
 
 /** The calls that match text with a regular expression. */
 export interface PatternCalls {

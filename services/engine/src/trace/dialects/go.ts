@@ -47,6 +47,19 @@ export const go: Dialect = {
   builtIn: new Map(),
   interruption: null,
   handler: null,
+  around: {
+    entries: [
+      ["package p; var _ = T{", "}"],
+      ["package p; func _() { _(", ")}"],
+    ],
+    statements: [
+      ["package p; func _() {", "}"],
+      ["package p; type _ struct {", "}"],
+      ["package p", ""],
+    ],
+    entryEnd: /,\s*$/,
+    otherwise: ["package p; func _() {", "}"],
+  },
   patterns: null,
   environment: /^(?:os|syscall)\.(?:Getenv|LookupEnv)\(\s*"(\w{1,100})"/,
 };

@@ -49,6 +49,19 @@ export const java: Dialect = {
   builtIn: new Map(),
   interruption: null,
   handler: null,
+  around: {
+    entries: [
+      ["class $ { Object $ = $(", "); }"],
+      ["enum $ {", "}"],
+    ],
+    statements: [
+      ["class $ { void $() {", "}}"],
+      ["class $ {", "}"],
+      ["", ""],
+    ],
+    entryEnd: /,\s*$/,
+    otherwise: ["class $ { void $() {", "}}"],
+  },
   patterns: null,
   environment: /^System\.(?:getenv|getProperty)\(\s*"([\w.]{1,100})"/,
 };

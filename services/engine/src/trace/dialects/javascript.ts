@@ -73,6 +73,20 @@ export const javascript: Dialect = {
   ]),
   interruption: null,
   handler: null,
+  around: {
+    entries: [
+      ["({", "})"],
+      ["_(", ")"],
+    ],
+    statements: [
+      ["", ""],
+      ["class _ {", "}"],
+      ["async function* _() {", "}"],
+    ],
+    // An entry without a comma could also be a label and its statement.
+    entryEnd: /[^;\s]\s*$/,
+    otherwise: ["", ""],
+  },
   patterns: {
     matching: words("test exec match matchAll replace replaceAll split search"),
     making: words("RegExp"),

@@ -80,6 +80,15 @@ export const python: Dialect = {
   interruption:
     /(?:^|\.)(?:SystemExit|KeyboardInterrupt|(?:Soft)?TimeLimitExceeded|TimeoutError|TimeoutException|Timeout|Failed)$/,
   handler: /^_*(?:sig(?:n(?:al|um|o)\w*)?|frame)$|sig(?:alrm|nal|handler)|alarm|handler/i,
+  around: {
+    entries: [
+      ["_(", ")"],
+      ["_({", "})"],
+    ],
+    statements: [["", ""]],
+    entryEnd: /,\s*$/,
+    otherwise: ["", ""],
+  },
   patterns: {
     matching: words("match fullmatch search findall finditer sub subn split"),
     making: words("compile"),

@@ -49,6 +49,12 @@ export const ruby: Dialect = {
   builtIn: new Map([["Time", words("strftime iso8601 year month day to_date to_time")]]),
   interruption: null,
   handler: null,
+  around: {
+    entries: [["_(", ")"]],
+    statements: [["", ""]],
+    entryEnd: /,\s*$/,
+    otherwise: ["", ""],
+  },
   patterns: null,
   environment: /^ENV\[\s*["'](\w{1,100})["']\s*\]$|^ENV\.(?:fetch|dig|values_at)\(\s*["'](\w{1,100})["']/,
 };

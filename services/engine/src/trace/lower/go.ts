@@ -160,6 +160,13 @@ const loop: Describe = (node, read) => {
   return { kind: "loop", parts: [...parts, ...optional("body", body)] };
 };
 
+/** Returns the names that a field's tag gives it: `json:"name,omitempty" db:"name"`. */
+function keysIn(tag: SyntaxNode | null, read: ReadText): SyntaxPart[] {
+  return [...read(tag).matchAll(/\w+:"([\w$]+)/g)].flatMap(({ 1: name }): SyntaxPart[] =>
+    tag && name !== undefined ? [["key", made(tag, { kind: "other", name })]] : [],
+  );
+}
+
 const returned: Describe = (node) => {
   const [value] = named(node);
   const values = elementsOf(value ?? null);
@@ -214,7 +221,13 @@ export const goShapes: Shapes = {
     parts: childrenOf(node, "name").map(
       (name): SyntaxPart => [
         null,
-        made(name, { kind: "declare", name: read(name), type: typeName(child(node, "type"), read), traits: ["field"] }),
+        made(name, {
+          kind: "declare",
+          name: read(name),
+          type: typeName(child(node, "type"), read),
+          traits: ["field"],
+          parts: keysIn(child(node, "tag"), read),
+        }),
       ],
     ),
   }),

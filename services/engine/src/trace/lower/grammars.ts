@@ -4,6 +4,8 @@ import type { Parser } from "@vscode/tree-sitter-wasm";
 
 const require = createRequire(import.meta.url);
 const parsers = new Map<string, Promise<Parser>>();
+/** Begun once: grammars that are loaded by two beginnings at the same time can't be read. */
+let started: Promise<void> | undefined;
 
 /**
  * Returns the parser of a grammar, compiled on first use, so that investigations of other languages don't pay for it.
@@ -20,7 +22,8 @@ export function parserOf(grammar: string): Promise<Parser> {
 async function load(grammar: string): Promise<Parser> {
   const entry = require.resolve("@vscode/tree-sitter-wasm");
   const treeSitter: typeof import("@vscode/tree-sitter-wasm") = require(entry);
-  await treeSitter.Parser.init();
+  started ??= treeSitter.Parser.init();
+  await started;
   const language = await treeSitter.Language.load(join(dirname(entry), grammar));
   return new treeSitter.Parser().setLanguage(language);
 }

@@ -45,7 +45,7 @@ const functionOf: Describe = (node, read) => {
   const given = list?.type === "identifier" ? [list] : named(list ?? none);
   const isLambda = node.type === "lambda_expression";
   const traits: Trait[] = isLambda ? ["callback"] : ["method"];
-  if (/\bstatic\b/.test(read(node.children.find((one) => one.type === "modifiers")))) traits.push("static");
+  if (/\bstatic\b/.test(read(modifiersOf(node)))) traits.push("static");
   const isConstructor = node.type.endsWith("constructor_declaration");
   return {
     kind: "function",
@@ -73,20 +73,38 @@ const identifier: Describe = (node, read, role) => ({
 });
 
 function declaration(trait: Trait): Describe {
-  return (node, read): Described => ({
-    kind: "sequence",
-    parts: childrenOf(node, "declarator").map(
-      (one): SyntaxPart => [
-        null,
-        made(one, {
-          kind: "declare",
-          name: read(child(one, "name")),
-          type: typeName(child(node, "type"), read),
-          traits: [trait],
-          parts: optional("value", child(one, "value")),
-        }),
-      ],
-    ),
+  return (node, read): Described => {
+    const modifiers = modifiersOf(node);
+    // Outside a class, the grammar takes a field for a local variable.
+    const isField = trait === "field" || /\b(?:public|protected|private|static)\b/.test(read(modifiers));
+    return {
+      kind: "sequence",
+      parts: childrenOf(node, "declarator").map(
+        (one): SyntaxPart => [
+          null,
+          made(one, {
+            kind: "declare",
+            name: read(child(one, "name")),
+            type: typeName(child(node, "type"), read),
+            traits: [isField ? "field" : trait],
+            parts: [...optional("value", child(one, "value")), ...keysIn(modifiers, read)],
+          }),
+        ],
+      ),
+    };
+  };
+}
+
+function modifiersOf(node: SyntaxNode): SyntaxNode | undefined {
+  return node.children.find((one) => one.type === "modifiers");
+}
+
+/** Returns the names that annotations give a field: `@JsonProperty("name")`, `@Column(name = "name")`. */
+function keysIn(modifiers: SyntaxNode | undefined, read: ReadText): SyntaxPart[] {
+  const annotations = (modifiers?.children ?? []).filter((one) => one.type === "annotation");
+  return annotations.flatMap((one): SyntaxPart[] => {
+    const name = /^\(\s*(?:(?:name|value)\s*=\s*)?"([\w$]+)"/.exec(read(child(one, "arguments")))?.[1];
+    return name === undefined ? [] : [["key", made(one, { kind: "other", name })]];
   });
 }
 

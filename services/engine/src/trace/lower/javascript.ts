@@ -29,9 +29,10 @@ export function lowerJavaScript(name: string, text: string): CodeNode | null {
 export function parsesAsJavaScript(name: string, text: string): boolean {
   try {
     const options = { target: ts.ScriptTarget.Latest, jsx: ts.JsxEmit.Preserve, allowJs: true };
-    const fileName = /\.[cm]?tsx?$/.test(name) ? name : "file.jsx";
+    // Declarations (`.d.ts`) have no output, without which the function fails.
+    const fileName = fileNames.get(kindOf(name));
     const { diagnostics = [] } = ts.transpileModule(text, {
-      fileName,
+      ...(fileName !== undefined && { fileName }),
       compilerOptions: options,
       reportDiagnostics: true,
     });
@@ -41,6 +42,12 @@ export function parsesAsJavaScript(name: string, text: string): boolean {
     throw error;
   }
 }
+
+const fileNames: ReadonlyMap<ts.ScriptKind, string> = new Map([
+  [ts.ScriptKind.TS, "file.ts"],
+  [ts.ScriptKind.TSX, "file.tsx"],
+  [ts.ScriptKind.JSX, "file.jsx"],
+]);
 
 function kindOf(name: string): ts.ScriptKind {
   if (/\.[cm]?ts$/.test(name)) return ts.ScriptKind.TS;
