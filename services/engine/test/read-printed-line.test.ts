@@ -41,6 +41,8 @@ describe("a stack without its files", () => {
   const failing = (code: string, error: string, carets = ""): string =>
     `Traceback (most recent call last):\n  File "/srv/a/a.py", line 3, in f\n    ${code}\n${carets}${error}\n`;
   const absent = "AttributeError: 'NoneType' object has no attribute 'size'";
+  const none = "TypeError: 'NoneType' object is not subscriptable";
+  const unread = "ValueError: invalid literal for int() with base 10: 'x'";
   const zero = "ZeroDivisionError: division by zero";
 
   it.each([
@@ -48,6 +50,9 @@ describe("a stack without its files", () => {
     ["return a.size + b.size", absent, "                    ^^^^^^\n", "reads `size` of `b`"],
     ["return rates[a] + fees[b]", "KeyError: 'DE'", "                      ~~~~^^^\n", "finds no `DE` in `fees`"],
     ["return total / count / other", zero, "           ~~~~~~^~~~~~~\n", "divides by `count`"],
+    ['return a["b"]["c"]', none, "           ~~~~~~^^^^^\n", 'reads an element of `a["b"]`'],
+    ["return a.b.size", absent, "           ^^^^^^^^\n", "reads `size` of `a.b`"],
+    ["return int(int(a) + b)", unread, "           ^^^^^^^^^^^^^^^\n", "calls `int` with `int(a) + b`"],
   ])("says what the carets mark: %s, %s", async (code, error, carets, said) => {
     const { report } = await investigated(textSubject(failing(code, error, carets)));
     expect(report.root_cause.statement).toContain(said);
@@ -63,6 +68,24 @@ describe("a stack without its files", () => {
   ])("says no more than the error where several parts of the line fit: %s, %s", async (code, error) => {
     const { report } = await investigated(textSubject(failing(code, error)));
     expect(report.root_cause.statement).toContain(`\`f\` (\`a.py:3\`) throws \`${error}\``);
+  });
+
+  const panel = (code: string): string =>
+    [
+      "╭─ Traceback (most recent call last) ─╮",
+      "│ /srv/a/a.py:3 in f                  │",
+      "│                                     │",
+      `│ ❱ 3 │   ${code.padEnd(27)} │`,
+      "╰─────────────────────────────────────╯",
+      zero,
+    ].join("\n");
+
+  it.each([
+    ["return total / count", "divides by `count`"],
+    ["return total / count_of_all_", "throws `ZeroDivisionError: division by zero`"],
+  ])("reads a line in a panel, unless it may be cut off there: %s", async (code, said) => {
+    const { report } = await investigated(textSubject(panel(code)));
+    expect(report.root_cause.statement).toContain(said);
   });
 
   it("quotes the line as printed", async () => {

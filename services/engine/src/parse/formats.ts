@@ -15,6 +15,7 @@ import { packageManagerFormat } from "./formats/package-installation.ts";
 import { phpFormat } from "./formats/php.ts";
 import { pytestFormat } from "./formats/pytest.ts";
 import { pythonFormat } from "./formats/python.ts";
+import { richFormat } from "./formats/rich.ts";
 import { rubyFormat } from "./formats/ruby.ts";
 import { rustFormat } from "./formats/rust.ts";
 import { tapFormat } from "./formats/tap.ts";
@@ -27,6 +28,7 @@ import { Stretch, type TextFormat } from "./stretch.ts";
 /** In reading order: unmistakable formats first, and last those that accept loose text as an error's name. */
 export const textFormats: readonly TextFormat[] = [
   ipythonFormat,
+  richFormat,
   pytestFormat,
   vitestFormat,
   jestFormat,

@@ -1,5 +1,6 @@
 import type { Carrier } from "./carriers.ts";
 import { indentOf } from "./indent.ts";
+import { panelsIn, withoutPanels } from "./panels.ts";
 import { cut, type ReadableLine } from "./readable-line.ts";
 import { readRecord } from "./records/records.ts";
 
@@ -21,7 +22,9 @@ const mark = /^[ \t]{0,20}(>|[|│┃#*]|\/\/)(?: |$|(?<=>)(?!>>))/;
 export function quotationWidths(lines: readonly string[]): readonly number[] {
   const widths = lines.map(() => 0);
   for (let round = 0; round < quotationsMax; round++) {
-    const found = lines.map((line, index) => mark.exec(widths[index] === 0 ? line : line.slice(widths[index])));
+    const unquoted = lines.map((line, index) => (widths[index] === 0 ? line : line.slice(widths[index])));
+    const found: (RegExpExecArray | null)[] = unquoted.map((line) => mark.exec(line));
+    for (const { from, to } of panelsIn(unquoted)) found.fill(null, from, to + 1);
     if (!addWidths(widths, found, lines)) break;
   }
   return widths;
@@ -51,9 +54,9 @@ function isGroupTree(lines: readonly string[], from: number, to: number): boolea
   return isBranch(lines[from - 1]) || isBranch(lines[to]);
 }
 
-/** Strips lines of what their block puts before each of them: indentation, or a log prefix. */
+/** Strips lines of what is around them: panels, indentation, or a log prefix on each of them. */
 export function withoutMargins(lines: readonly ReadableLine[]): readonly ReadableLine[] {
-  return withoutIndentation(withoutCommonIndentation(withoutHeads(lines)));
+  return withoutIndentation(withoutCommonIndentation(withoutHeads(withoutPanels(lines))));
 }
 
 /** Removes the indentation of a text whose lines are all indented. */

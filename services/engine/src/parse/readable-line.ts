@@ -11,13 +11,15 @@ export interface ReadableLine {
   readonly carrier: Carrier | null;
   /** Set for a line inside a logged value, as opposed to the program's own output. */
   readonly inValue?: boolean;
+  /** Set if it fills the panel that is drawn around it, where longer lines are cut off. */
+  readonly fillsPanel?: boolean;
 }
 
-/** Returns a line without its first `width` characters. */
-export function cut(line: ReadableLine, width: number): ReadableLine {
+/** Returns a line without its first `width` characters, and with no more than `length` of the others. */
+export function cut(line: ReadableLine, width: number, length = Number.POSITIVE_INFINITY): ReadableLine {
   return {
     ...line,
-    text: line.text.slice(width),
+    text: line.text.slice(width, width + length),
     verbatimAt: line.verbatimAt === null ? null : line.verbatimAt + width,
   };
 }

@@ -48,7 +48,8 @@ interface Traceback {
 const gapLinesMax = 3;
 
 const title = /(?:^|\s)(?:Exception Group )?Traceback \(most recent call (?:last|first)\):$/;
-const frameLine = /^\s*File "([^"]{1,1000})", line (\d{1,9})(?:, in (.{1,300}))?$/;
+/** Loguru marks the call that it logged. */
+const frameLine = /^\s*(?:> )?File "([^"]{1,1000})", line (\d{1,9})(?:, in (.{1,300}))?$/;
 const faultFrame = /^\s*File "([^"]{1,1000})", line (\d{1,9}) in (.{1,300})$/;
 const faultTitle = /^(?:Current thread|Thread) 0x[0-9A-Fa-f]{1,16} .{0,80}\(most recent call first(?:, .{1,60})?\):$/;
 /** `ValueError: text`, `app.errors.Declined`, `KeyError`. */

@@ -9,11 +9,11 @@ const levelWord =
 /** A time, a level, and what comes between them and the message: threads, loggers, process IDs. */
 const timed = new RegExp(`^\\[?(?<time>${date})\\]?[ \\t]{1,4}(?<rest>.*)$`);
 const leveled = new RegExp(
-  `^(?:\\[[^\\]]{1,80}\\] ?|\\d{1,10}[: -]{1,3}){0,3}[\\[<(]?(?<level>${levelWord})[\\])>]?(?:[:,]| -|(?=[\\s[(]))[ \\t]{0,8}(?<rest>.*)$`,
+  `^(?:\\[[^\\]]{1,80}\\] ?|\\d{1,10}[: -]{1,3}){0,3}(?:[\\[<(]|\\| )?(?<level>${levelWord})(?: {0,8}[\\])>]|(?<=\\| \\w{3,12}) {0,8}\\|)?(?:[:,]| -|(?=[\\s[(]))[ \\t]{0,8}(?<rest>.*)$`,
 );
-/** `[main] c.s.orders.Prices - `, `--- [nio-8080-exec-1] c.s.Prices : `, `[orders] `, `(worker): `, `app.db:41 - `. */
+/** `[main] c.s.orders.Prices - `, `--- [nio-8080-exec-1] c.s.Prices : `, `[orders] `, `(worker): `, `app.db:41 - `, loguru's `app:<module>:6 - `. */
 const writer =
-  /^(?:\d{1,10} --- )?(?:\[[^\]]{0,80}\] ?){0,3}(?<logger>[\w$.:/[\]-]{2,120}) {0,40}(?:(?<= )- | : |: )(?<message>.*)$/;
+  /^(?:\d{1,10} --- )?(?:\[[^\]]{0,80}\] ?){0,3}(?<logger>[\w$.:/[\]<>-]{2,120}) {0,40}(?:(?<= )- | : |: )(?<message>.*)$/;
 /** `[orders.api] message`. */
 const bracketed = /^\[(?<logger>[A-Za-z][\w.:/-]{1,80})\] (?<message>.*)$/;
 /** Python's `ERROR:root:message`, and Ruby's `E, [2026-01-01T10:00:00.1 #17] ERROR -- app: message`. */

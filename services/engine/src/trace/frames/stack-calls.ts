@@ -6,13 +6,20 @@ import type { Program } from "../code/program.ts";
 
 const nodesMax = 2_000;
 
-/** Returns the nodes that overlap the line of a frame. */
+/** Returns the nodes that overlap the line of a frame; of a line printed alone, those that the runtime marks. */
 export function nodesAtFrame(program: Program, { place, frame: { marked } }: LocatedFrame): CodeNode[] {
   if (!place) return [];
   const { start, end } = place.source.lines(place.line, place.line);
   const nodes = nodesBetween(program.tree, start, end, nodesMax);
   if (!marked || !isPrintedAlone(place.source)) return nodes;
-  return nodes.filter((node) => node.start >= start + marked.start && node.end <= start + marked.end);
+  return markedOf(nodes, start + marked.start, start + marked.end);
+}
+
+/** The marks cover one operation with its operands, so a smaller one of its kind didn't fail: `a[b]` in `a[b][c]`. */
+function markedOf(nodes: readonly CodeNode[], start: number, end: number): CodeNode[] {
+  const within = nodes.filter((node) => node.start >= start && node.end <= end);
+  const covered = within.filter((node) => node.start === start && node.end === end);
+  return within.filter((node) => covered.includes(node) || covered.every(({ kind }) => kind !== node.kind));
 }
 
 /** Whether a text is only the line that a stack prints. */
