@@ -67,7 +67,7 @@ describe("a stack without its files", () => {
     ["store(load(a), b)", "OSError: [Errno 5] Input/output error"],
   ])("says no more than the error where several parts of the line fit: %s, %s", async (code, error) => {
     const { report } = await investigated(textSubject(failing(code, error)));
-    expect(report.root_cause.statement).toContain(`\`f\` (\`a.py:3\`) throws \`${error}\``);
+    expect(report.root_cause.statement).toContain(`\`f\` (\`a.py:3\`) fails with \`${error}\``);
   });
 
   const panel = (code: string): string =>
@@ -82,7 +82,7 @@ describe("a stack without its files", () => {
 
   it.each([
     ["return total / count", "divides by `count`"],
-    ["return total / count_of_all_", "throws `ZeroDivisionError: division by zero`"],
+    ["return total / count_of_all_", "fails with `ZeroDivisionError: division by zero`"],
   ])("reads a line in a panel, unless it may be cut off there: %s", async (code, said) => {
     const { report } = await investigated(textSubject(panel(code)));
     expect(report.root_cause.statement).toContain(said);

@@ -63,7 +63,7 @@ function opened(lines: readonly ReadableLine[], panels: readonly Panel[]): reado
     }
     for (let at = panel.to + 1; panel.column > 0; at++) {
       const line = lines[at];
-      if (!line || line.text.slice(0, panel.column).trim() !== "") break;
+      if (line?.text.slice(0, panel.column).trim() !== "") break;
       read[at] = cut(line, panel.column);
     }
   }

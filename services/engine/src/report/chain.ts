@@ -129,7 +129,7 @@ function ownLink(candidate: Candidate, { findings, shown }: ChainSources): Link[
                 place,
                 isInstalled: frame?.frame.origin === "dependency",
                 isOnStack: frame !== undefined,
-                isThrower,
+                thrown: isThrower ? thrownIn(findings) : null,
               },
             },
           ];
@@ -210,8 +210,6 @@ function symptom({ findings, shown }: ChainSources): Link[] {
     ...inner,
     request: requestText(findings),
     place: location && shownPlace(location, shown),
-    // What only a name, a message, and a place are known of, as of a compiler's error, wasn't seen to be thrown.
-    isThrower: frame !== undefined && frame === frames[0] && error.exceptions[frame.exception]?.language !== null,
   };
   const served = event ? observeRequest(event) : null;
   const evidence = [...base.evidence, ...(frame ? frameEvidence(frame, findings) : []), ...(served ? [served] : [])];

@@ -40,9 +40,9 @@ export function fixesOf(input: ReportInput): Fixes {
     (link) => !urgent.includes(link) && link.kind !== "frame" && !isAboutAnother(link, chain, input),
   );
   const known = knownAdvice(input);
-  const now = [...ofLinks(urgent, "fix", input), ...ofChanged(rest, "fix", input), ...known.now];
-  const later = [...ofLinks(urgent, "prevent", input), ...ofChanged(rest, "prevent", input), ...known.later];
-  const start = now.length === 0 ? ofLinks(first.chain, "fix", input) : [];
+  const now = [...ofLinks(urgent, "fix", input), ...ofChanged(rest, "fix", known.now, input)];
+  const later = [...ofLinks(urgent, "prevent", input), ...ofChanged(rest, "prevent", known.later, input)];
+  const start = now.length === 0 ? ofChanged(first.chain, "fix", [], input) : [];
   const all = distinct([...now, ...start]);
   return { now: all.length > 0 ? all : lookAt(first, input), later: distinct(later) };
 }
@@ -79,19 +79,27 @@ function lookAt({ chain, citedIds }: ChainedCandidate, { findings, messages }: R
     solution(
       {
         title: messages.lookAt(noun),
-        detail: [check === null || !isSame ? seen : null, check === null ? null : messages.analysis.confirmed(check)]
-          .filter((one) => one !== null)
-          .join(" "),
+        detail: isSame && check !== null ? messages.analysis.confirmed(check) : seen,
       },
       citedIds,
     ),
   ];
 }
 
-/** Returns the advice for all links but the last; for the last one, which only threw, when the others have none. */
-function ofChanged(links: readonly Link[], part: "fix" | "prevent", input: ReportInput): Solution[] {
-  const others = ofLinks(links.slice(0, -1), part, input);
-  return others.length > 0 ? others : ofLinks(links.slice(-1), part, input);
+/**
+ * Returns the advice for all links but the last, and for the known failure; without any, for the last one, which only
+ * failed. Where the failure began elsewhere, what to change isn't there.
+ */
+function ofChanged(
+  links: readonly Link[],
+  part: "fix" | "prevent",
+  known: readonly Solution[],
+  input: ReportInput,
+): Solution[] {
+  const [start, last] = [links[0], links.at(-1)];
+  const others = [...ofLinks(links.slice(0, -1), part, input), ...known];
+  const isElsewhere = part === "fix" && start && last && start !== last && !isSamePlace(start, last);
+  return others.length > 0 || isElsewhere ? others : ofLinks(links.slice(-1), part, input);
 }
 
 function ofLinks(links: readonly Link[], part: "fix" | "prevent", { book, messages }: ReportInput): Solution[] {

@@ -14,6 +14,7 @@ import { isSamePlace, type Link } from "./link.ts";
 import type { Messages } from "./messages.en.ts";
 import { isOnChain, nounOf, ownLinkOf, subjectNoun } from "./nouns.ts";
 import type { ChainedCandidate, ReportInput } from "./report-input.ts";
+import { scoresOf } from "./scores.ts";
 import { statedLimit } from "./stated-limits.ts";
 import { statedValue, suggestedName } from "./stated-values.ts";
 import { errorsOf, isValueStep, symptomOf, wordings } from "./symptom.ts";
@@ -122,14 +123,17 @@ function leadsOf(headlined: Headlined): readonly Part[] {
   return originLead(origin, first, findings, messages, isPlain);
 }
 
+/** Scores this many points apart, of 100, aren't about equal. */
+const tiePointsMax = 10;
+
 /**
- * Returns whether the second candidate is a different cause that is about as likely, rather than a link of the first
- * one's chain.
+ * Returns whether the second candidate is a different cause that is about as likely, also by the scores that the report
+ * shows, rather than a link of the first one's chain.
  */
 export function isTie({ ranking, candidates: [first, second] }: Pick<ReportInput, "ranking" | "candidates">): boolean {
-  return (
-    ranking.confidence.isTie && first !== undefined && second !== undefined && !isOnChain(second.candidate, first.chain)
-  );
+  const [score = 0, next = 0] = scoresOf(ranking);
+  const isTied = ranking.confidence.isTie && Math.round(100 * (score - next)) < tiePointsMax;
+  return isTied && first !== undefined && second !== undefined && !isOnChain(second.candidate, first.chain);
 }
 
 function originLead(
@@ -233,6 +237,7 @@ function readAndFailed(origin: Link, last: Link, messages: Messages): string[] {
 }
 
 function originTexts(origin: Link, messages: Messages): string[] {
+  if (origin.kind === "frame") return wordings(origin, messages);
   const what = whatOf(origin, messages);
   return origin.kind === "change-event" ? [what, messages.headline.changed(origin.args)] : [what];
 }

@@ -7,6 +7,7 @@ import type { inputKinds } from "../signals/inputs/kinds.ts";
 import type { LinksOf } from "../signals/kind.ts";
 import type { outsideKinds } from "../signals/outside/kinds.ts";
 import type { AnyCodeSignal } from "../signals/signal.ts";
+import type { Thrown } from "../words/thrown.ts";
 
 type EvidenceLinks = LinksOf<typeof factKinds> & LinksOf<typeof inputKinds> & LinksOf<typeof outsideKinds>;
 
@@ -36,16 +37,14 @@ export interface LinkArgs extends EvidenceLinks {
     readonly isInstalled: boolean;
     /** Off the stack, only the ranking points to the place. */
     readonly isOnStack: boolean;
-    /** Whether the error was thrown there, below the innermost own frame. */
-    readonly isThrower: boolean;
+    /** The error, where it was thrown there, below the innermost own frame. */
+    readonly thrown: Thrown | null;
   };
   /** The error as it was thrown. */
   readonly failure: {
     readonly type: string;
     readonly message: string;
     readonly place: Location | null;
-    /** Whether it was thrown at the place itself, rather than in something that the place calls. */
-    readonly isThrower: boolean;
     readonly request: string | null;
   };
 }

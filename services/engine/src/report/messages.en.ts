@@ -32,6 +32,8 @@ export const english = {
   gap: gapText,
   place: placeText,
   lookAt: (place: string): string => `Look at ${place}`,
+  /** Through other calls, too. */
+  calledFrom: (place: Location): string => `in a call from ${placeText(place)}`,
   /** `isValue`: the place that failed names the value; otherwise it only depends on it. */
   comesFrom: (failed: string, isValue: boolean, code: string, place: Location): string =>
     `${failed}; ${isValue ? "the value comes from" : "it depends on"} ${inlineCode(code)} at ${placeText(place)}`,

@@ -23,6 +23,8 @@ export function symptomOf(origin: Link, chain: readonly Link[], messages: Messag
       join: "colon",
     };
   if (isMessageSource(origin)) return { texts: [], join: "and" };
+  if (origin.kind === "frame" && origin.args.thrown && last.kind === "failure" && last.args.place)
+    return { texts: [messages.calledFrom(last.args.place)], join: "within" };
   if (isSamePlace(origin, last) && last.kind === "code" && last.args.thrown !== null)
     return { texts: errorsOf(last.args.thrown).map(messages.noun), join: "colon" };
   return { texts: wordings(last, messages), join: joinOf(origin) };
@@ -36,6 +38,8 @@ export function wordings(link: Link, messages: Messages): string[] {
 function variantsOf(link: Link): Link[] {
   if (link.kind === "failure")
     return shortened(link.args).map((thrown): Link => ({ ...link, args: { ...link.args, ...thrown } }));
+  if (link.kind === "frame" && link.args.thrown)
+    return shortened(link.args.thrown).map((thrown): Link => ({ ...link, args: { ...link.args, thrown } }));
   if (link.kind === "alert") {
     const { alert } = link.args;
     const summaries = [alert.summary, firstWords(alert.summary), alert.name];
@@ -44,7 +48,7 @@ function variantsOf(link: Link): Link[] {
   if (link.kind !== "code" || link.args.thrown === null) return [link];
   const { signal, thrown } = link.args;
   // What is thrown says more than the condition of the throw.
-  const bare = signal.kind === "deliberate-throw" ? { ...signal, args: { condition: null } } : signal;
+  const bare = signal.kind === "deliberate-throw" ? { ...signal, args: { ...signal.args, condition: null } } : signal;
   return [
     ...shortened(thrown).map((one): Link => ({ ...link, args: { ...link.args, signal: bare, thrown: one } })),
     { ...link, args: { ...link.args, thrown: null } },
@@ -95,7 +99,7 @@ function isMessageSource(link: Link): boolean {
 
 /** A link that is wrong on its own led to the symptom; any other link was only seen together with it. */
 function joinOf(origin: Link): Join {
-  if (origin.kind === "frame") return origin.args.isThrower ? "so" : "colon";
+  if (origin.kind === "frame") return "colon";
   if (origin.kind === "service") return "colon";
   if (origin.kind === "change-event") return origin.args.host === null ? "and" : "so";
   if (origin.kind !== "code") return origin.kind === "process-state" || origin.kind === "call" ? "and" : "so";

@@ -20,7 +20,12 @@ const step = (how: ValueSource): CodeSignal<"value-step"> => ({
 });
 const recursion: AnyCodeSignal = { ...seen, kind: "recursion", args: { function: "walk" } };
 const forgotten: AnyCodeSignal = { ...seen, kind: "missing-await", args: { callee: "save", how: "forgotten" } };
-const rejected: AnyCodeSignal = { ...seen, steps: 0, kind: "deliberate-throw", args: { condition: null } };
+const rejected: AnyCodeSignal = {
+  ...seen,
+  steps: 0,
+  kind: "deliberate-throw",
+  args: { condition: null, isTrue: true },
+};
 
 const at = (own: readonly AnyCodeSignal[], said: Category, signals = own): Category =>
   categoryAt(own, { said, event: null, signals });

@@ -61,7 +61,7 @@ const problems = [
 const ofCode: { readonly [K in CodeSignalKind]: CodeSignalArgs[K] } = {
   "throw-site": { expression: "money.currency" },
   "bad-value": { expression: "money", was: "null", use: "call", member: null },
-  "deliberate-throw": { condition: "!money" },
+  "deliberate-throw": { condition: "!money", isTrue: true },
   "value-step": { how: "computed", name: "total", code: "a * b" },
   "missing-await": { callee: "save()", how: "forgotten" },
   "unreleased-resource": { acquire: "pool.acquire()", leavesAtLine: 3 },

@@ -50,7 +50,9 @@ describe("an error that the code throws itself", () => {
         "function check(age) {\n  if (age < limit) throw new Error('too young');\n}\nconst limit = read();\ncheck(birth);\n",
     };
     const signals = await signalsIn(files, "Error: too young", "check (/srv/a.js:2:25)", "main (/srv/a.js:5:1)");
-    expect(ofKind(signals, "deliberate-throw")).toEqual([{ line: 2, args: { condition: "age < limit" } }]);
+    expect(ofKind(signals, "deliberate-throw")).toEqual([
+      { line: 2, args: { condition: "age < limit", isTrue: true } },
+    ]);
     expect(stepsOf(signals)).toEqual(
       expect.arrayContaining(["parameter a.js:1", "argument a.js:5", "assignment a.js:4"]),
     );
@@ -61,7 +63,7 @@ describe("an error that the code throws itself", () => {
       "a.js": "function get(map, key) {\n  if (map.has(key)) return map.get(key);\n  throw new Error('none');\n}\n",
     };
     const signals = await signalsIn(files, "Error: none", "get (/srv/a.js:3:9)");
-    expect(ofKind(signals, "deliberate-throw")[0]?.args).toEqual({ condition: "map.has(key)" });
+    expect(ofKind(signals, "deliberate-throw")[0]?.args).toEqual({ condition: "map.has(key)", isTrue: false });
   });
 
   it("leads out of helpers that only throw, to the condition at their caller", async () => {
@@ -78,8 +80,8 @@ describe("an error that the code throws itself", () => {
       "main (/srv/a.js:5:1)",
     );
     expect(ofKind(signals, "deliberate-throw").map(({ args }) => args)).toEqual([
-      { condition: null },
-      { condition: "!row.owner" },
+      { condition: null, isTrue: true },
+      { condition: "!row.owner", isTrue: true },
     ]);
     expect(stepsOf(signals)).toContain("missing-key a.js:5");
   });

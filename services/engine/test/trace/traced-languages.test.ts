@@ -131,8 +131,33 @@ describe("a value in another language", () => {
         "PRICES = {'basic': 1}\ndef price(plan):\n    if plan not in PRICES:\n        raise ValueError('no such plan: ' + plan)\n",
     };
     const { signals } = await traced(log, files);
-    expect(ofKind(signals, "deliberate-throw")).toEqual([{ line: 4, args: { condition: "plan not in PRICES" } }]);
+    expect(ofKind(signals, "deliberate-throw")).toEqual([
+      { line: 4, args: { condition: "plan not in PRICES", isTrue: true } },
+    ]);
     expect(endsOf(signals)).toEqual(expect.arrayContaining(["parsed-text app.py:3"]));
+  });
+});
+
+describe("the condition of a deliberate raise", () => {
+  it.each([
+    ["an if", "    if plan is None:\n        raise ValueError('none')", 4, "plan is None", true],
+    ["an else", "    if plan:\n        pass\n    else:\n        raise ValueError('none')", 6, "plan", false],
+    ["an earlier return", "    if plan:\n        return\n    raise ValueError('none')", 5, "plan", false],
+    ["an assertion", "    assert plan in PLANS, 'none'", 3, "plan in PLANS", false],
+  ])("is what it was in Python: %s", async (_, body, line, condition, isTrue) => {
+    const log = python("ValueError: none", `plans.py", line ${line}, in price`);
+    const { signals } = await traced(log, { "plans.py": `PLANS = {}\ndef price(plan):\n${body}\n` });
+    expect(ofKind(signals, "deliberate-throw")[0]?.args).toEqual({ condition, isTrue });
+  });
+
+  it.each([
+    ["raise 'none' unless plan", 2, false],
+    ["raise 'none' if plan", 2, true],
+    ["unless plan\n    raise 'none'\n  end", 3, false],
+  ])("is what it was in Ruby: %s", async (body, line, isTrue) => {
+    const log = `plans.rb:${line}:in 'Plans#price': none (RuntimeError)\n\tfrom plans.rb:9:in '<main>'\n`;
+    const { signals } = await traced(log, { "plans.rb": `def price(plan)\n  ${body}\nend\n` });
+    expect(ofKind(signals, "deliberate-throw")[0]?.args).toEqual({ condition: "plan", isTrue });
   });
 });
 

@@ -26,9 +26,9 @@ export interface Extent {
 }
 
 /** How an origin and its symptom are joined. */
-export type Join = "so" | "and" | "colon";
+export type Join = "so" | "and" | "colon" | "within";
 
-const joints: Readonly<Record<Join, string>> = { so: ", so ", and: ", and ", colon: ": " };
+const joints: Readonly<Record<Join, string>> = { so: ", so ", and: ", and ", colon: ": ", within: ", " };
 
 /** The parts of a headline: clauses without a full stop, or sentences. Lists contain variants, the longest first. */
 export const headline = {

@@ -1,9 +1,10 @@
+import { failing } from "../../signals/code/throwing.ts";
 import { factKinds } from "../../signals/facts/kinds.ts";
 import { inputKinds } from "../../signals/inputs/kinds.ts";
 import type { Linked } from "../../signals/kind.ts";
 import { outsideKinds } from "../../signals/outside/kinds.ts";
 import { inlineCode, placeText } from "../../words/prose.ts";
-import { isUnnamed, thrownText } from "../../words/thrown.ts";
+import { thrownText } from "../../words/thrown.ts";
 import type { LinkArgs, LinkKind } from "../link.ts";
 import { dependency } from "./dependencies.ts";
 
@@ -79,8 +80,8 @@ export const links: { readonly [K in Exclude<LinkKind, "code">]: Linked<LinkArgs
   },
   frame: {
     link: {
-      what: ({ place, isOnStack, isThrower }) => {
-        if (isThrower) return `${placeText(place)} throws`;
+      what: ({ place, isOnStack, thrown }) => {
+        if (thrown) return failing(place, thrown);
         return isOnStack
           ? `${placeText(place)} makes the call that fails`
           : `${placeText(place)} isn't on the stack, but may hold the cause`;
@@ -99,10 +100,9 @@ export const links: { readonly [K in Exclude<LinkKind, "code">]: Linked<LinkArgs
   },
   failure: {
     link: {
-      what: ({ type, message, place, isThrower, request }) => {
+      what: ({ type, message, place, request }) => {
         const thrown = inlineCode(thrownText({ type, message }));
-        if (place && isUnnamed({ type, message })) return `the stack leads to ${placeText(place)}`;
-        if (place) return `${placeText(place)} ${isThrower ? "throws" : "fails with"} ${thrown}`;
+        if (place) return failing(place, { type, message });
         return request === null ? `the error is ${thrown}` : `${inlineCode(request)} fails with ${thrown}`;
       },
     },

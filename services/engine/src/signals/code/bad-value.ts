@@ -28,12 +28,12 @@ export const badValue = codeKind({
     fix: ({ place, ...args }) =>
       isMissing(args)
         ? {
-            title: `Handle a missing ${inlineCode(args.expression)} at ${placeText(place)}`,
-            detail: "Fail there with an error that names the value, or make sure that it is always set.",
+            title: `Find out why ${inlineCode(args.expression)} ${stateText(args.was)} at ${placeText(place)}`,
+            detail: "Make sure that it is always set, or handle its absence there.",
           }
         : {
             title: `Check ${inlineCode(args.expression)} at ${placeText(place)}`,
-            detail: "Fail there with an error that names the value and what was expected of it.",
+            detail: "Make sure that it is what the code there expects, where it is set.",
           },
     prevent: ({ expression, place, ...args }) => ({
       title: isMissing(args) ? `Add a test without ${inlineCode(expression)}` : `Add a test for ${placeText(place)}`,

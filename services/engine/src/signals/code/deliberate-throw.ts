@@ -10,18 +10,20 @@ export const deliberateThrow = codeKind({
   args: z.object({
     /** The condition of the throw, as written. */
     condition: z.string().nullable(),
+    /** Whether it throws where the condition is true. */
+    isTrue: z.boolean(),
   }),
-  example: { condition: "stock < 1" },
+  example: { condition: "stock < 1", isTrue: true },
   link: {
-    what: ({ condition, place, thrown }) => {
+    what: ({ condition, isTrue, place, thrown }) => {
       const throws = throwing(place, thrown);
-      return condition === null ? throws : `${throws} when ${inlineCode(condition)}`;
+      return condition === null ? throws : `${throws} ${isTrue ? "when" : "unless"} ${inlineCode(condition)}`;
     },
-    fix: ({ condition, place }) =>
+    fix: ({ condition, isTrue, place }) =>
       condition === null
         ? null
         : {
-            title: `Find out why ${inlineCode(condition)} is true`,
+            title: `Find out why ${inlineCode(condition)} is ${isTrue ? "true" : "false"}`,
             detail: `${placeText(place)} throws under this condition. Log the values in it along with the error.`,
           },
     ruledOutBy: ({ place }) => `the same error occurs with a stack that doesn't pass ${placeText(place)}`,

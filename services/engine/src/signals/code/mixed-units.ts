@@ -38,15 +38,18 @@ export const mixedUnits = codeKind({
       if (how === "given") return `${placeText(place)} uses ${one} for ${two}`;
       return `${placeText(place)} ${how === "compared" ? "compares" : "combines"} ${one} with ${two}`;
     },
-    fix: ({ how, code, unit, otherUnit, place }) =>
+    fix: ({ how, code, unit, other, otherUnit, place }) =>
       how === "tiny"
         ? {
             title: `Check the unit of ${inlineCode(code)} at ${placeText(place)}`,
             detail: `Its name says ${unit}. If the number is meant in a larger unit, convert it where it is set.`,
           }
         : {
-            title: `Convert ${inlineCode(code)} at ${placeText(place)}`,
-            detail: `${unit === null || otherUnit === null ? "Bring both to one unit" : `Convert between ${unit} and ${otherUnit}`} there, and nowhere else on the way.`,
+            title: `Bring ${inlineCode(code)} and ${inlineCode(other)} to one unit at ${placeText(place)}`,
+            detail:
+              unit === null || otherUnit === null
+                ? "Convert one of them where it is set or read, but only once."
+                : `Convert one of them between ${unit} and ${otherUnit}, but only once.`,
           },
     prevent: () => ({
       title: "State the unit in every name",

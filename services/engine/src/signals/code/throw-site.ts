@@ -2,7 +2,7 @@ import { z } from "zod";
 import { inlineCode, placeText } from "../../words/prose.ts";
 import { isUnnamed, thrownText } from "../../words/thrown.ts";
 import { codeKind } from "./code-kind.ts";
-import { throwing, throwsHere } from "./throwing.ts";
+import { failing, throwsHere } from "./throwing.ts";
 
 /** Messages of operators, member accesses, and formats, and those that name their call: another on the line is fine. */
 const ownFailure =
@@ -19,7 +19,7 @@ export const throwSite = codeKind({
   example: { expression: "JSON.parse(body)" },
   link: {
     what: ({ expression, place, thrown }) => {
-      if (expression === null) return throwing(place, thrown);
+      if (expression === null) return failing(place, thrown);
       const isOwn = thrown !== null && ownFailure.test(thrown.message);
       const fails = `${placeText(place)} fails${isOwn ? "" : ` in ${inlineCode(expression)}`}`;
       return thrown === null || isUnnamed(thrown) ? fails : `${fails} with ${inlineCode(thrownText(thrown))}`;

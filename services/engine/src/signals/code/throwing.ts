@@ -4,10 +4,18 @@ import { isUnnamed, type Thrown, thrownText } from "../../words/thrown.ts";
 
 /** Returns that a place throws, as a clause. */
 export function throwing(place: Location, thrown: Thrown | null): string {
-  if (thrown === null) return `${placeText(place)} throws`;
+  return thrown === null ? `${placeText(place)} throws` : thrownFrom(place, thrown, "throws");
+}
+
+/** Returns that a place fails, as a clause: what throws there isn't known, or it's the runtime. */
+export function failing(place: Location, thrown: Thrown | null): string {
+  return thrown === null ? `${placeText(place)} fails` : thrownFrom(place, thrown, "fails with");
+}
+
+function thrownFrom(place: Location, thrown: Thrown, verb: string): string {
   return isUnnamed(thrown)
     ? `the stack leads to ${placeText(place)}`
-    : `${placeText(place)} throws ${inlineCode(thrownText(thrown))}`;
+    : `${placeText(place)} ${verb} ${inlineCode(thrownText(thrown))}`;
 }
 
 /** The feature of a place where the error was thrown. */

@@ -275,8 +275,8 @@ export function raisedBy(program: Program, raise: CodeNode): FailedUse & { reado
   const all = guarding.length > 0 ? guarding : shown.map((node) => ({ node, wanted: anything }));
   const texts = all.map(({ node }) => textOf(node, program.source));
   const values = all.filter((_, index) => texts.indexOf(texts[index] ?? "") === index).slice(0, operandsMax);
-  const condition = guard ? textOf(guard.condition, program.source) : null;
-  return { said: { kind: "deliberate-throw", args: { condition } }, values, isGuarded: guarding.length > 0 };
+  const args = { condition: guard ? textOf(guard.condition, program.source) : null, isTrue: guard?.isTrue ?? true };
+  return { said: { kind: "deliberate-throw", args }, values, isGuarded: guarding.length > 0 };
 }
 
 interface Guard {

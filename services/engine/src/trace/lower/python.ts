@@ -1,4 +1,3 @@
-import type { Made } from "./lower.ts";
 import {
   child,
   childrenOf,
@@ -129,15 +128,8 @@ function otherwise([first, ...rest]: readonly SyntaxNode[]): SyntaxPart[] {
 /** `assert x, "message"` raises unless `x`. */
 const assertion: Describe = (node) => {
   const [tested, message] = named(node);
-  const not: Made<SyntaxNode> = made(node, { kind: "unary", name: "not", parts: optional("operand", tested) });
   const raise = made(node, { kind: "throw", parts: optional("value", message) });
-  return {
-    kind: "if",
-    parts: [
-      ["condition", not],
-      ["then", raise],
-    ],
-  };
+  return { kind: "if", parts: [...optional("condition", tested), ["otherwise", raise]] };
 };
 
 const handler: Describe = (node) => {

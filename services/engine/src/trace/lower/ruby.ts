@@ -77,18 +77,16 @@ const pair: Describe = (node, read) => {
   return { kind: "entry", name, parts: [...(isText ? [] : optional("key", key)), ...optional("value", value)] };
 };
 
-function negated(node: SyntaxNode | null): Made<SyntaxNode> | null {
-  return node && made(node, { kind: "unary", name: "not", parts: [["operand", node]] });
-}
-
 const condition: Describe = (node) => {
-  const tested = child(node, "condition");
+  const [then, otherwise] = node.type.startsWith("unless")
+    ? (["otherwise", "then"] as const)
+    : (["then", "otherwise"] as const);
   return {
     kind: "if",
     parts: [
-      ...optional("condition", node.type.startsWith("unless") ? negated(tested) : tested),
-      ...optional("then", child(node, "consequence") ?? child(node, "body")),
-      ...optional("otherwise", child(node, "alternative")),
+      ...optional("condition", child(node, "condition")),
+      ...optional(then, child(node, "consequence") ?? child(node, "body")),
+      ...optional(otherwise, child(node, "alternative")),
     ],
   };
 };

@@ -86,6 +86,10 @@ export const javascriptMessages: readonly RuntimeMessage[] = [
         nothing,
       ),
   },
+  {
+    pattern: /^TypeError: Invalid value used (?:as weak map key|in weak set)/,
+    find: (site) => argumentOf(site, /^(?:set|add)$/, "not an object", anything),
+  },
   { pattern: /^TypeError: Reduce of empty array/, find: (site) => receiver(site, /^reduce/, "empty") },
   {
     pattern: /^TypeError: (?:Cannot convert (?:a |object )|Cannot mix )/,
