@@ -18,6 +18,7 @@ import { pythonFormat } from "./formats/python.ts";
 import { richFormat } from "./formats/rich.ts";
 import { rubyFormat } from "./formats/ruby.ts";
 import { rustFormat } from "./formats/rust.ts";
+import { springBootFormat } from "./formats/spring-boot.ts";
 import { tapFormat } from "./formats/tap.ts";
 import { nameTests } from "./formats/test-titles.ts";
 import { testifyFormat } from "./formats/testify.ts";
@@ -29,6 +30,7 @@ import { Stretch, type TextFormat } from "./stretch.ts";
 export const textFormats: readonly TextFormat[] = [
   ipythonFormat,
   richFormat,
+  springBootFormat,
   pytestFormat,
   vitestFormat,
   jestFormat,

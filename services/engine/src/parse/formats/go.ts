@@ -3,20 +3,25 @@ import { addFrame, attach, type Draft, extend, newDraft } from "../draft.ts";
 import { frameOrigin } from "../frame-origin.ts";
 import { normalizePath } from "../paths.ts";
 import type { Stretch, TextFormat } from "../stretch.ts";
+import { readRecovered } from "./go-recovered.ts";
 
 /** Maximum lines of a panic's message, including nested panics. */
 const messageLinesMax = 20;
 /** Maximum blank lines and signals between a panic and its goroutine. */
 const gapLinesMax = 6;
 
-/** Panics and fatal errors with their goroutines, races, and the stacks that pkg/errors and zap print. */
+/** Panics and fatal errors with their goroutines, races, and the stacks that gin, pkg/errors, and zap print. */
 export const goFormat: TextFormat = {
   name: "Go",
   language: "go",
   read(stretch) {
     const drafts: Draft[] = [];
     for (let index = 0; index < stretch.length; ) {
-      const found = readPanic(stretch, index) ?? readRace(stretch, index) ?? readStack(stretch, index);
+      const found =
+        readRecovered(stretch, index) ??
+        readPanic(stretch, index) ??
+        readRace(stretch, index) ??
+        readStack(stretch, index);
       if (!found) {
         index++;
         continue;

@@ -59,6 +59,8 @@ const surelyRaised =
   /^(?!(?:DEBUG|INFO|WARN|WARNING|ERROR|CRITICAL|FATAL)\b)[A-Za-z_][\w.]{0,200}(?:: .*|(?:Error|Exception|Exit|Interrupt|Warning))$/;
 /** {@link raised}, unless it may as well be prose. */
 const namedAsError = /^[A-Za-z_][\w.]{0,200}(?:Error|Exception|Exit|Interrupt|Warning)(?:: .*)?$/;
+/** AWS Lambda prints the error above its stack. */
+const reported = /^\[ERROR\]\s{1,4}([A-Za-z_][\w.]{0,200})(?:: (.*))?$/;
 /** A statement that is one word. */
 const bareStatement = /^(?:return|pass|yield|raise|break|continue)$/;
 /** What starts another stack. */
@@ -137,15 +139,13 @@ interface Read {
 /** A traceback that is cut off has frames and no name. */
 function finish(stretch: Stretch, { start, at, depth, frames, header }: Read): Traceback {
   const next = header ? endOfMessage(stretch, at) : at;
-  const draft = newDraft(
-    header?.[1] ?? "Exception",
-    header?.[2] ?? "",
-    stretch.span(start, Math.max(next - 1, start)),
-    {
-      language: "python",
-      ...contextAbove(stretch, start),
-    },
-  );
+  const above = header ? null : reported.exec(stretch.text(start - 1));
+  if (above) stretch.take(start - 1);
+  const [, type = "Exception", message = ""] = header ?? above ?? [];
+  const draft = newDraft(type, message, stretch.span(above ? start - 1 : start, Math.max(next - 1, start)), {
+    language: "python",
+    ...contextAbove(stretch, start),
+  });
   if (header && next > at + 1) draft.message = messageLines(stretch, at, next, draft.message);
   for (const frame of frames.toReversed()) addFrame(draft, frame);
   const site = draft.frames[0];
