@@ -66,16 +66,9 @@ const server = z.strictObject({
   ...{ env: z.record(z.string(), z.string()), env_vars: z.array(z.string()).optional() },
 });
 const servers = z.strictObject({ mcpServers: z.strictObject({ whence: server }) });
-// https://code.visualstudio.com/docs/copilot/reference/mcp-configuration
-const vscode = z.strictObject({
-  inputs: z.array(
-    z.strictObject({
-      ...{ type: z.literal("promptString"), id: z.string(), description: z.string() },
-      ...{ default: z.string().optional(), password: z.literal(true).optional() },
-    }),
-  ),
-  servers: z.strictObject({ whence: server }),
-});
+// https://code.visualstudio.com/docs/agents/reference/mcp-configuration, without `inputs`: the Copilot agent is given no
+// server that asks for some.
+const vscode = z.strictObject({ servers: z.strictObject({ whence: server }) });
 
 /** What the MCP server offers. */
 const tools = new Set([
@@ -133,7 +126,12 @@ describe("the plugin for coding agents", () => {
     expect(commands).toHaveLength(4);
     for (const path of commands) {
       const { fields, text } = frontMatter(path);
-      z.strictObject({ description: z.string().min(1), "argument-hint": z.string().min(1) }).parse(fields);
+      const schema = z.strictObject({
+        name: kebab,
+        description: z.string().min(1),
+        "argument-hint": z.string().min(1),
+      });
+      expect(`${plugin}/commands/${schema.parse(fields).name}.md`).toBe(path);
       expect(text).toContain("$ARGUMENTS");
       const named = [...text.matchAll(/`([a-z]+_[a-z_]+)`/g)].map(([, name = ""]) => name);
       expect(named.filter((name) => !tools.has(name) && name !== "next_release")).toEqual([]);
@@ -142,19 +140,19 @@ describe("the plugin for coding agents", () => {
 });
 
 describe("the files for VS Code", () => {
-  it("start what the service serves, with values that VS Code asks for", () => {
-    const { inputs, servers: found } = vscode.parse(json(`${folder}/vscode/mcp.json`));
-    const ids = inputs.map(({ id }) => id);
-    const used = [...JSON.stringify(found).matchAll(/\$\{input:([\w-]+)\}/g)].map(([, id]) => id);
-    expect(new Set(used)).toEqual(new Set(ids));
-    expect(found.whence.args).toEqual(["-y", `\${input:${ids[0]}}/sdk/mcp.tgz`]);
+  it("start what the service serves, with variables that VS Code fills in", () => {
+    const { whence } = vscode.parse(json(`${folder}/vscode/mcp.json`)).servers;
+    expect(whence.args).toEqual(["-y", "${env:WHENCE_URL}/sdk/mcp.tgz"]);
+    for (const name of ["WHENCE_URL", "WHENCE_API_KEY"]) expect(whence.env[name]).toBe(`\${env:${name}}`);
   });
 
   it("have a prompt for each command, with the same steps", () => {
     for (const path of repositoryFiles(`${plugin}/commands/*.md`)) {
       const name = path.slice(`${plugin}/commands/`.length, -".md".length);
       const { fields, text } = frontMatter(`${folder}/vscode/prompts/whence-${name}.prompt.md`);
-      z.strictObject({ description: z.string(), agent: z.literal("agent") }).parse(fields);
+      z.strictObject({
+        ...{ name: z.literal(`whence-${name}`), description: z.string().min(1), agent: z.literal("agent") },
+      }).parse(fields);
       const toolsIn = (of: string) => [...of.matchAll(/`([a-z]+_[a-z_]+)`/g)].map(([, tool]) => tool);
       expect(toolsIn(text)).toEqual(toolsIn(frontMatter(path).text));
       expect(text).toMatch(/\$\{input:\w+:/);
