@@ -102,7 +102,7 @@ async function stop(clients: CloudWatchClients, queryId: string, signal: AbortSi
 }
 
 /** `@timestamp` is UTC, written as `2026-03-01 11:59:00.000`; `@log` is the account ID and the group's name. */
-function lineOf(fields: readonly ResultField[], url: string): LogFinding[] {
+function lineOf(fields: readonly ResultField[], url: string | null): LogFinding[] {
   const textOf = (name: string): string | null => fields.find(({ field }) => field === name)?.value ?? null;
   const [time, line, log] = [textOf("@timestamp"), textOf("line"), textOf("@log")];
   if (time === null || line === null) return [];

@@ -96,7 +96,7 @@ export async function metricTrouble(
 function troubleOf(
   { Id, Label, Timestamps = [], Values = [] }: MetricDataResult,
   service: string,
-  url: string,
+  url: string | null,
 ): OutsideFinding[] {
   const isCount = Id === "failures";
   const points = Timestamps.map((time, index) => ({ time: time.getTime(), value: Values[index] ?? 0 }));

@@ -49,11 +49,12 @@ interface Account {
   readonly entries?: readonly object[];
   readonly traffic?: VendorAnswerOf;
   readonly audit?: VendorAnswerOf;
+  readonly seen?: typeof zones;
 }
 
-function answerWith({ entries = [], traffic, audit }: Account): void {
+function answerWith({ entries = [], traffic, audit, seen = zones }: Account): void {
   vendor.answer(({ url: { pathname } }) => {
-    if (pathname === "/client/v4/zones") return { body: { success: true, result: zones } };
+    if (pathname === "/client/v4/zones") return { body: { success: true, result: seen } };
     if (pathname === "/client/v4/accounts/acc1/logs/audit")
       return audit ?? { body: { success: true, result: entries, result_info: { count: 1, cursor: "" } } };
     if (pathname === "/client/v4/graphql")
@@ -151,6 +152,21 @@ describe("Cloudflare", () => {
         clientRequestHTTPHost_in: ["payments.example.com"],
       },
     });
+  });
+
+  it("links to the traffic of the zone that is nearest to the host", async () => {
+    const dimensions = {
+      ...{ clientRequestHTTPHost: "payments.example.com", edgeResponseStatus: 522, originResponseStatus: 0 },
+      datetimeMinute: "2026-03-01T11:58:00Z",
+    };
+    const groups = [{ count: 40, dimensions }];
+    answerWith({
+      traffic: { body: { data: { viewer: { zones: [{ httpRequestsAdaptiveGroups: groups }] } }, errors: null } },
+      seen: [...zones, { id: "z3", name: "payments.example.com", account: { id: "acc2", name: "Payments" } }],
+    });
+    expect(await connection.ask(question, signal)).toMatchObject([
+      { url: "https://dash.cloudflare.com/acc2/payments.example.com/analytics/traffic" },
+    ]);
   });
 
   it("requests no traffic when no called host is in a zone", async () => {

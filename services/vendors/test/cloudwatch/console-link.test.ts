@@ -26,6 +26,17 @@ describe("a link into CloudWatch's console", () => {
     ["cn-north-1", "cn-north-1.console.amazonaws.cn"],
     ["us-gov-west-1", "us-gov-west-1.console.amazonaws-us-gov.com"],
   ])("to %s leads to %s", (region, host) => {
-    expect(new URL(alarmLink(region, "orders slow")).host).toBe(host);
+    expect(URL.parse(alarmLink(region, "orders slow") ?? "")?.host).toBe(host);
   });
+
+  it.each(["us-iso-east-1", "us-isob-east-1", "eu-isoe-west-1", "eusc-de-east-1", ""])(
+    "isn't made for %s, whose console is elsewhere",
+    (region) => {
+      expect([
+        alarmLink(region, "orders slow"),
+        logsLink(region, "limit 5", ["/orders"], span),
+        metricsLink(region, "SEARCH('orders', 'Sum', 60)", span),
+      ]).toEqual([null, null, null]);
+    },
+  );
 });
