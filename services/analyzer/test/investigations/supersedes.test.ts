@@ -45,6 +45,14 @@ describe("a later version of a report", () => {
     expect(supersedes(named, { ...other, candidates: [candidate] })).toBe(false);
   });
 
+  it("doesn't replace the first when a source that it relied on is too slow this time", () => {
+    const slow = { ...blaming("payments", []), not_checked: ["Failing calls: no answer within 8 s."] };
+    expect(supersedes(first, slow)).toBe(false);
+    expect(supersedes(first, { ...blaming("payments", [calls]), not_checked: slow.not_checked })).toBe(true);
+    expect(supersedes({ ...first, not_checked: slow.not_checked }, slow)).toBe(true);
+    expect(supersedes(first, blaming("payments", []))).toBe(true);
+  });
+
   it("names no other cause because a collector didn't answer this time", () => {
     expect(supersedes(first, blaming("orders", [deploy]))).toBe(false);
   });

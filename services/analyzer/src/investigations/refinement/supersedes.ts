@@ -4,17 +4,24 @@ import { compareReports, type Evidence, type Report } from "@whence/protocol";
 /**
  * Returns whether a later version of a report replaces the earlier one. It names another cause only for evidence of that
  * cause that the earlier version didn't have, and only while it still has what the earlier one relied on: more words, or
- * a source that didn't answer this time, aren't a reason to change the answer. What was seen is one.
+ * a source that didn't answer this time, aren't a reason to change the answer. What was seen is one. A version with the
+ * same cause doesn't replace one that relied on a source that is too slow this time: it would lose the release to roll
+ * back.
  */
 export function supersedes(before: Report, after: Report): boolean {
-  if (!compareReports(before, after).cause || isRefuted(before, after)) return true;
-  const known = new Set(before.evidence.map(contentOf));
+  if (isRefuted(before, after)) return true;
   const answered = new Set(after.evidence.flatMap(collectorOf));
-  const isMore = evidenceOfCause(after).some((one) => !known.has(contentOf(one)));
   const isKept = evidenceOfCause(before)
     .flatMap(collectorOf)
     .every((one) => answered.has(one));
+  if (!compareReports(before, after).cause) return isKept || !hasMissedMore(before, after);
+  const known = new Set(before.evidence.map(contentOf));
+  const isMore = evidenceOfCause(after).some((one) => !known.has(contentOf(one)));
   return isMore && isKept;
+}
+
+function hasMissedMore({ not_checked: before }: Report, { not_checked: after }: Report): boolean {
+  return after.some((line) => !before.includes(line));
 }
 
 /** Whether the cause that a report named was seen not to be it. */
