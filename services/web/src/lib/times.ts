@@ -30,6 +30,11 @@ const dayAndYear = new Intl.DateTimeFormat(undefined, { ...dayParts, year: "nume
 /** The times in a report's text, which has them in UTC. */
 export const writtenTimes = /\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?Z/g;
 
+/** Returns a text with times as reports have them instead of those of a chat, `2026-03-01 12:00:00 UTC`. */
+export function withReportTimes(text: string): string {
+  return text.replace(/\b(\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d) UTC\b/g, "$1T$2Z");
+}
+
 /**
  * Returns a time for a sentence, in the reader's time zone: `04:51:04 GMT+1`, or `04:51:04 GMT+1 on Nov 22` for a day
  * other than that of `now`.

@@ -1,6 +1,14 @@
 import { dayMs, hourMs, minuteMs, secondMs } from "@whence/protocol";
 import { describe, expect, it } from "vitest";
-import { age, clockTime, fullTime, sentenceTime, shortSpan } from "../../src/lib/times.ts";
+import {
+  age,
+  clockTime,
+  fullTime,
+  sentenceTime,
+  shortSpan,
+  withReportTimes,
+  writtenTimes,
+} from "../../src/lib/times.ts";
 
 const now = Date.parse("2026-03-01T12:00:00.000Z");
 const ago = (ms: number) => age(new Date(now - ms).toISOString(), now);
@@ -53,5 +61,13 @@ describe("a time of day", () => {
     const after = new Date(2026, 2, 2, 0, 0, 1);
     expect(sentenceTime(before.toISOString(), after.getTime())).toContain(" on ");
     expect(sentenceTime(before.toISOString(), before.getTime())).not.toContain(" on ");
+  });
+});
+
+describe("a time in an answer, as a chat has it", () => {
+  it("is found like one of a report", () => {
+    const text = withReportTimes("1 event since 2026-03-01 12:00:00 UTC; day 2026-03-01 stays");
+    expect(text.match(writtenTimes)).toEqual(["2026-03-01T12:00:00Z"]);
+    expect(text).toContain("day 2026-03-01 stays");
   });
 });

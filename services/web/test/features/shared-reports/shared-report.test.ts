@@ -12,7 +12,7 @@ const report: SharedReport = {
   ...{ created_at: at, expires_at: at, confidence: "78% likely to be the right file." },
   root_cause: { summary: `Release 2 broke it at ${at}.`, category: "null-dereference", service: null, location: null },
   chain: [
-    { what: "It started", service: "shop", release: "2", location: null, at },
+    { what: "it started", service: "shop", release: "2", location: null, at },
     { what: "It failed", service: null, release: null, location: null, at },
   ],
   ...{ do_now: [solution], prevent: [], not_checked: [`Traces after ${at}`] },
@@ -36,5 +36,11 @@ describe("the times of a shared report", () => {
 
   it("stay as they are in code", () => {
     expect(renderToStaticMarkup(element)).toContain(`<code>${at}</code>`);
+  });
+});
+
+describe("a step of a shared report", () => {
+  it("begins with a capital letter", () => {
+    expect(shownText(createElement(SharedReportView, { report }))).toContain("It started");
   });
 });

@@ -6,6 +6,8 @@ import { CodeBlock } from "../../../components/code-block.tsx";
 import { ExternalLink } from "../../../components/external-link.tsx";
 import { Field } from "../../../components/field.tsx";
 import { Problem } from "../../../components/problem.tsx";
+import { Timed } from "../../../components/time.tsx";
+import { withReportTimes } from "../../../lib/times.ts";
 import { askIncident } from "../api/ask-incident.ts";
 import styles from "./ask-report.module.css";
 
@@ -49,7 +51,9 @@ function Answered({ answer: { headline, parts } }: { readonly answer: Answer }):
   return (
     <>
       <p>
-        <strong>{headline}</strong>
+        <strong>
+          <Said text={headline} />
+        </strong>
       </p>
       {parts.map((part, index) => (
         <AnswerPart key={index} part={part} number={index + 1} />
@@ -70,7 +74,7 @@ function AnswerPart({
       return (
         <p>
           {part.label === null ? null : <strong>{part.label}: </strong>}
-          {part.text}
+          <Said text={part.text} />
         </p>
       );
     case "steps":
@@ -81,7 +85,9 @@ function AnswerPart({
           </p>
           <ol>
             {part.steps.map((step) => (
-              <li key={step}>{step}</li>
+              <li key={step}>
+                <Said text={step} />
+              </li>
             ))}
           </ol>
         </div>
@@ -98,4 +104,9 @@ function AnswerPart({
     case "facts":
       return <p className={styles.soft}>{part.facts.join(" · ")}</p>;
   }
+}
+
+/** Text whose times are as elsewhere on the page. */
+function Said({ text }: { readonly text: string }): JSX.Element {
+  return <Timed text={withReportTimes(text)} />;
 }

@@ -1,4 +1,5 @@
 import type { ChainLink, Report } from "@whence/protocol";
+import { ownLine } from "../../../lib/own-line.ts";
 import { plainText } from "../plain-text.ts";
 
 /** Steps shown before someone asks for all. */
@@ -23,9 +24,9 @@ export function shownSteps(steps: readonly ChainLink[]): ChainLink[] {
   return [...steps.slice(0, 2), ...steps.slice(2 - stepsShownMax)];
 }
 
-/** Returns what a link says as it stands on a line of its own: a name in code keeps its case. */
+/** Returns what a link says. */
 export function stepText({ what }: Pick<ChainLink, "what">): string {
-  return /^[a-z]+(?![\w.(])/.test(what) ? what.charAt(0).toUpperCase() + what.slice(1) : what;
+  return ownLine(what);
 }
 
 /** A sentence up to where it goes into detail. */

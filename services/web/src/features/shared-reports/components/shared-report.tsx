@@ -5,6 +5,7 @@ import { Panel } from "../../../components/panel.tsx";
 import { SeverityBadge } from "../../../components/severity-badge.tsx";
 import { Moment, Timed } from "../../../components/time.tsx";
 import { categoryName } from "../../../lib/category-name.ts";
+import { ownLine } from "../../../lib/own-line.ts";
 import styles from "./shared-report.module.css";
 
 /** What people without an account see of a report. */
@@ -17,7 +18,7 @@ export function SharedReportView({ report }: { readonly report: SharedReport }):
         <PageTitle title={title} />
         <p className={styles.meta}>
           <SeverityBadge severity={severity} />
-          <span>{report.state}</span>
+          <span>{ownLine(report.state)}</span>
           <span>{[service, env].filter((part) => part !== null).join(" · ")}</span>
           <span>
             opened <Moment at={created_at} />
@@ -46,7 +47,7 @@ export function SharedReportView({ report }: { readonly report: SharedReport }):
           <ol className={styles.chain}>
             {chain.map(({ what, service: of, release, location, at }, index) => (
               <li key={`${index} ${what}`}>
-                <Code text={what} />
+                <Code text={ownLine(what)} />
                 <p className={styles.soft}>
                   {[
                     [of, release].filter((part) => part !== null).join(" "),
@@ -94,7 +95,7 @@ function Impact({ impact }: { readonly impact: SharedReport["impact"] }): JSX.El
   if (events === 0) return null;
   return (
     <Panel title="Impact">
-      <ul className={styles.list}>
+      <ul className={styles.impact}>
         <li>
           {events.toLocaleString()} {events === 1 ? "event" : "events"}
         </li>
