@@ -1,9 +1,13 @@
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, readdir, rmdir } from "node:fs/promises";
+import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { Readable } from "node:stream";
+import { gunzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { z } from "zod";
 import { listIncidents } from "../../examples/shop/demo/await-report.ts";
 import { customerOf } from "../../examples/shop/demo/customer.ts";
 import { faults } from "../../examples/shop/demo/faults.ts";
@@ -11,6 +15,7 @@ import { canRun } from "../../examples/shop/demo/options.ts";
 import { findPython } from "../../examples/shop/demo/python.ts";
 import { runFault } from "../../examples/shop/demo/run-fault.ts";
 import { startShop } from "../../examples/shop/demo/shop.ts";
+import { uploadShop } from "../../examples/shop/demo/upload-sources.ts";
 import { startWhenceServer, type WhenceServer } from "../../examples/shop/demo/whence-server.ts";
 
 const repository = join(import.meta.dirname, "../..");
@@ -174,3 +179,59 @@ describe("the shop in good health", () => {
     expect((await listIncidents(server, signal)).map(({ id }) => id)).toEqual([incident.id]);
   });
 });
+
+describe("a crash that the service is too slow to take", () => {
+  it("gets its report once the process is started again", async () => {
+    await using opened = new AsyncDisposableStack();
+    const { signal } = new AbortController();
+    const server = await startWhenceServer(opened, signal);
+    await uploadShop(server, signal);
+    const [crash] = faults.filter(({ crashes }) => crashes);
+    if (!crash) throw new Error("no fault crashes");
+    const front = await startSlowFront(server.url, crash.service);
+    opened.defer(() => front.close());
+    const { incident, problems } = await runFault(crash, { ...server, url: front.url }, signal);
+    expect(problems).toEqual([]);
+    expect(incident.trigger.kind).toBe("event");
+    expect(front.ignored()).toBeGreaterThan(0);
+  });
+});
+
+/** A front of the service that answers no events of a service's process until that gives up, by dying or after a while. */
+async function startSlowFront(origin: string, service: string) {
+  let isSlow = true;
+  let ignored = 0;
+  const front = createServer(async (request, response) => {
+    const body = Buffer.from(await new Response(Readable.toWeb(request)).arrayBuffer());
+    const isGzip = request.headers["content-encoding"] === "gzip";
+    const about = `"service":"${service}"`;
+    if (isSlow && (isGzip ? gunzipSync(body) : body).includes(about)) {
+      ignored += 1;
+      response.once("close", () => {
+        isSlow = false;
+      });
+      return;
+    }
+    const answer = await fetch(origin + request.url, {
+      method: request.method ?? "GET",
+      headers: ["x-api-key", "content-type", "content-encoding"].flatMap((name): [string, string][] => {
+        const value = request.headers[name];
+        return typeof value === "string" ? [[name, value]] : [];
+      }),
+      ...(body.length > 0 && { body }),
+    });
+    response.writeHead(answer.status, { "content-type": "application/json" }).end(await answer.text());
+  });
+  front.listen(0, "127.0.0.1");
+  await once(front, "listening");
+  const { port } = z.object({ port: z.number() }).parse(front.address());
+  return {
+    url: `http://127.0.0.1:${port}`,
+    ignored: () => ignored,
+    async close() {
+      front.closeAllConnections();
+      front.close();
+      await once(front, "close");
+    },
+  };
+}

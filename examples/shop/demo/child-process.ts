@@ -26,6 +26,7 @@ export interface ProcessToStart {
 /** A process that the demo started. */
 export interface RunningProcess {
   readonly name: string;
+  readonly pid: number | undefined;
   /** Returns its output so far. */
   output(): string;
   /** Whether it has exited. */
@@ -84,7 +85,7 @@ function describeChild(name: string, child: ChildProcess): RunningProcess {
   const kill = (signal: NodeJS.Signals): void => {
     child.kill(signal);
   };
-  return { name, output: () => printed, hasEnded, ended, kill, stop };
+  return { name, pid: child.pid, output: () => printed, hasEnded, ended, kill, stop };
 }
 
 async function stopChild(child: ChildProcess, ended: Promise<unknown>): Promise<void> {

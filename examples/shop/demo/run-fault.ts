@@ -2,7 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { Incident } from "@whence/protocol";
 import { awaitReport } from "./await-report.ts";
 import { problemsOf } from "./check-report.ts";
-import { outputTail } from "./child-process.ts";
+import { outputTail, type RunningProcess } from "./child-process.ts";
 import { customerOf } from "./customer.ts";
 import { DemoError } from "./demo-error.ts";
 import type { Fault } from "./faults.ts";
@@ -30,9 +30,13 @@ export async function runFault(fault: Fault, server: Telemetry, signal: AbortSig
   try {
     if (fault.deploy) await deploy(fault.deploy, { shop, server, opened, signal });
     const since = Date.now();
+    const dying = fault.crashes ? shop.processes.get(fault.service) : undefined;
     await fault.trigger(customerOf(shop.url, signal));
+    const survivor = await untilDead(dying);
+    // A crashing process doesn't wait for a slow server: its next start sends what is left.
+    if (dying?.hasEnded() && (await shop.hasUnsentEvents())) await shop.restart(fault.service);
     const incident = await awaitReport(server, fault.service, since, signal);
-    const problems = [...problemsOf(incident, fault), ...(await wrongEnds(shop, fault))];
+    const problems = [...problemsOf(incident, fault), ...survivor, ...wrongEnds(shop, dying)];
     return { fault, incident, throwToReportMs: throwToReportMs(incident), problems };
   } catch (error) {
     throw error instanceof DemoError ? withOutput(error, shop, fault) : error;
@@ -57,19 +61,18 @@ async function deploy(next: Deploy, { shop, server, opened, signal }: Stage): Pr
   await shop.deploy(prepared);
 }
 
-/** Returns unexpected exits: a crash ends its process, and nothing else does. */
-async function wrongEnds(shop: Shop, fault: Fault): Promise<string[]> {
-  const dying = fault.crashes ? shop.processes.get(fault.service) : undefined;
-  // Its last events arrived before it exited.
-  await Promise.race([dying?.ended, delay(deathDeadlineMs, undefined, { ref: false })]);
-  return [...shop.processes.values()].flatMap((running) => {
-    if (running.hasEnded() === (running === dying)) return [];
-    return [
-      running === dying
-        ? `${running.name} should have died, but it runs`
-        : `${running.name} died. ${outputTail(running)}`,
-    ];
-  });
+/** Returns what to say of a process that should have died and didn't. */
+async function untilDead(dying: RunningProcess | undefined): Promise<string[]> {
+  if (!dying) return [];
+  await Promise.race([dying.ended, delay(deathDeadlineMs, undefined, { ref: false })]);
+  return dying.hasEnded() ? [] : [`${dying.name} should have died, but it runs`];
+}
+
+/** Returns the exits of all processes other than the one that had to die. */
+function wrongEnds(shop: Shop, dying: RunningProcess | undefined): string[] {
+  return [...shop.processes.values()].flatMap((running) =>
+    running.hasEnded() && running !== dying ? [`${running.name} died. ${outputTail(running)}`] : [],
+  );
 }
 
 function withOutput(error: DemoError, shop: Shop, fault: Fault): DemoError {

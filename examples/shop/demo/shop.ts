@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type RunningProcess, startProcess } from "./child-process.ts";
@@ -34,6 +34,10 @@ export interface Shop {
   readonly processes: ReadonlyMap<ShopService, RunningProcess>;
   /** Stops a service and starts a release of it in its place. */
   deploy(release: { readonly service: ShopService; readonly release: string; readonly script: string }): Promise<void>;
+  /** Starts a service that has died once more, as what runs services does. */
+  restart(service: ShopService): Promise<void>;
+  /** Whether a process has left events on disk that it couldn't send. */
+  hasUnsentEvents(): Promise<boolean>;
   /** Stops all services, each after it has sent its events. */
   stop(): Promise<void>;
 }
@@ -74,6 +78,12 @@ export async function startShop(telemetry: Telemetry, changes: Changes, signal: 
       async deploy({ service, release, script }) {
         await processes.get(service)?.stop();
         await start(service, release, script);
+      },
+      restart: (service) => start(service),
+      async hasUnsentEvents() {
+        const left = await readdir(folder, { recursive: true });
+        const gone = [...processes.values()].filter((running) => running.hasEnded());
+        return gone.some(({ pid }) => left.some((file) => file.endsWith(".spool") && file.includes(`.${pid}.`)));
       },
       stop: () => opened.disposeAsync(),
     };
