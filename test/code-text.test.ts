@@ -81,7 +81,7 @@ describe("the text of code", () => {
     expect(files.flatMap((file) => matchedIn(file, readRepositoryFile(file))).toSorted()).toEqual(allowed);
   });
 
-  it("of changed lines is matched in no file but the listed ones", () => {
+  it("is matched against no patterns where lines were changed, but in the listed files", () => {
     const folder = `${engine}changes/`;
     const matching = repositoryFiles(`${folder}*.ts`).filter(
       (file) => textsIn(file, readRepositoryFile(file), textOf).length > 0,

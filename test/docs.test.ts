@@ -1,10 +1,11 @@
 import { existsSync } from "node:fs";
-import { join, posix } from "node:path";
+import { basename, join, posix } from "node:path";
 import {
   batchSchema,
   bulkChangeLimits,
   type ErrorDefinition,
   eventSchema,
+  integrationKindNames,
   limits,
   monitorLimits,
   ownershipLimits,
@@ -98,6 +99,28 @@ describe("the documentation site", () => {
     const addresses = pages.map((page) => `/${page.replace(/\.md$/, "").replace(/^index$/, "")}`);
     const linked = sidebar.flatMap(({ items = [] }) => items).map(({ link = "" }) => link);
     expect(linked.filter((link) => link !== apiReference.link).sort()).toEqual(addresses.sort());
+  });
+});
+
+describe("the pages of vendors", () => {
+  const isFunction = z.custom<(kind: string) => unknown>((value) => typeof value === "function");
+
+  it("are one for each integration, with its vendor's name as the title", async () => {
+    const { integrationRegistry } = await load("services/vendors/src/integration-registry.ts");
+    const registry = z.object({ vendorsOf: isFunction }).parse(integrationRegistry);
+    const ofKind = z.array(z.object({ vendor: z.string() }));
+    const vendors = integrationKindNames.flatMap((kind) => ofKind.parse(registry.vendorsOf(kind)));
+    const titles = repositoryFiles("docs/integrations/*.md").map(
+      (file) => /^# (.*)$/m.exec(readRepositoryFile(file))?.[1],
+    );
+    expect(titles.toSorted()).toEqual([...new Set(vendors.map(({ vendor }) => vendor))].toSorted());
+  });
+
+  it("are one for each trigger, under its name", async () => {
+    const { alertSenders } = await load("services/vendors/src/alert-senders.ts");
+    const { all } = z.object({ all: z.array(z.object({ kind: z.string() })) }).parse(alertSenders);
+    const pages = repositoryFiles("docs/triggers/*.md").map((file) => basename(file, ".md"));
+    expect(pages.toSorted()).toEqual(all.map(({ kind }) => kind).toSorted());
   });
 });
 

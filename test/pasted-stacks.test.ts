@@ -60,7 +60,7 @@ describe("what is taken from the description of a fix", () => {
     expect(stackLines(message, "python")).toEqual([5, 8]);
   });
 
-  it("is nothing without a call", () => {
+  it("is nothing if it contains no call", () => {
     expect(stackLines("Raise KeyError for unknown keys", "python")).toBeUndefined();
   });
 

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { eventSchema, hostSchema } from "../telemetry/telemetry.ts";
 import { analysisPreviewSchema } from "./analysis-preview.ts";
 
-/** One event of an incident's failure, as a list has it. Times are RFC 3339. */
+/** One event of an incident's failure, in a list. Times are RFC 3339. */
 export const occurrenceSchema = z.object({
   event_id: z.string(),
   at: z.string(),

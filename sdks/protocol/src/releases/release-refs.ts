@@ -28,7 +28,7 @@ export function releaseRefs({ name, commit: reported }: NamedRelease): ReleaseRe
   };
 }
 
-/** A commit's id as evidence names it. */
+/** A commit's id in evidence. */
 export function shortCommit(id: string): string {
   return id.slice(0, shortIdLength);
 }

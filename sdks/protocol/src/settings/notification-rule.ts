@@ -169,7 +169,7 @@ const announcedIncidentSchema = z.object({
   url: z.string(),
 });
 
-/** A message, as a webhook gets it in JSON and a mail words it. */
+/** A notification: the JSON body of a webhook, and the content of an email. */
 export const notificationSchema = z.object({
   /** The delivery's id. */
   id: z.string(),

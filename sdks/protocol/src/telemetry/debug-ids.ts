@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** The context of an event that has the debug IDs of built files, by the files as its stack names them. */
+/** The event context with the debug IDs of built files, keyed by their names in the stack. */
 export const debugIdsContext = "debug_ids";
 
 const uuid = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/;
@@ -10,7 +10,7 @@ const debugIdSchema = z
   .refine((text) => uuid.test(text));
 const contextSchema = z.record(z.string(), z.unknown());
 
-/** Returns the debug IDs of an event's built files, by the files as its stack names them. */
+/** Returns the debug IDs of an event's built files, keyed by their names in the stack. */
 export function debugIdsOf(event: {
   readonly contexts?: Readonly<Record<string, unknown>> | undefined;
 }): ReadonlyMap<string, string> {

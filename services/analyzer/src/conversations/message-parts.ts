@@ -3,7 +3,7 @@ import { messageLimits } from "./message-limits.ts";
 
 const { headlineLengthMax, paragraphLengthMax, stepLengthMax, factLengthMax, stepsMax } = messageLimits;
 
-/** Matches times as the engine writes them. */
+/** Matches times in the engine's format. */
 const timeInProse = /\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z/g;
 
 /**

@@ -9,7 +9,7 @@ const sentenceUnitsMax = 300;
 
 const text: z.ZodString = z.string().max(unitsMax);
 
-/** What a model quotes, as it says it. */
+/** A quotation, in the model's words. */
 export const quoteSchema = z.object({
   file: text.nullish().describe("The file that is quoted, as a tool named it"),
   from: z.int().nullish().describe("First line quoted, 1-based"),

@@ -3,7 +3,7 @@ import { cutToBytes } from "./cut-to-bytes.ts";
 import { modelRunLimits } from "./limits.ts";
 import { refusals, type ToolCalls } from "./tool-calls.ts";
 
-/** A call of a tool, as a step says it. */
+/** A tool call of a step. */
 export interface UsedTool {
   readonly name: string;
   readonly input: unknown;

@@ -23,7 +23,7 @@ const sharedConfidence: Readonly<Record<Extract<ProcessExitKind, "host-lost" | "
   "everything-lost": 0.6,
 };
 
-/** Processes that ended for what looks like the same reason, and why that opens nothing; null when it does. */
+/** Processes that likely ended for the same reason, and why no incident is opened; null if one is. */
 export interface NoticedExit {
   readonly exit: ProcessExit;
   readonly lives: readonly ProcessLife[];

@@ -16,9 +16,9 @@ interface Start {
 }
 
 /**
- * Returns the release of a service that is back: its processes were the last to start, those of another one had started
- * before them, and only its own still run. Empty without one, when several releases run side by side, and when two
- * alternate, like short jobs of several versions.
+ * Returns the earlier release that a service went back to: its processes started last, after those of another release,
+ * and no others still run. Empty if there is none, if several releases run side by side, and if two alternate, as short
+ * jobs of several versions do.
  */
 export function returnOf(lives: readonly ReleaseLife[]): readonly ReturnedRelease[] {
   const starts = lives

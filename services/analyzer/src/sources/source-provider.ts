@@ -5,7 +5,7 @@ export interface WantedSources {
   readonly scopeId: string;
   readonly service: string;
   readonly release: string;
-  /** The debug IDs of the built files that failed, by the files as the stack names them; none when absent. */
+  /** The debug IDs of the built files that failed, keyed by their names in the stack; none when absent. */
   readonly debugIds?: ReadonlyMap<string, string>;
   /** Until when files may be read; by default as long as one investigation may read code. */
   readonly readUntil?: AbortSignal | undefined;

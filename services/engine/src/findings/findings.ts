@@ -11,7 +11,7 @@ import type { ParsedError } from "./parsed-error.ts";
 import type { SignatureMatch } from "./signature.ts";
 import type { SeenPlaces } from "./verdict.ts";
 
-/** What is investigated, as the input says it: an error, an announced failure, or processes that ended. */
+/** What the input asks to investigate: an error, an announced failure, or processes that ended. */
 export interface ParsedInput {
   readonly incident: {
     readonly id: string;

@@ -1,8 +1,8 @@
 import type { ModelFinding, ProposedSubject } from "../signals/facts/model-finding.ts";
 
 /**
- * Whether a language model names the engine's first candidate as the most likely cause: runs that weren't shown the
- * engine's report name it, or something else, or every run names the same other thing.
+ * Whether a language model finds the cause that the engine ranks first. Only runs that weren't shown the engine's report
+ * count: most name it, most name something else, or all name the same other cause.
  */
 export type Agreement = "agrees" | "differs" | "contradicts";
 

@@ -16,7 +16,7 @@ export function sightOf({ error, files }: FailureView): string {
   return `${language}/${seenCode(files)}`;
 }
 
-/** Returns the same for the languages that are judged together. */
+/** Replaces the language of a sight by the one that stands for all languages judged together. */
 export function sightOfOtherLanguage(sight: string): string {
   return `${otherLanguage}/${sight.slice(sight.indexOf("/") + 1)}`;
 }

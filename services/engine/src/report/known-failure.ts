@@ -14,8 +14,8 @@ export interface KnownFailure {
 }
 
 /**
- * Returns the sentences of the signature that a failure matches. Where a migration renamed or dropped what is missing,
- * none says that a migration didn't run, or how to run it.
+ * Returns the sentences of the signature that a failure matches. If a migration renamed or dropped what is missing, those
+ * about a migration that wasn't run are left out.
  */
 export function knownFailure(
   { signature, groups }: SignatureMatch,

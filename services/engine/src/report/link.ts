@@ -54,7 +54,7 @@ export type LinkKind = keyof LinkArgs;
 export interface LinkOf<K extends LinkKind> {
   readonly kind: K;
   readonly args: LinkArgs[K];
-  /** With the path as the source names it. */
+  /** With the source's own path. */
   readonly location: Location | null;
   readonly service: string | null;
   readonly release: string | null;

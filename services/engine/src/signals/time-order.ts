@@ -21,8 +21,8 @@ export interface Moment {
 }
 
 /**
- * Returns whether something came after what it would have to explain, by more than the inexactness of both times: then
- * it isn't the cause.
+ * Returns whether a supposed cause came after its effect, by more than the errors of both times: then it isn't the
+ * cause.
  */
 export function comesAfter(cause: Moment, effect: Moment): boolean {
   return cause.at - effect.at > cause.errorMs + effect.errorMs;

@@ -20,7 +20,7 @@ export interface CodeFunction {
   readonly calls: readonly string[];
 }
 
-/** An argument of a call, as the code has it. */
+/** An argument of a call, as written in the code. */
 export interface PassedArgument {
   /** The name of a named argument; otherwise null. */
   readonly name: string | null;

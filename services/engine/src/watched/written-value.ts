@@ -26,7 +26,7 @@ export function presenceOf(text: string, path: readonly string[], looked: Readon
   return unread.test(found.word) ? "unknown" : "there";
 }
 
-/** Reads a value as watched runs write it: fields in braces, texts in quotes, and `…` for what was left out. */
+/** Reads a value in the form that watched runs write: fields in braces, texts in quotes, and `…` for what was left out. */
 class WrittenValue {
   readonly #text: string;
   #at = 0;

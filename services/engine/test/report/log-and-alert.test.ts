@@ -57,7 +57,7 @@ describe("a report on an alert that says more than a headline holds", () => {
       alerts: [{ status: "firing", labels: { alertname: "PodsPending" }, annotations: { summary } }],
     });
 
-  it("begins with what the alert says, instead of that the cause is unknown", async () => {
+  it("begins with the alert's text, not with an unknown cause", async () => {
     const long = `Pods of orders wait for ${Array.from({ length: 30 }, (_, index) => `node-${index}`).join(" ")}`;
     const { report } = await investigated(textSubject(alertOn(long)));
     expect(report.root_cause_summary).toMatch(/`PodsPending`: `Pods of orders wait for node-0 node-1 node-2…`/);

@@ -25,7 +25,7 @@ export class Budget {
   }
 }
 
-/** One kind of value, as protobuf and as JSON write it (OTLP's JSON mapping). */
+/** One kind of value, in protobuf and in JSON (OTLP's JSON mapping). */
 export interface Codec<Value> {
   readonly wireType: WireType;
   binary(reader: WireReader, budget: Budget): Value;

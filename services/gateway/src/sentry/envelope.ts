@@ -13,7 +13,7 @@ export interface EnvelopeItem {
 export interface Envelope {
   readonly eventId: string | undefined;
   readonly dsn: string | undefined;
-  /** When the client sent it, as it wrote it. */
+  /** When the client sent it, by its own clock and in its own format. */
   readonly sentAt: string | undefined;
   readonly items: readonly EnvelopeItem[];
 }

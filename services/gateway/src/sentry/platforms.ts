@@ -3,7 +3,7 @@ import type { SentryEvent, SentryFrame } from "./read-event.ts";
 
 /** What is particular to the events of one language. */
 export interface Platform {
-  /** The runtime, as a batch names it. */
+  /** The name of the runtime in a batch. */
   readonly runtime: string;
   /** Returns the file of a frame as the runtime prints it. */
   readonly file: (frame: SentryFrame) => string | undefined;

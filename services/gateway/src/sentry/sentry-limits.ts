@@ -1,6 +1,6 @@
 /** Limits of what Sentry's clients send. `docs/limits.md` lists them. */
 export const sentryLimits = {
-  /** Bytes of one request, on the wire and unpacked, as Sentry has them. Attachments count, although they aren't kept. */
+  /** Sentry's limits for the bytes of one request, on the wire and unpacked. Attachments count, although they aren't kept. */
   envelopeBytesMax: 20_971_520,
   envelopeUnpackedBytesMax: 104_857_600,
   /** Bytes of one that is read whole; a larger one is read in parts. */

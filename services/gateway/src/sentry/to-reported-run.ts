@@ -50,7 +50,7 @@ export function runMessage(run: ReportedRun): NewMessage {
   return { id: hash("sha256", JSON.stringify(id)), body: JSON.stringify(run) };
 }
 
-/** Returns a name as Sentry has it as one of ours: lowercase, with single separators. */
+/** Converts a name of Sentry's to one of ours: lowercase, with single separators. */
 function slugOf(name: string): string {
   return name
     .slice(0, monitorLimits.monitorNameLengthMax)

@@ -370,7 +370,7 @@ describe("a page", () => {
     },
   );
 
-  it("may ask beforehand", async () => {
+  it("gets an answer to its preflight request", async () => {
     const answer = await app.inject({ method: "OPTIONS", url: `/api/${project.id}/envelope/` });
     expect(answer.statusCode).toBe(204);
     expect(answer.headers["access-control-allow-methods"]).toBe("POST");

@@ -64,7 +64,7 @@ describe("a batch that needs no change", () => {
     ]);
   });
 
-  it("is kept as its reader parses it: the last of duplicate fields, half a character unchanged", () => {
+  it("keeps the last of duplicate fields, and half a character unchanged", () => {
     const text = JSON.stringify(batchOf([logEvent({ message: "HERE" })]));
     const half = takeText(text.replace("HERE", "\\ud83d"));
     expect(eventsOf(half)[0]?.message).toBe("\ud83d");

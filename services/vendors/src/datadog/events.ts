@@ -40,7 +40,7 @@ const troubled = new Set(["failure", "error", "warning"]);
 const callsItselfDeployment = /\b(?:re)?deploy|\breleased?\b|\broll(?:ed|ing|s)?[ -]?(?:out|back)/i;
 
 /**
- * Returns changes first, then monitors' alarms, then other problems. Any other event says nothing. An alarm links to its
+ * Returns changes first, then monitors' alarms, then other problems. Other events are left out. An alarm links to its
  * monitor, any other finding to the explorer.
  */
 export function eventFindings(events: readonly DatadogEvent[], app: string, explorer: string): OutsideFinding[] {

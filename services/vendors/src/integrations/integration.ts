@@ -22,7 +22,7 @@ export interface FailureQuestion {
   readonly to: string;
 }
 
-/** A finding as a vendor says it, before it is evidence. */
+/** A vendor's finding, before it becomes evidence. */
 export type VendorFinding = OutsideFinding & {
   /** The address of whom it is about, which finds them among the members. It isn't kept. */
   readonly email?: string | undefined;

@@ -34,7 +34,7 @@ const order = [
   "log",
 ];
 
-/** Returns what the cluster has about the service's pods, the most telling first. */
+/** Returns the cluster's findings about the service's pods, the most relevant first. */
 export async function askCluster(
   apis: Apis,
   namespace: string | null,

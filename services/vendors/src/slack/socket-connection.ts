@@ -8,7 +8,7 @@ import { connectionSchema } from "./verify-app.ts";
 import type { SlackWebApi } from "./web-api.ts";
 
 const eventSchema = z.record(z.string(), z.unknown());
-/** What would be the body of a request over HTTP. */
+/** The payload that Slack would otherwise send as the body of an HTTP request. */
 export type SocketEvent = z.infer<typeof eventSchema>;
 
 /** Messages from Slack. https://docs.slack.dev/apis/events-api/using-socket-mode */

@@ -149,7 +149,7 @@ function keptInputs(replaced: Inputs | null): Inputs {
   return repositories === undefined ? {} : { repositories };
 }
 
-/** The account that the credentials belong to, as the vendor names it when verifying them. */
+/** The account that the credentials belong to, named by the vendor when it verifies them. */
 async function confirmed(
   { vendor }: AuthorizationFlow,
   kind: IntegrationKindName,

@@ -1,6 +1,6 @@
 /** A part of a text that doesn't go into a prompt. */
 export interface Span {
-  /** What it is, as its label says it: `email`, `GitHub token`. */
+  /** Its label: `email`, `GitHub token`. */
   readonly kind: string;
   /** Its place, in UTF-16 code units; the end is exclusive. */
   readonly start: number;

@@ -62,7 +62,7 @@ export const exitLink: LinkWords<{ readonly exit: ExitFact }> = {
 const askTheMachine =
   "`kubectl describe pod <pod>` shows the last state (137: SIGKILL or `OOMKilled`; 143: SIGTERM; 134: out of heap). `docker inspect` and `systemctl status` show the same. `kubectl logs --previous <pod>` shows its last output.";
 
-/** Returns the language of a runtime as a heartbeat names it; null for an unknown one. */
+/** Returns the language of the runtime that a heartbeat names; null for an unknown one. */
 function ranBy(runtime: string): Language | null {
   return languageOfRuntime(runtime.split(" ", 1)[0] ?? "");
 }

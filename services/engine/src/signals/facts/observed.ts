@@ -26,7 +26,7 @@ const observedSchema = z
     missing: z.string().nullable(),
     /** The call that passed nothing for it; null where it isn't known, or another value was passed. */
     unpassedBy: locationSchema.nullable(),
-    /** What variables were there, as the language writes them. */
+    /** The values of variables, in the language's own notation. */
     values: z.array(z.object({ name: z.string(), value: z.string() })).readonly(),
   })
   .readonly();

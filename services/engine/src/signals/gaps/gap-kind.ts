@@ -9,7 +9,7 @@ export interface GapKind<Name extends string, Args> {
   readonly args: z.ZodType<Args>;
   /** Arguments that are of the kind, for the documentation and the tests. */
   readonly example: NoInfer<Args>;
-  /** Returns what wasn't checked, and why, as a report says it. */
+  /** Returns the report's sentence about what wasn't checked, and why. */
   readonly sentence: (args: Args) => string;
 }
 

@@ -7,7 +7,7 @@ export const otherVersion = gapKind({
   means: "A file of another version than the one that ran",
   args: z.object({
     file: z.string(),
-    /** The line as the stack has it; 1-based. */
+    /** The line in the stack; 1-based. */
     line: z.number(),
     /** The code that the stack prints for it; null when it prints none. */
     code: z.string().nullable(),

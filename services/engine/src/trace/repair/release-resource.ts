@@ -61,7 +61,7 @@ function textOfReceiver({ source }: Program, call: CodeNode): string | null {
   return on && textOf(on, source);
 }
 
-/** Returns the text that releases what a call takes, as another function writes it. */
+/** Returns the code that releases what a call takes, copied from another function. */
 function releaseFor(taking: Taking, broken: Broken, name: string): string | null {
   const { program, call, holder } = taking;
   const receiver = textOfReceiver(program, call);

@@ -14,7 +14,7 @@ import { readStoredReport } from "./stored-report.ts";
 const storedSchema = incidentSchema.omit({ url: true });
 const failureSchema = z.object({ code: z.string(), message: z.string() });
 
-/** An incident as its row has it: without its owner, whose name is elsewhere. */
+/** A stored incident, without its owner, whose name is in another table. */
 export function toIncident(row: Selectable<IncidentTable>): StoredIncident {
   const { failure_json: failure, report_json: report } = row;
   return storedSchema.parse({

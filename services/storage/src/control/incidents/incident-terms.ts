@@ -58,7 +58,7 @@ function contains(text: string): RawBuilder<SqlBool> {
   return sql<SqlBool>`(${sql.join(searched, sql` or `)})`;
 }
 
-/** That a failure of the incident occurred in a release: the latest one, or one of the first, as its history has them. */
+/** The condition that a failure of the incident occurred in a release: the latest one, or one of the first in its history. */
 function occurredIn(release: string): RawBuilder<SqlBool> {
   const value = escaped(JSON.stringify(release));
   const histories = [`%"release":${value}%`, `%"releases":[%${value}%]%`].map(

@@ -31,7 +31,7 @@ export async function recordPullRequest(
   return pullRequest;
 }
 
-/** The pull request of an incident, as its row has it. */
+/** The stored pull request of an incident. */
 export function readPullRequest(json: string): PullRequest {
   return pullRequestSchema.parse(JSON.parse(json));
 }

@@ -1,6 +1,6 @@
 import { parseJson, type Report, reportSchema, type UnreadableReport } from "@whence/protocol";
 
-/** A report as its row has it. */
+/** A stored report. */
 export type StoredReport =
   | { readonly report: Report }
   | { readonly report?: never; readonly unreadable_report: UnreadableReport };

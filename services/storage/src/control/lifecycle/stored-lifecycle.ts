@@ -2,7 +2,7 @@ import { type Lifecycle, lifecycleSchema, openedLifecycle } from "@whence/protoc
 import type { Selectable, Updateable } from "kysely";
 import type { IncidentTable } from "../tables.ts";
 
-/** The lifecycle of an incident, as its row has it. */
+/** The stored lifecycle of an incident. */
 export function lifecycleOf({
   lifecycle_json: json,
   created_at: createdAt,

@@ -1,7 +1,7 @@
 import { type Kysely, type RawBuilder, sql } from "kysely";
 import type { Migration } from "kysely/migration";
 
-/** What lists of incidents are ordered by besides their ids, as their queries write it. */
+/** The expressions that queries order lists of incidents by, besides their ids. */
 const orders: Readonly<Record<string, RawBuilder<unknown>>> = {
   last_seen: sql`coalesce(last_event_at, created_at)`,
   events: sql`case when last_event_at is null then 0 else events end`,

@@ -21,7 +21,7 @@ export async function ownersOf(
   );
 }
 
-/** That someone has seen an incident, as its row has it. */
+/** The stored acknowledgement of an incident. */
 export function acknowledgmentOf({
   acknowledged_json: json,
 }: Pick<Selectable<IncidentTable>, "acknowledged_json">): Acknowledgment | null {

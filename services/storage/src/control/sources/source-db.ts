@@ -88,7 +88,7 @@ export interface ReleaseName {
 export interface SentSourceRepository {
   /** Notes that the investigation of an incident lacks files, unless it asked three times already. */
   want(wanted: WantedSources): Promise<void>;
-  /** The paths that are wanted since the moment, as stacks name them. */
+  /** The paths that were asked for since then, in the form of the stacks that name them. */
   wanted(of: ReleaseName, since: Date): Promise<readonly string[]>;
   /**
    * Adds files to a release that investigations have lacked files of since the moment, and has their reports refined.

@@ -54,7 +54,7 @@ export interface WantedSourceTable {
   scope_id: string;
   service: string;
   release: string;
-  /** A list of paths, as stacks name them. */
+  /** A list of the paths in stacks. */
   paths_json: string;
   /** How often each incident asked, by its id. */
   rounds_json: string;

@@ -15,7 +15,7 @@ const lifeSchema = z.object({
 const scopeSchema = z.object({ scope_id: z.string() });
 
 /**
- * The processes of an environment that reported since then, the most recently seen first. Reads their delivery accounts
+ * Returns the processes of an environment that reported since a moment, the most recently seen first. Reads their delivery accounts
  * and no events.
  */
 export async function processLives(

@@ -2,7 +2,7 @@ import type { Msg } from "@nats-io/transport-node";
 import type { Topic } from "../queue.ts";
 import { answerMs, type Broker } from "./broker.ts";
 
-/** The message's id, where it is not the one by which the broker deduplicates. */
+/** The header with the message's id, if the broker deduplicates by another one. */
 export const idHeader = "Whence-Id";
 
 /** An answer must reach the server while the hold lasts there: what would be so late is not sent. */

@@ -24,7 +24,7 @@ export function unwrap(node: ts.Node): ts.Node {
   return at;
 }
 
-/** Matches `(0, module.name)(…)`, as compilers write it. */
+/** Matches `(0, module.name)(…)`, which compilers emit. */
 function isZeroComma(node: ts.Node): node is ts.BinaryExpression {
   return (
     ts.isBinaryExpression(node) &&
