@@ -33,6 +33,7 @@ describe("a key that a release no longer gives a value", () => {
     ["in shorthand", "  return { id, amount };", "  return { id };"],
     ["on a line of its own", "    amount,", "    status,"],
     ["with a value", "  amount: money(cents),", "  cents,"],
+    ["in a file of declarations", "export const amount: number;", "export const id: number;", "src/body.d.ts"],
     ["in JSON", '  "amount": 5,', '  "sum": 6,', "prices.json"],
     ["in YAML", "  amount: 5", "  sum: 6", "prices.yaml"],
     ["in Python", "    return {'id': id, 'amount': amount}", "    return {'id': id}", python],
