@@ -7,7 +7,7 @@ import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { type Reader, startReader } from "../../../test/servers/reader.ts";
-import { bootstrapKey } from "../../../test/servers/server-process.ts";
+import { bootstrapKey, eventually } from "../../../test/servers/server-process.ts";
 
 const run = promisify(execFile);
 const folder = join(import.meta.dirname, "../../../examples/agents");
@@ -92,7 +92,10 @@ describe.each(["Claude Code", "Cursor", "Codex", "VS Code"] as const)("the plugi
     const found = z.object({ incident_id: z.string(), url: z.string() }).parse(await call("run_rca", { error, files }));
     expect(found.url).toContain(`${reader.server.url}/incidents/${found.incident_id}`);
 
-    const shown = await call("get_incident", { id: found.incident_id });
+    const shown = await eventually("the report", async () => {
+      const read = await call("get_incident", { id: found.incident_id });
+      return z.object({ status: z.literal("completed") }).safeParse(read).success ? read : undefined;
+    });
     expect(shown).toMatchObject({ report: { location: { file: "src/greet.js", line: 3 } } });
     const { patch } = z.object({ patch: z.object({ diff: z.string() }) }).parse(shown);
     const applied = run("git", ["apply"], { cwd });
