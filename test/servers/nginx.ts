@@ -10,8 +10,9 @@ const shipped = join(import.meta.dirname, "../../deploy/nginx.conf");
 /** The proxy of `docker-compose.yml` in front of roles that run as plain processes. */
 export interface FrontProxy {
   readonly url: string;
-  /** Where bodies are kept until they are whole; those of envelopes have a folder of their own. */
+  /** Where bodies are kept until they are whole: batches, requests of exporters, and envelopes. */
   readonly bodies: string;
+  readonly exports: string;
   readonly envelopes: string;
   stop(): Promise<void>;
 }
@@ -40,6 +41,7 @@ export async function startProxy(
   return {
     url: `http://127.0.0.1:${port}`,
     bodies: join(folder, "client_body"),
+    exports: join(folder, "exports"),
     envelopes: join(folder, "envelopes"),
     async stop() {
       if (child.exitCode === null && child.signalCode === null) {
