@@ -20,8 +20,8 @@ const healthyMs = 8_000;
 const pollIntervalMs = 250;
 const reportDeadlineMs = 240_000;
 const verdictDeadlineMs = 60_000;
-/** How many of the failures are printed with what they carried. */
-const shownFailuresMax = 10;
+/** How many of the failures that carried something are printed with it. */
+const shownFailuresMax = 3;
 
 /** What became of watching one fault. */
 export interface WatchedFault {
@@ -56,10 +56,11 @@ export async function watchFault(fault: Fault, { whence, tap, folder, seed, sign
 
   const isOfFault = ({ created_at: at }: Incident): boolean => Date.parse(at) >= injectedAt;
   const first = await until(reportDeadlineMs, signal, async () => {
-    const [listed] = (await whence.incidents(apiKey)).filter(isOfFault);
-    const incident = listed && (await whence.incident(apiKey, listed.id));
-    const places = incident?.report?.watch?.filter(({ sha256 }) => sha256 !== null) ?? [];
-    return incident?.status === "completed" && places.length > 0 ? incident : undefined;
+    const listed = (await whence.incidents(apiKey)).filter(isOfFault);
+    const incidents = await Promise.all(listed.map(({ id }) => whence.incident(apiKey, id)));
+    const isWatchable = ({ status, report }: Incident): boolean =>
+      status === "completed" && (report?.watch ?? []).some(({ sha256 }) => sha256 !== null);
+    return incidents.find(isWatchable);
   });
   if (!first) return unwatched("none", "no report with places");
   const before = leading(first);
@@ -78,10 +79,10 @@ export async function watchFault(fault: Fault, { whence, tap, folder, seed, sign
   const since = tap
     .errorsOf(apiKey)
     .filter(({ service, at, message }) => service === first.service && at >= armedAt && isSame(message, first.title));
-  const seenAt = since.findIndex(({ watched }) => watched !== null);
   const { watch } = await whence.watchOf(apiKey, first.id);
-  for (const [index, { watched }] of since.slice(0, shownFailuresMax).entries())
-    console.error(seenText(index + 1, watched));
+  const carried = since.flatMap(({ watched }, index) => (watched ? [{ watched, failure: index + 1 }] : []));
+  console.error(`  ${carried.length} of ${since.length} failures carried what was seen`);
+  for (const { watched, failure } of carried.slice(0, shownFailuresMax)) console.error(seenText(failure, watched));
   const last = told ?? (await whence.incident(apiKey, first.id));
   for (const { location, score, seen = "undecided", support } of last.report?.candidates ?? [])
     console.error(
@@ -90,7 +91,7 @@ export async function watchFault(fault: Fault, { whence, tap, folder, seed, sign
   return {
     before,
     verdict: told ? verdictOf(told) : `undecided in ${since.length} failures`,
-    failuresUntilSeen: seenAt < 0 ? undefined : seenAt + 1,
+    failuresUntilSeen: carried[0]?.failure,
     secondsUntilTold: told && (Date.now() - armedAt) / 1_000,
     processes: watch ? processesText(watch) : "",
   };
@@ -113,8 +114,7 @@ function placeText({ file, line, function: name }: Omit<Location, "line"> & { re
 }
 
 /** Returns what one failure carried, a stop a line. */
-function seenText(failure: number, watched: Watched | null): string {
-  if (watched === null) return `  failure ${failure} carried nothing`;
+function seenText(failure: number, watched: Watched): string {
   const partly = watched.places.filter((place) => !place.is_complete).map(({ place }) => place);
   const stops = watched.hits.map(({ kind, returned, values, ...at }) => {
     const named = Object.entries(values).map(([name, value]) => `${name}=${value}`);

@@ -130,7 +130,7 @@ export async function findingsOf(
   const { tried = [], since } = observed ?? {};
   const changes = await observationsOf(parsed, traced, collected);
   const proven = since ? [observeFirstFailingCommit(since, traced)] : [];
-  const verdicts = withTried(verdictsOf(subject, parsed, traced), tried, traced, parsed.observedAt);
+  const verdicts = withTried(verdictsOf(subject, parsed, traced, changes.changes), tried, traced, parsed.observedAt);
   return withModel(subject, {
     ...parsed,
     ...(verdicts && { verdicts }),

@@ -129,12 +129,17 @@ export class EventQueue {
     return this.print(this.#memory.newestUnprinted);
   }
 
-  /** Replaces a waiting event, keeping its number and id. Returns false when it is no longer waiting. */
+  /**
+   * Replaces a waiting event, keeping its number, its id, and what was seen on the way to it. Returns false when it is no
+   * longer waiting.
+   */
   supersede(id: string, event: WhenceEvent): boolean {
     const place = this.#events.findLastIndex((waiting, index) => index >= this.#underWay && waiting.id === id);
     const former = this.#events[place];
     if (!former) return false;
-    const next = { ...withLogContext(event, former), id, seq: former.seq };
+    // By the time of a later report, the watched request may be over.
+    const watched = event.watched ?? former.watched;
+    const next = { ...withLogContext(event, former), watched, id, seq: former.seq };
     this.#events[place] = next;
     this.#memory.add(next);
     this.#memory.remove(former);

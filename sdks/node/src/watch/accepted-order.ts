@@ -6,7 +6,6 @@ import * as sdkLimits from "../sdk-limits.ts";
 
 /** In front of what the service signs, so that no other signature of its key fits an order. */
 const domain = "whence watch order 1\n";
-const place = /^[0-9a-f]{64}$/;
 
 /** The program that an order must be for, and the keys that it trusts. */
 export interface OrderedProgram {
@@ -34,9 +33,9 @@ export function acceptOrder(answer: unknown, program: OrderedProgram, now: numbe
   if (typeof key !== "string" || typeof text !== "string" || text.length > sdkLimits.watchOrderBytesMax)
     return refuse("the order can't be read");
   if (program.trusted === undefined && !program.trustsFirst)
-    return refuse("the connection isn't encrypted, and the program names no key: set watch to the organization's key");
+    return refuse("the connection isn't encrypted: set watch to the organization's key");
   if (program.trusted !== undefined && key !== program.trusted)
-    return refuse("the order is signed with another key than the one that the program trusts");
+    return refuse("the order is signed with another key than the trusted one");
   const order = signedOrder(text, key);
   if (!order) return refuse("the signature of the order is wrong");
   const { id, organization, service, env, release } = order;
@@ -78,16 +77,16 @@ function isOrder(value: unknown): value is WatchOrder {
   );
 }
 
+/** A wrong digest is that of no file. */
 function isPlace(value: unknown): boolean {
-  const [file, line, starts] = ["file", "line", "starts"].map((name) => readProperty(value, name));
-  const sha256 = readProperty(value, "sha256");
+  const [file, line, starts, sha256, fields = []] = ["file", "line", "starts", "sha256", "fields"].map((name) =>
+    readProperty(value, name),
+  );
   const isLine = (one: unknown): boolean => Number.isInteger(one) && Number(one) >= 1;
   return (
-    typeof file === "string" &&
-    file !== "" &&
     isLine(line) &&
     (starts === null || isLine(starts)) &&
-    typeof sha256 === "string" &&
-    place.test(sha256)
+    Array.isArray(fields) &&
+    [file, sha256, ...fields].every((text) => typeof text === "string" && text !== "")
   );
 }

@@ -11,8 +11,8 @@ export interface Breakpoint {
   readonly places: number[];
   /** How often the program stopped there. */
   stops: number;
-  /** The names on its line. */
-  readonly names: ReadonlySet<string>;
+  /** The fields that its places name, and the names on its line: what is read of objects. */
+  readonly names: Set<string>;
 }
 
 const functionsPerPlaceMax = 12;
@@ -30,7 +30,7 @@ const identifier = /[A-Za-z_$][\w$]*/g;
 export function addBreakpoints(
   inspector: OwnInspector,
   script: { readonly scriptId: string; readonly lines: readonly string[] },
-  { line, starts }: OrderedPlace,
+  { line, starts, fields = [] }: OrderedPlace,
   place: number,
   known: Map<string, Breakpoint>,
 ): boolean {
@@ -59,7 +59,10 @@ export function addBreakpoints(
   const wanted = new Map<string, Breakpoint>();
   for (const at of [...reached, ...returned]) {
     const { lineNumber, columnNumber = 0 } = at;
-    const names = new Set((lines[lineNumber] ?? "").match(identifier)?.slice(0, namesPerLineMax));
+    const names = new Set([
+      ...fields,
+      ...((lines[lineNumber] ?? "").match(identifier) ?? []).slice(0, namesPerLineMax),
+    ]);
     const kind = isReturn(at) ? "returned" : "reached";
     const found = { kind, at: { scriptId, lineNumber, columnNumber }, names } as const;
     if (!wanted.has(keyOf(at))) wanted.set(keyOf(at), { ...found, places: [place], stops: 0 });

@@ -14,9 +14,9 @@ import { hasCustomStacks } from "./custom-stacks.ts";
 import type { FailedRequests } from "./failed-requests.ts";
 import { ValueReader } from "./read-value.ts";
 import { SeenHits } from "./seen-hits.ts";
-import { WatchedPlaces } from "./watched-places.ts";
+import { debuggable, WatchedPlaces } from "./watched-places.ts";
 
-const customStacks = "the program has an Error.prepareStackTrace of its own";
+const customStacks = "the program sets Error.prepareStackTrace";
 
 export interface OrderFollowerParts {
   readonly program: () => OrderedProgram;
@@ -64,8 +64,7 @@ export class OrderFollower {
   /** Handles what the service answered to a batch: an order, or that there is none. Another answer says neither. */
   answered(answer: unknown): void {
     const text = readProperty(answer, "order");
-    if (isObject(answer) && (text === null || text === undefined))
-      this.#end("the service doesn't ask for it any longer");
+    if (isObject(answer) && (text === null || text === undefined)) this.#end("the service stopped it");
     if (typeof text !== "string" || text === this.#answered) return;
     this.#answered = text;
     const { program, clock } = this.#parts;
@@ -82,7 +81,7 @@ export class OrderFollower {
   /** Returns what was seen on the way to an event of a request or job; undefined while nothing is watched. */
   seen(context: RequestContext | undefined): (() => Watched) | undefined {
     const seen = this.#watch?.seen.of(context, this.#parts.clock());
-    this.end(context);
+    this.#watch?.places.end(context, true);
     return seen;
   }
 
@@ -152,7 +151,7 @@ export class OrderFollower {
     const watch = this.#watch;
     if (!watch) return;
     if (this.#parts.clock() >= watch.expiresAt) this.#end("its time is over");
-    else if (isDebugged()) this.#end("a debugger can attach to this process");
+    else if (isDebugged()) this.#end(debuggable);
     else if (hasCustomStacks()) this.#end(customStacks);
     else if (watch.places.ended !== undefined) this.#end(watch.places.ended);
     else watch.places.check();
@@ -189,5 +188,5 @@ export class OrderFollower {
 function obstacleHere(): string | undefined {
   if (runtimeName() !== "node") return "only Node.js can watch places";
   if (hasCustomStacks()) return customStacks;
-  return isDebugged() ? "a debugger can attach to this process" : undefined;
+  return isDebugged() ? debuggable : undefined;
 }

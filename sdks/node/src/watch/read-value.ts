@@ -23,7 +23,7 @@ const opaqueKinds: readonly (readonly [word: string, is: (value: object) => bool
 ];
 const wholeBigIntMax = 2n ** 64n;
 /** Taken before the program may replace more of them. */
-const { getOwnPropertyDescriptor, is } = Object;
+const { getOwnPropertyDescriptor, getPrototypeOf, is } = Object;
 const dateText = Date.prototype.toISOString;
 const dateTime = Date.prototype.getTime;
 
@@ -39,10 +39,10 @@ export class ValueReader {
     this.#rules = rules;
   }
 
-  /** Returns what an own property holds; undefined where it can't be read, such as before its declaration. */
+  /** Returns what a property holds; undefined where there is none, or it can't be read, as before its declaration. */
   property(target: object, key: string, names: Names, depth: number = sdkLimits.watchDepthMax): ReadValue | undefined {
     try {
-      const property = getOwnPropertyDescriptor(target, key);
+      const property = propertyOf(target, key);
       if (property === undefined) return undefined;
       if (this.#rules.ruleOf(key) !== undefined) return { word: "[redacted]" };
       return "value" in property ? this.value(property.value, names, depth) : { word: "[getter]" };
@@ -91,8 +91,17 @@ export class ValueReader {
       const value = entries.length < sdkLimits.watchEntriesMax && this.property(record, name, names, depth);
       if (value) entries.push([name, value]);
     }
-    return entries.length === 0 ? { word: "[object]" } : { entries };
+    return { entries };
   }
+}
+
+/** Returns a property of an object, or the one that it inherits; a Proxy isn't asked. */
+function propertyOf(target: object, key: string): PropertyDescriptor | undefined {
+  for (let holder: object | null = target; holder && !isProxy(holder); holder = getPrototypeOf(holder)) {
+    const property = getOwnPropertyDescriptor(holder, key);
+    if (property) return property;
+  }
+  return undefined;
 }
 
 /** A text that was concatenated is copied as a whole before any of it can be read. */

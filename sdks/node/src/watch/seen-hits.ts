@@ -63,8 +63,8 @@ export class SeenHits {
   }
 
   /**
-   * Says that a request or job begins while the program is stopped at the places. Of a job within a request, or another
-   * job, what it got from there isn't known.
+   * Says that a request or job begins that is watched. Of a job within a request, or another job, what it got from there
+   * isn't known.
    */
   begin(context: RequestContext): void {
     if (!context.within) this.#whole.set(context, this.#strays);
@@ -75,10 +75,14 @@ export class SeenHits {
     this.#whole = new WeakMap();
   }
 
-  /** Keeps a stop at some places. One outside of requests may belong to any under way that Node lost track of. */
-  keep(hit: ReadHit, context: RequestContext | undefined, places: readonly number[]): void {
-    if (context) this.#kept.push({ hit, context: new WeakRef(context) });
-    else {
+  /** Keeps a stop of the watched request or job. */
+  keep(hit: ReadHit, context: RequestContext): void {
+    this.#kept.push({ hit, context: new WeakRef(context) });
+  }
+
+  /** Counts a stop of another one. One outside of requests may belong to any under way that Node lost track of. */
+  pass(context: RequestContext | undefined, places: readonly number[]): void {
+    if (!context) {
       this.#strays += 1;
       for (const place of places) this.#strayAt(place);
     }

@@ -12,6 +12,9 @@ import { beginWork, PauseDebt } from "./pause-debt.ts";
 import type { ReadValue, ValueReader } from "./read-value.ts";
 import type { SeenHits } from "./seen-hits.ts";
 
+/** Why places aren't watched. */
+export const debuggable = "a debugger can attach to this process";
+
 /** Where the program is stopped before it is stopped at places. */
 const ownCode = { stop: (value: unknown): readonly unknown[] => [value] };
 /** The arguments that Node passes to each CommonJS module. */
@@ -61,6 +64,8 @@ export class WatchedPlaces {
   #receiverId = "";
   #received: readonly unknown[] = [];
   #look: Look | undefined;
+  /** Whether the last request that was watched because it is like one which failed has failed. */
+  #isLikeFailing = true;
   #ended: string | undefined;
 
   constructor(parts: WatchedPlacesParts) {
@@ -103,14 +108,17 @@ export class WatchedPlaces {
     const owedMsMax = this.#look ? 0 : this.#owedMsMaxFor(context);
     if (owedMsMax > 0) {
       this.#look = { context, owedMsMax, at: elapsedMs(), isOver: false };
+      this.#isLikeFailing &&= this.#parts.failed.has(context);
       this.#arm();
+      this.#parts.seen.begin(context);
     }
-    if (this.#look) this.#parts.seen.begin(context);
   }
 
   /** A request or job was answered, or has failed. It may still report its failure before the next one begins. */
-  end(context: RequestContext | undefined): void {
-    if (this.#look && this.#look.context === context) this.#look.isOver = true;
+  end(context: RequestContext | undefined, hasFailed = false): void {
+    if (!this.#look || this.#look.context !== context) return;
+    this.#look.isOver = true;
+    this.#isLikeFailing ||= hasFailed;
   }
 
   /** Called a few times a second. */
@@ -126,8 +134,9 @@ export class WatchedPlaces {
   /** Returns how much may be owed after a request or job was watched, in ms; 0 for one that isn't watched. */
   #owedMsMaxFor(context: RequestContext): number {
     const { failed, seen } = this.#parts;
-    if (failed.has(context)) return this.#debt.owedMsMaxOfFailed;
-    return !seen.isHalfSpent && failed.hasLike(context) ? this.#debt.owedMsMaxOfGuess : 0;
+    const isLike = failed.hasLike(context);
+    if (failed.has(context) || (isLike && this.#isLikeFailing)) return this.#debt.owedMsMaxOfFailed;
+    return isLike && !seen.isHalfSpent ? this.#debt.owedMsMaxOfGuess : 0;
   }
 
   #rest(): void {
@@ -146,7 +155,7 @@ export class WatchedPlaces {
       this.#active.set((answer as Debugger.SetBreakpointReturnType).breakpointId, breakpoint);
     }
     this.#debt.addMs(used());
-    if (this.#active.size === 0) this.#ended = "each place was seen as often as it may be";
+    if (this.#active.size === 0) this.#ended = "each place was seen often enough";
   }
 
   #disarm(isFor: (breakpoint: Breakpoint) => boolean): void {
@@ -169,7 +178,7 @@ export class WatchedPlaces {
       this.#inspector.ask("Debugger.disable");
       return;
     }
-    if (this.#parts.isDebugged()) this.#end("a debugger can attach to this process");
+    if (this.#parts.isDebugged()) this.#end(debuggable);
     else if (top) for (const breakpoint of hit) this.#hit(breakpoint, top, callFrames);
     if (!this.#isWarm) return;
     const readMs = used();
@@ -185,6 +194,12 @@ export class WatchedPlaces {
 
   #hit(breakpoint: Breakpoint, top: Debugger.CallFrame, callFrames: readonly Debugger.CallFrame[]): void {
     const { seen, current, clock } = this.#parts;
+    const context = current();
+    if (this.#look && context !== this.#look.context) {
+      // Another request's: reading it would use up the time of the one that is watched.
+      seen.pass(context, breakpoint.places);
+      return;
+    }
     breakpoint.stops += 1;
     for (const place of breakpoint.places) if (seen.count(place)) this.#done.add(place);
     const { value } = top.returnValue ?? {};
@@ -207,7 +222,7 @@ export class WatchedPlaces {
         .map((frame) => this.#callOf(frame)),
     };
     if (!this.#isWarm) return;
-    seen.keep(hit, current(), breakpoint.places);
+    if (context) seen.keep(hit, context);
     this.#disarm(({ places }) => places.every((place) => this.#done.has(place)));
   }
 

@@ -28,13 +28,23 @@ process.on("warning", ({ message }) => warnings.push(message));
 const watch = WATCH === "true" || (WATCH !== "" && WATCH);
 init({ apiKey: "k", service: "shop", release: "7", endpoint, spool: false, watch, redact: ["iban"] });
 
-const serve = whenceJob("serve", async (customer) => {
-  /(b+)/.exec("abbc");
-  const plan = planOf(customer);
-  const matched = RegExp.$1;
-  await undefined;
-  if (plan === undefined) captureException(new Error(`no plan for ${customer.id}`));
-  return matched;
+const serveAs = (job) =>
+  whenceJob(job, async (customer) => {
+    /(b+)/.exec("abbc");
+    const plan = planOf(customer);
+    const matched = RegExp.$1;
+    await undefined;
+    if (plan === undefined) captureException(new Error(`no plan for ${customer.id}`));
+    return matched;
+  });
+const serve = serveAs("serve");
+
+const logFirst = whenceJob("log first", async (customer) => {
+  planOf(customer);
+  const error = new Error("logged first");
+  console.error(error);
+  await new Promise((resolve) => setTimeout(resolve, 600));
+  captureException(error);
 });
 
 const loop = whenceJob("loop", (times) => {
@@ -92,6 +102,9 @@ async function main() {
     shown.push(keepFailure(failure).message, ...ran.splice(0));
   }
   if (action === "serve") shown.push(await serve(customer("p9")));
+  // Each under a name of its own, as requests for different orders have different paths.
+  if (action === "serve many") for (const id of [1, 2, 3, 4]) await serveAs(`orders/${id}`)(customer(`p9${id}`));
+  if (action === "log first") await logFirst(customer("p9"));
   if (action === "secrets") await serve(Object.assign(customer("p9"), { rope: "x".repeat(1e8) }));
   // On a busy machine, the first stops would use up the time of the job that all should be in.
   if (action === "loop") for (const times of [1, 1, 1, 200_000]) shown.push(loop(times));

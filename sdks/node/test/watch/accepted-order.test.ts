@@ -30,6 +30,8 @@ const refused = (answer: unknown, changes: Partial<OrderedProgram> = {}) => {
 describe("an order to watch places", () => {
   it("is followed when the trusted key signed it for this program", () => {
     expect(accept(ours.signed())).toEqual({ order, key: ours.key });
+    const places = [{ ...place, fields: ["amount"] }];
+    expect(accept(ours.signed({ places }))).toEqual({ order: { ...order, places }, key: ours.key });
   });
 
   it("is followed with the first key over an encrypted connection, and refused over another", () => {

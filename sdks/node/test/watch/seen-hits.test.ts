@@ -39,8 +39,8 @@ describe("what was seen at places", () => {
     const seen = new SeenHits(order, "1-0", 0);
     const [first, second, other] = [request(), request(), request()];
     for (const context of [first, second, other]) seen.begin(context);
-    seen.keep(hit(1), first, [0]);
-    seen.keep(hit(2), second, [0]);
+    seen.keep(hit(1), first);
+    seen.keep(hit(2), second);
     expect([first, second, other, undefined].map((context) => numbers(seen, context))).toEqual([
       [1],
       [2],
@@ -54,9 +54,9 @@ describe("what was seen at places", () => {
     const outer = request();
     const job = { ...request(), within: new WeakRef(outer) };
     for (const context of [outer, job]) seen.begin(context);
-    seen.keep(hit(1), outer, [0]);
+    seen.keep(hit(1), outer);
     expect(numbers(seen, outer)).toEqual([1]);
-    seen.keep(hit(2), job, [0]);
+    seen.pass(job, [0]);
     expect([outer, job].map((context) => numbers(seen, context))).toEqual([undefined, undefined]);
   });
 
@@ -64,11 +64,11 @@ describe("what was seen at places", () => {
     const seen = new SeenHits(order, "1-0", 0);
     const [before, within, later] = [request(), request(), request()];
     seen.begin(within);
-    for (const context of [before, within]) seen.keep(hit(1), context, [0]);
+    for (const context of [before, within]) seen.keep(hit(1), context);
     expect([before, within].map((context) => numbers(seen, context))).toEqual([undefined, [1]]);
     seen.miss();
     seen.begin(later);
-    seen.keep(hit(2), later, [0]);
+    seen.keep(hit(2), later);
     expect([within, later].map((context) => numbers(seen, context))).toEqual([undefined, [2]]);
   });
 
@@ -77,8 +77,8 @@ describe("what was seen at places", () => {
     for (const index of [0, 1]) seen.watched(index);
     const context = request();
     seen.begin(context);
-    seen.keep(hit(1), context, [0]);
-    seen.keep(hit(2), undefined, [1]);
+    seen.keep(hit(1), context);
+    seen.pass(undefined, [1]);
     expect(numbers(seen, context)).toEqual([1]);
     expect(completeness(seen, context)).toEqual([true, false]);
   });
@@ -88,14 +88,14 @@ describe("what was seen at places", () => {
     for (const index of [0, 1]) seen.watched(index);
     const [during, after] = [request(), request()];
     seen.begin(during);
-    seen.keep(hit(1), undefined, [1]);
+    seen.pass(undefined, [1]);
     seen.begin(after);
-    for (const context of [during, after]) seen.keep(hit(2), context, [0]);
+    for (const context of [during, after]) seen.keep(hit(2), context);
     expect([during, after].map((context) => completeness(seen, context))).toEqual([
       [true, false],
       [true, true],
     ]);
-    seen.keep(hit(3), undefined, [0]);
+    seen.pass(undefined, [0]);
     expect([during, after].map((context) => completeness(seen, context))).toEqual([
       [false, false],
       [false, true],
@@ -107,12 +107,12 @@ describe("what was seen at places", () => {
     seen.watched(0);
     const [context, later] = [request(), request()];
     seen.begin(context);
-    seen.keep(hit(1), context, [0]);
+    seen.keep(hit(1), context);
     for (let stop = 1; stop < 20; stop += 1) expect(seen.count(0)).toBe(false);
     expect(completeness(seen, context)).toEqual([true]);
     expect(seen.count(0)).toBe(true);
     seen.begin(later);
-    seen.keep(hit(2), later, [0]);
+    seen.keep(hit(2), later);
     expect([context, later].map((one) => completeness(seen, one))).toEqual([[false], [false]]);
   });
 
@@ -121,7 +121,7 @@ describe("what was seen at places", () => {
     const ended = (() => {
       const context = request();
       seen.begin(context);
-      seen.keep(hit(1), context, [0]);
+      seen.keep(hit(1), context);
       return new WeakRef(context);
     })();
     await collect();

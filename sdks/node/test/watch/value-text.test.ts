@@ -27,7 +27,20 @@ describe("a value in text", () => {
 
   it("has only the fields of an object that are named, which aren't listed", () => {
     expect(written("one", { value: 1, other: 2 })).toBe('{"value": 1, …}');
-    expect(written("one", { other: 2 })).toBe("[object]");
+    expect(written("one", { other: 2 })).toBe("{…}");
+    expect(written("one", { value: { value: { value: 1 } } })).toBe('{"value": {"value": [object], …}, …}');
+  });
+
+  it("has the fields that an object inherits, unless from a Proxy, and calls no getter", () => {
+    class Base {
+      get dbPassword() {
+        throw new Error("called");
+      }
+    }
+    Object.assign(Base.prototype, { value: 1 });
+    expect(written("one", new (class extends Base {})())).toBe('{"dbPassword": [redacted], "value": 1, …}');
+    const traps = new Proxy({ value: 1 }, { getOwnPropertyDescriptor: () => expect.unreachable() });
+    expect(written("one", Object.create(traps))).toBe("{…}");
   });
 
   it("is written under another name", () => {

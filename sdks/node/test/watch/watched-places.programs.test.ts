@@ -163,6 +163,35 @@ describe("watched places", () => {
     expect(text).not.toMatch(/hunter2|AKIAABCD|DE89/);
   });
 
+  it("are read in each failure of many under different names, one after the other", async () => {
+    await expect
+      .poll(async () => {
+        await runProgram("serve many", ours.signed(order()), { AWAITS: "armed" });
+        return [1, 2, 3, 4].filter((id) => watched(`no plan for p9${id}`)).length;
+      })
+      .toBeGreaterThan(1);
+  });
+
+  it("are in an error that was logged, and captured once its job was no longer watched", async () => {
+    await expect
+      .poll(async () => {
+        await runProgram("log first", ours.signed(order()), { AWAITS: "armed" });
+        return gateway.events("exception").findLast(({ message }) => message === "logged first");
+      })
+      .toMatchObject({ mechanism: { type: "captureException" }, watched: { places: [{ place: 0 }] } });
+  });
+
+  it("look first for the fields of objects that the order names", async () => {
+    await expect
+      .poll(async () => {
+        await runProgram("serve", ours.signed(order({ places: [{ ...place, fields: ["id", "tier"] }] })), {
+          AWAITS: "armed",
+        });
+        return watched("no plan for p9")?.hits.at(-1)?.values;
+      })
+      .toMatchObject({ customer: expect.stringMatching(/^\{"id": "p9", /) });
+  });
+
   it("in a hot loop are left after twenty stops", async () => {
     const printed = await runProgram("loop", ours.signed(order()), { AWAITS: "armed" });
     expect(printed).toMatch(/shown: \[ 5, 5, 5, 1000000 \]/);
@@ -200,7 +229,7 @@ describe("watched places", () => {
     expect(lastNote()).toMatchObject({
       order: asked.id,
       state: "ended",
-      reason: expect.stringContaining("any longer"),
+      reason: expect.stringContaining("the service stopped it"),
     });
   });
 

@@ -19,6 +19,8 @@ export const watchedRunLimits = {
   /** Characters of a file's name. */
   watchedFileLengthMax: 1_024,
   callersPerHitMax: 6,
+  /** Fields that are read first of the objects at a place. */
+  fieldsPerPlaceMax: 4,
   /** UTF-8 bytes of all runs as JSON. */
   watchedRunsBytesMax: 524_288,
 } as const;
@@ -32,6 +34,7 @@ const {
   watchedTextLengthMax: textMax,
   watchedFileLengthMax,
   callersPerHitMax,
+  fieldsPerPlaceMax,
   watchedRunsBytesMax,
 } = watchedRunLimits;
 
@@ -47,12 +50,16 @@ export const callSchema = z.object({
   starts: line.nullable(),
 });
 
+/** The fields through which the failing value is reached at a place: they are looked for first in each object there. */
+export const placeFieldsSchema = z.array(text).max(fieldsPerPlaceMax);
+
 /** A place in code to stop at, in the next run of the failing command or in the running program. */
 export const watchPlaceSchema = callSchema.extend({
   /** The stop at this place, counted from 1, from which each call is followed; absent where none is. */
   follow_from: z.int().min(1).optional(),
   /** The SHA-256 of the file's text, in hex; only where a running program may be asked to watch it. */
   sha256: z.string().optional(),
+  fields: placeFieldsSchema.optional(),
 });
 export type WatchPlace = z.infer<typeof watchPlaceSchema>;
 

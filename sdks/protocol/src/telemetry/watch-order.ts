@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { callSchema, hitSchema, watchedRunLimits } from "../incidents/watched-run.ts";
+import { callSchema, hitSchema, placeFieldsSchema, watchedRunLimits } from "../incidents/watched-run.ts";
 import { timestampSchema } from "../text.ts";
 
 /** Bounds of watched places in a running program. */
@@ -29,6 +29,7 @@ export const watchOrderDomain = "whence watch order 1\n";
 export const orderedPlaceSchema = callSchema.extend({
   /** Of the file's text in UTF-8, in hex: a program that runs another version refuses. */
   sha256: z.string().regex(/^[0-9a-f]{64}$/),
+  fields: placeFieldsSchema.optional(),
 });
 export type OrderedPlace = z.infer<typeof orderedPlaceSchema>;
 

@@ -1,4 +1,4 @@
-import type { PlaceSubject } from "../signals/subject.ts";
+import type { PlaceSubject, Subject } from "../signals/subject.ts";
 import type { Observation } from "./observation.ts";
 
 /** What was seen of a place, and what that decides. */
@@ -17,6 +17,8 @@ export interface SeenPlaces {
   readonly followFrom: { readonly file: string; readonly line: number; readonly nth: number } | null;
   /** Returns what was seen of a place; null where that decides nothing. */
   of(place: Pick<PlaceSubject, "file" | "line">): Verdict | null;
+  /** The same of the subject of a candidate. */
+  about(subject: Subject): Verdict | null;
   /** Returns that the failing value was missing at a place, which doesn't decide anything; null where it wasn't seen. */
   missingAt(place: Pick<PlaceSubject, "file" | "line">): Observation | null;
 }

@@ -21,6 +21,7 @@ import { isSame, withModelFindings } from "./model-findings.ts";
 import { withLogs } from "./outside-logs.ts";
 import { isUnled } from "./rank-files.ts";
 import { type RankedPlace, rankPlaces } from "./rank-places.ts";
+import { refutedKept, withSeen } from "./seen-places.ts";
 import type { ServiceModel, ServiceWeights } from "./service-model.ts";
 import type { Suspect } from "./suspect.ts";
 import { findSuspects } from "./suspects.ts";
@@ -61,7 +62,12 @@ export function rank(
   const left = 1 - Math.max(0, ...elsewhere.map(({ weight }) => weight));
   const ranked = exit ? [] : rankPlaces(findings, traced, files, models.files);
   const places = ranked
-    .filter(({ view, probability }) => probability * left >= (isUnled(view) ? unledProbabilityMin : probabilityMin))
+    .filter(({ view, subject, probability }) => {
+      const least = isUnled(view) ? unledProbabilityMin : probabilityMin;
+      // What was likely enough before it was refuted is still named.
+      const isRefuted = findings.verdicts?.of(subject)?.seen === "refuted";
+      return probability * left >= (isRefuted ? least * refutedKept : least);
+    })
     .map((place) => beside(own, placeCandidate(place, left, findings, traced, evidence)));
   const alone = places.length === 0 ? [...own, ...elsewhere] : elsewhere;
   const others = alone.map((suspect) => suspectCandidate(suspect, signatures[0] ?? null));
@@ -113,18 +119,19 @@ interface Suspects {
  * Returns what telemetry and third parties make suspect: how a process ended, or services, releases, and dependencies.
  */
 export function suspectsOf(
-  { event, about, exit, observations, changes = [] }: Findings,
+  { event, about, exit, observations, changes = [], verdicts }: Findings,
   evidence: CategoryEvidence,
   context: FailureContext,
   weights: ServiceWeights,
 ): Suspects {
+  const confirmed = (suspect: Suspect): Suspect => withSeen(suspect, verdicts);
   const own = event?.service ?? about?.service ?? null;
   const suspects = exit
     ? exitSuspects(exit, observations, context)
     : own === null
       ? []
       : findSuspects({ ...evidence, context, own, observations, changes }, weights);
-  const { here = [], elsewhere = [] } = Object.groupBy(suspects, (suspect) =>
+  const { here = [], elsewhere = [] } = Object.groupBy(suspects.map(confirmed), (suspect) =>
     isElsewhere(suspect, own) ? "elsewhere" : "here",
   );
   return { own: here, elsewhere };

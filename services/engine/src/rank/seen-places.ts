@@ -3,13 +3,14 @@ import type { PlaceSubject } from "../signals/subject.ts";
 import type { DecisivePlace } from "./decisive-signals.ts";
 import type { FilePlace } from "./file-places.ts";
 import type { RankedFile } from "./ranked-file.ts";
+import type { Suspect } from "./suspect.ts";
 
-/** The weight of the function in which the failing value was seen first. */
+/** The weight of what was seen to be the cause. */
 const originWeight = 0.9;
 /** The weight of a call that left out what failed: by the code of mutants, 37 of 57 such calls are the mistake. */
 const likelyWeight = 0.65;
 /** The share of its probability that a file keeps whose places were all seen to be well, or not to run. */
-const refutedKept = 0.1;
+export const refutedKept = 0.1;
 
 /** Adds the place where the failing value was seen first, or was left out; it outweighs what the code alone shows. */
 export function withSeenOrigin(
@@ -30,6 +31,14 @@ export function notRefuted(
   if (!verdicts) return places;
   const left = places.filter(({ line }) => verdicts.of({ file, line })?.seen !== "refuted");
   return left.length > 0 ? left : places;
+}
+
+/** Adds to a suspect what was seen that shows it to be the cause. */
+export function withSeen(suspect: Suspect, verdicts: SeenPlaces | undefined): Suspect {
+  const verdict = verdicts?.about(suspect.subject);
+  if (verdict?.seen !== "confirmed") return suspect;
+  const observations = [verdict.observation, ...suspect.observations];
+  return { ...suspect, weight: Math.max(suspect.weight, originWeight), observations };
 }
 
 /** Takes probability from files whose places were all refuted; all files together keep their sum. */

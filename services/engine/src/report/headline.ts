@@ -97,7 +97,7 @@ export function originOf(chain: readonly Link[]): Link | undefined {
 
 /** Returns what was seen that shows that a candidate is the cause; null where nothing was. */
 export function confirmedBy({ subject }: Candidate, { verdicts }: Findings): Observation | null {
-  const verdict = subject.kind === "place" ? verdicts?.of(subject) : null;
+  const verdict = verdicts?.about(subject);
   return verdict?.seen === "confirmed" ? verdict.observation : null;
 }
 

@@ -140,7 +140,7 @@ function writtenCandidate(
   { findings, messages, ranking }: ReportInput,
 ): Report["candidates"][number] {
   const { candidate, chain, location, ids } = chained;
-  const verdict = candidate.subject.kind === "place" ? findings.verdicts?.of(candidate.subject) : null;
+  const verdict = findings.verdicts?.about(candidate.subject);
   return {
     rank: index + 1,
     category: candidate.category,

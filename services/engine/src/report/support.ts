@@ -90,7 +90,7 @@ export function doubtsOf(candidate: Candidate, findings: Findings): Doubt[] {
 
 /** Returns what was seen that the cause can't have shown. */
 function seenOtherwise({ subject }: Candidate, { verdicts }: Findings): Doubt[] {
-  const verdict = subject.kind === "place" ? verdicts?.of(subject) : null;
+  const verdict = verdicts?.about(subject);
   return verdict?.seen === "refuted" ? [{ kind: "seen-otherwise", observation: verdict.observation }] : [];
 }
 

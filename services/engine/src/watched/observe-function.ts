@@ -45,6 +45,8 @@ export function observeFunction(
         beforeMs,
         missing: null,
         unpassedBy: null,
+        outside: null,
+        changedBy: null,
         values,
       },
     },

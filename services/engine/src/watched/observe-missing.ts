@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import type { Hit, Location } from "@whence/protocol";
 import type { Observation } from "../findings/observation.ts";
 import type { Fact } from "../signals/fact.ts";
+import type { ObservedCall } from "../signals/facts/observed.ts";
 import type { WatchedFailure } from "./watched-failure.ts";
 
 /** Where a value was missing. */
@@ -11,25 +12,37 @@ interface Missing {
   readonly hit: Hit;
   /** The call that passed nothing for it. */
   readonly caller?: Hit["callers"][number];
+  /** What the program got without it. */
+  readonly outside?: ObservedCall["outside"];
+  readonly changedBy?: ObservedCall["changedBy"];
 }
 
-/** Returns that a value was missing at a stop, and which call passed nothing for it. */
+/** Returns that a value was missing at a stop, and why as far as that is known. */
 export function observeMissing(
-  { name, hit, caller }: Missing,
+  { name, hit, caller, outside = null, changedBy = null }: Missing,
   { during, thrown: [thrown] }: WatchedFailure,
   observedAt: string,
 ): Observation<Fact<"observed">> {
   const place: Location = { file: hit.file, line: hit.line, function: hit.function };
   const unpassedBy = caller ? { file: caller.file, line: caller.line, function: caller.function } : null;
   const beforeMs = Math.max(0, Math.round(thrown.at_ms - hit.at_ms));
-  const seen = { ...during, ...place, before_ms: beforeMs, missing: name, unpassedBy, values: hit.values };
+  const seen = {
+    ...during,
+    ...place,
+    before_ms: beforeMs,
+    missing: name,
+    unpassedBy,
+    outside,
+    changedBy,
+    values: hit.values,
+  };
   const excerpt = JSON.stringify(seen);
   return {
     source: { kind: "observed", name: "run" in during ? `run ${during.run}` : "running program" },
     observed_at: observedAt,
     fact: {
       kind: "observed",
-      observed: { place, during, returned: null, beforeMs, missing: name, unpassedBy, values: [] },
+      observed: { place, during, returned: null, beforeMs, missing: name, unpassedBy, outside, changedBy, values: [] },
     },
     location: unpassedBy ?? place,
     excerpt,

@@ -60,15 +60,16 @@ export function withTried(
     function: changed?.name ?? null,
     source: null,
   };
+  const isChanged = ({ file: name, line }: Pick<PlaceSubject, "file" | "line">): boolean =>
+    line !== null && code.around(name, line) === first.at;
   return {
     originPlace,
     likelyPlace: null,
     followFrom: null,
     missingAt: (place) => watched?.missingAt(place) ?? null,
-    of: (place) =>
-      place.line !== null && code.around(place.file, place.line) === first.at
-        ? confirmed
-        : (watched?.of(place) ?? null),
+    of: (place) => (isChanged(place) ? confirmed : (watched?.of(place) ?? null)),
+    about: (subject) =>
+      subject.kind === "place" && isChanged(subject) ? confirmed : (watched?.about(subject) ?? null),
   };
 }
 

@@ -21,6 +21,11 @@ export function valueAt(signal: AnyCodeSignal): ValueAt | null {
   return base && name !== undefined && needed ? { ...base, path: [name, ...fields, ...needed] } : null;
 }
 
+/** Returns whether a step holds only what the failing value is missing from: it doesn't name the value. */
+export function isPassedInside(signal: AnyCodeSignal): boolean {
+  return (neededOf(signal)?.length ?? 0) > 0;
+}
+
 /** Returns the fields of what a step yields that lead to the failing value; null where the code doesn't show them. */
 function neededOf({ towards, ...signal }: AnyCodeSignal): readonly string[] | null {
   if (!towards) return [];

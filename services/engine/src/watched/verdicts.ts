@@ -1,10 +1,14 @@
 import type { Hit } from "@whence/protocol";
+import type { TellingChange } from "../changes/telling-changes.ts";
 import type { ParsedInput } from "../findings/findings.ts";
 import type { InvestigationSubject } from "../findings/investigation-subject.ts";
 import type { Observation } from "../findings/observation.ts";
 import type { SeenPlaces, Verdict } from "../findings/verdict.ts";
-import type { PlaceSubject } from "../signals/subject.ts";
+import type { Fact } from "../signals/fact.ts";
+import type { PlaceSubject, Subject } from "../signals/subject.ts";
+import { throwingSignal } from "../signals/throwing-signal.ts";
 import type { Traced } from "../trace/traced.ts";
+import { type ChangedOrigin, changedOriginOf } from "./changed-origin.ts";
 import type { CodeUnit } from "./code-at.ts";
 import { observeFunction } from "./observe-function.ts";
 import { observeMissing } from "./observe-missing.ts";
@@ -25,20 +29,37 @@ export class Verdicts implements SeenPlaces {
   /** The call that left out the argument which failed; null where none is seen, or the origin is. */
   readonly unpassed: UnpassedArgument | null;
 
+  /** The release that explains what was seen; null where none does, or the value was lost elsewhere. */
+  readonly changed: ChangedOrigin | null;
+
   readonly #trail: SeenTrail;
+  readonly #site: PlaceSubject | null;
   readonly #observedAt: string;
 
-  /** `observedAt` is the time of the failure, RFC 3339. */
-  constructor(traced: Pick<Traced, "signals" | "files">, seen: SeenFunctions, observedAt: string) {
+  /** `observedAt` is the time of the failure, RFC 3339; `changes` are those of releases. */
+  constructor(
+    traced: Pick<Traced, "signals" | "files">,
+    seen: SeenFunctions,
+    observedAt: string,
+    changes: readonly TellingChange[],
+  ) {
     this.seen = seen;
     this.origin = originIn(seen);
     this.unpassed = this.origin ? null : unpassedArgumentOf(traced, seen);
     this.#trail = new SeenTrail(traced.signals, seen);
+    this.changed = this.origin || this.unpassed ? null : changedOriginOf(traced.signals, changes, this.#trail);
+    this.#site = throwingSignal(traced.signals)?.subject ?? null;
     this.#observedAt = observedAt;
   }
 
-  /** The place in {@link origin} that returned the failing value. */
+  /** Whether the value was seen to come from outside. */
+  get isFromOutside(): boolean {
+    return this.#trail.outside !== null;
+  }
+
+  /** The place in {@link origin} that returned the failing value, or the line that a release wrote. */
   get originPlace(): PlaceSubject | null {
+    if (this.changed?.how === "wrote") return this.#site;
     const { returned, at } = this.origin ?? {};
     if (!returned || !at) return null;
     return { kind: "place", file: at.file, line: returned.line, function: at.function?.name ?? null, source: null };
@@ -64,25 +85,49 @@ export class Verdicts implements SeenPlaces {
   /** Returns what was seen of a place; null where that decides nothing. */
   of({ file, line }: Pick<PlaceSubject, "file" | "line">): Verdict | null {
     const at = line === null ? null : this.seen.code.around(file, line);
+    if (this.changed?.how === "wrote" && at === this.changed.step.at) return this.#confirmedBy(this.changed);
     const known = this.seen.of(at);
     if (!known) return null;
     const isOrigin = known === this.origin;
-    const isLater = this.#isLater(known);
-    if (!isOrigin && !isLater && !this.#isRefuted(known)) return null;
-    const missing = isLater ? this.#trail.first : null;
-    if (missing) return { seen: "refuted", observation: observeMissing(missing, this.seen.failure, this.#observedAt) };
+    const { outside, first } = this.#trail;
+    const missing =
+      (outside && this.#trail.isHandedOn(known.at) && { ...outside.step, outside: outside.from }) ||
+      (this.#isLater(known) && first);
+    if (!isOrigin && !missing && !this.#isRefuted(known)) return null;
+    if (missing) return { seen: "refuted", observation: this.#missing(missing) };
     return {
       seen: isOrigin ? "confirmed" : "refuted",
       observation: observeFunction(known, this.seen.failure, this.#observedAt),
     };
   }
 
+  about(subject: Subject): Verdict | null {
+    if (subject.kind === "place") return this.of(subject);
+    if (this.changed?.how !== "took-away" || (subject.kind !== "release" && subject.kind !== "service")) return null;
+    const { service, release } = this.changed.change.deploy;
+    const isIt = subject.service === service && (subject.kind === "service" || subject.release === release);
+    return isIt ? this.#confirmedBy(this.changed) : null;
+  }
+
   missingAt({ file, line }: Pick<PlaceSubject, "file" | "line">): Observation | null {
     const at = line === null ? null : this.seen.code.around(file, line);
-    const { failure } = this.seen;
-    if (this.unpassed && at === this.#unpassedBy) return observeMissing(this.unpassed, failure, this.#observedAt);
-    const { first } = this.#trail;
-    return at && first && this.#trail.isMissingIn(at) ? observeMissing(first, failure, this.#observedAt) : null;
+    if (this.unpassed && at === this.#unpassedBy) return this.#missing(this.unpassed);
+    const { first, outside } = this.#trail;
+    if (!at || !first || !this.#trail.isMissingIn(at)) return null;
+    return this.#missing(outside ? { ...outside.step, outside: outside.from } : first);
+  }
+
+  #confirmedBy({ change, step, how }: ChangedOrigin): Verdict {
+    const { service, release } = change.deploy;
+    const outside = this.#trail.outside?.from ?? null;
+    return {
+      seen: "confirmed",
+      observation: this.#missing({ ...step, outside, changedBy: { service, release, how } }),
+    };
+  }
+
+  #missing(missing: Parameters<typeof observeMissing>[0]): Observation<Fact<"observed">> {
+    return observeMissing(missing, this.seen.failure, this.#observedAt);
   }
 
   get #unpassedBy(): CodeUnit | null {
@@ -97,14 +142,14 @@ export class Verdicts implements SeenPlaces {
   /**
    * A function that didn't run, or that returned another value than the one that failed. What a field lacks, any of them
    * may have left out. In production, an earlier request may have kept the result that failed, so only a result that the
-   * failing line uses counts, and an object may hold the value.
+   * failing line uses counts, and an object may hold the value; unless the value was seen to come from outside.
    */
   #isRefuted(known: SeenFunction): boolean {
     const { at, isUnreached, isComplete, returned, isFailing, hasFailed } = known;
     // The code of a module ran once it was loaded.
     if (at.function === null || this.seen.isOnStack(at) || at === this.#unpassedBy) return false;
     const { isInProduction, value } = this.seen;
-    if (isUnreached) return !isInProduction && !this.seen.hasCalled(at);
+    if (isUnreached) return (!isInProduction || this.#trail.isBeside(at)) && !this.seen.hasCalled(at);
     if (value?.field !== null || !isComplete || returned === null || isFailing) return false;
     if (!isInProduction) return true;
     const isUsed = this.seen.uses.some((use) => this.seen.isResultUsed(use, known));
@@ -117,25 +162,30 @@ export function verdictsOf(
   { input }: Pick<InvestigationSubject, "input">,
   findings: Pick<ParsedInput, "error" | "observedAt">,
   traced: Traced,
+  changes: readonly TellingChange[] = [],
 ): Verdicts | null {
-  if (input.kind === "event") return inProduction(input, findings, traced);
+  if (input.kind === "event") return inProduction(input, findings, traced, changes);
   const failure = input.kind === "text" && input.observed ? watchedFailureOf(input.observed, findings) : null;
-  return failure && new Verdicts(traced, new SeenFunctions(traced, failure), findings.observedAt);
+  return failure && new Verdicts(traced, new SeenFunctions(traced, failure), findings.observedAt, changes);
 }
 
-/** Returns what the last event decides that shows the origin, or else the last one; nothing where they disagree. */
+/**
+ * Returns what the last event decides that shows the origin, or that the value came from outside, or else the last one;
+ * nothing where they disagree.
+ */
 function inProduction(
   { watched = [], host }: Extract<InvestigationSubject["input"], { readonly kind: "event" }>,
   findings: Pick<ParsedInput, "error">,
   traced: Traced,
+  changes: readonly TellingChange[],
 ): Verdicts | null {
   const seen = watched.toReversed().flatMap((one) => {
     const failure = watchedEventOf(one, findings, traced, host.runtime.name);
-    return failure ? [new Verdicts(traced, new SeenFunctions(traced, failure), one.event.timestamp)] : [];
+    return failure ? [new Verdicts(traced, new SeenFunctions(traced, failure), one.event.timestamp, changes)] : [];
   });
   const origins = seen.flatMap(({ originPlace }) => originPlace ?? []);
   const [origin] = origins;
-  if (!origin) return seen[0] ?? null;
+  if (!origin) return seen.find(({ isFromOutside }) => isFromOutside) ?? seen[0] ?? null;
   const isAgreed =
     origins.every(({ file, function: name }) => file === origin.file && name === origin.function) &&
     seen.every((one) => one.of(origin)?.seen !== "refuted");

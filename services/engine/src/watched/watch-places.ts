@@ -3,22 +3,39 @@ import type { SeenPlaces } from "../findings/verdict.ts";
 import type { Ranking } from "../rank/candidate.ts";
 import type { Traced } from "../trace/traced.ts";
 import { CodeAt, type CodeUnit } from "./code-at.ts";
+import { valueAt } from "./value-route.ts";
 
 /**
  * Returns where to look in the running program, the most telling place first, with the digest of each file: another
- * version of it isn't looked at. Installed packages are left out.
+ * version of it isn't looked at. Installed packages are left out. Few fields of an object are read there, so the failing
+ * value's are named.
  */
 export function runningPlacesOf(traced: Traced, ranking: Ranking): WatchPlace[] {
   // The lines around a frame aren't a whole file.
   const isWhole = ({ source, isInstalled }: Traced["files"][number]): boolean =>
     !isInstalled && source.kind === "source_file";
   const own = new Map(traced.files.filter(isWhole).map(({ source }) => [source.name, source]));
+  const code = new CodeAt(traced.files);
+  const fields = fieldsByUnit(traced, code);
   return watchPlacesOf(traced, ranking, { runs: [] }, undefined)
     .flatMap((place) => {
       const sha256 = own.get(place.file)?.sha256;
-      return sha256 === undefined ? [] : { ...place, sha256 };
+      const at = code.around(place.file, place.line);
+      const named = [...((at && fields.get(at)) ?? [])].slice(0, watchedRunLimits.fieldsPerPlaceMax);
+      return sha256 === undefined ? [] : { ...place, sha256, ...(named.length > 0 && { fields: named }) };
     })
     .slice(0, watchLimits.watchPlacesMax);
+}
+
+/** Returns the fields through which each function reaches the failing value, as the code shows them. */
+function fieldsByUnit({ signals }: Traced, code: CodeAt): Map<CodeUnit, Set<string>> {
+  const found = new Map<CodeUnit, Set<string>>();
+  for (const signal of signals) {
+    const at = code.around(signal.subject.file, signal.subject.line);
+    const [, ...fields] = valueAt(signal)?.path ?? [];
+    if (at && fields.length > 0) found.set(at, new Set([...(found.get(at) ?? []), ...fields]));
+  }
+  return found;
 }
 
 /** Functions of one name, beyond which a call of it may be any of them. */

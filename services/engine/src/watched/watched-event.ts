@@ -49,6 +49,7 @@ export function watchedEventOf(
         hits: own.length,
         is_complete: (known?.is_complete ?? false) && isReadable,
         isWatched: known?.is_complete ?? false,
+        ...(place.fields && { fields: place.fields }),
       };
     }),
     thrown: [thrown(first), ...rest.map(thrown)],

@@ -53,8 +53,14 @@ export const headline = {
   /** A change, without the vendor's title for it. */
   changed: (args: LinkArgs["change-event"]): string => outsideChangedText(args, false),
   /** What was seen of the place that is the cause. */
-  seen: ({ place, during, returned, values }: ObservedCall): readonly string[] => {
+  seen: ({ place, during, returned, missing, changedBy, values }: ObservedCall): readonly string[] => {
     const when = "run" in during ? `in run ${during.run}` : `in production`;
+    if (missing !== null) {
+      const seen = `${inlineCode(missing)} was missing at ${placeText(place)} ${when}`;
+      if (changedBy === null) return [seen];
+      const { how, ...release } = changedBy;
+      return [how === "wrote" ? `${seen}, which ${nameOf(release)} wrote` : `${nameOf(release)} took it away: ${seen}`];
+    }
     const seen = `${placeText(place)} returned ${inlineCode(returned ?? "")} ${when}`;
     const where = values.slice(0, 1);
     return [...(where.length === 0 ? [] : [`${seen}, where ${valuesText(where)}`]), seen];

@@ -1,6 +1,7 @@
 import { locationSchema } from "@whence/protocol";
 import { z } from "zod";
 import { inlineCode, placeText } from "../../words/prose.ts";
+import { nameOf } from "../../words/release-names.ts";
 import { valuesText } from "../inputs/local-values.ts";
 import { factKind } from "./fact-kind.ts";
 
@@ -26,10 +27,19 @@ const observedSchema = z
     missing: z.string().nullable(),
     /** The call that passed nothing for it; null where it isn't known, or another value was passed. */
     unpassedBy: locationSchema.nullable(),
+    /** What it was missing from when the program got it: the request's body, or the answer of what was called. */
+    outside: z.enum(["request", "answer"]).nullable(),
+    /** The release that took it away, or that wrote the line which needs it. */
+    changedBy: z
+      .object({ service: z.string(), release: z.string(), how: z.enum(["took-away", "wrote"]) })
+      .readonly()
+      .nullable(),
     /** The values of variables, in the language's own notation. */
     values: z.array(z.object({ name: z.string(), value: z.string() })).readonly(),
   })
   .readonly();
+
+const changes = { "took-away": "took it away", wrote: "wrote this line" } as const;
 
 /** What a watched run of the failing command, or the running program, showed of a function. */
 export type ObservedCall = z.output<typeof observedSchema>;
@@ -46,15 +56,22 @@ export const observed = factKind({
       beforeMs: 4,
       missing: null,
       unpassedBy: null,
+      outside: null,
+      changedBy: null,
       values: [{ name: "id", value: '"p9"' }],
     },
   },
-  evidence: ({ observed: { place, during, returned, beforeMs, missing, unpassedBy, values } }) => {
+  evidence: ({ observed: { place, during, returned, beforeMs, missing, unpassedBy, outside, changedBy, values } }) => {
     const seen =
       "run" in during ? `the throw in run ${during.run}` : `the ${during.failed} failed at ${utcTime(during.at)}`;
     if (missing !== null) {
-      const by = unpassedBy === null ? "" : `; ${placeText(unpassedBy)} doesn't pass it`;
-      return `${inlineCode(missing)} was already missing at ${placeText(place)} ${beforeMs} ms before ${seen}${by}`;
+      const reasons = [
+        ...(unpassedBy === null ? [] : [`${placeText(unpassedBy)} doesn't pass it`]),
+        ...(outside === null ? [] : [`the ${outside} came without it`]),
+        ...(changedBy === null ? [] : [`${nameOf(changedBy)} ${changes[changedBy.how]}`]),
+      ];
+      const where = `${inlineCode(missing)} was already missing at ${placeText(place)}`;
+      return [`${where} ${beforeMs} ms before ${seen}`, ...reasons].join("; ");
     }
     if (returned === null) return `${placeText(place)} didn't run before ${seen}`;
     const where = values.length === 0 ? "" : `, where ${valuesText(values)}`;
