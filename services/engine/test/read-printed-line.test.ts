@@ -43,6 +43,8 @@ describe("a stack without its files", () => {
   const absent = "AttributeError: 'NoneType' object has no attribute 'size'";
   const none = "TypeError: 'NoneType' object is not subscriptable";
   const unread = "ValueError: invalid literal for int() with base 10: 'x'";
+  const unpacked = "TypeError: cannot unpack non-iterable NoneType object";
+  const short = "ValueError: not enough values to unpack (expected 2, got 1)";
   const zero = "ZeroDivisionError: division by zero";
 
   it.each([
@@ -52,6 +54,9 @@ describe("a stack without its files", () => {
     ["return total / count / other", zero, "           ~~~~~~^~~~~~~\n", "divides by `count`"],
     ['return a["b"]["c"]', none, "           ~~~~~~^^^^^\n", 'reads an element of `a["b"]`'],
     ["return a.b.size", absent, "           ^^^^^^^^\n", "reads `size` of `a.b`"],
+    ["key, data = load(a)", unpacked, "    ^^^^^^^^^\n", "fails with `TypeError: cannot unpack"],
+    ["key, data = load(a)", short, "    ^^^^^^^^^\n", "uses `load(a)`, which has another length than expected"],
+    ["for key, data in load(a):", unpacked, "        ^^^^^^^^^\n", "fails with `TypeError: cannot unpack"],
     ["return int(int(a) + b)", unread, "           ^^^^^^^^^^^^^^^\n", "calls `int` with `int(a) + b`"],
   ])("says what the carets mark: %s, %s", async (code, error, carets, said) => {
     const { report } = await investigated(textSubject(failing(code, error, carets)));

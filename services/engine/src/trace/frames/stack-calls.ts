@@ -1,7 +1,7 @@
 import type { CodePlace, LocatedFrame } from "../../findings/located-frame.ts";
 import type { SourceText } from "../../source/source-text.ts";
 import type { Codebase } from "../code/codebase.ts";
-import { type CodeNode, is, nodeAt, nodesBetween } from "../code/ir.ts";
+import { type CodeNode, is, nodeAt, nodesBetween, part } from "../code/ir.ts";
 import type { Program } from "../code/program.ts";
 
 const nodesMax = 2_000;
@@ -15,10 +15,16 @@ export function nodesAtFrame(program: Program, { place, frame: { marked } }: Loc
   return markedOf(nodes, start + marked.start, start + marked.end);
 }
 
-/** The marks cover one operation with its operands, so a smaller one of its kind didn't fail: `a[b]` in `a[b][c]`. */
+/**
+ * The marks cover one operation with its operands, so a smaller one of its kind didn't fail: `a[b]` in `a[b][c]`. Of a
+ * value that couldn't be unpacked, they cover the targets: in a loop, the value is an element that no code names.
+ */
 function markedOf(nodes: readonly CodeNode[], start: number, end: number): CodeNode[] {
+  const isCovered = (node: CodeNode | null): boolean => node?.start === start && node.end === end;
+  const unpacked = nodes.find((node) => isCovered(part(node, "target")));
+  if (unpacked) return unpacked.kind === "loop" ? [] : [...nodes];
   const within = nodes.filter((node) => node.start >= start && node.end <= end);
-  const covered = within.filter((node) => node.start === start && node.end === end);
+  const covered = within.filter(isCovered);
   return within.filter((node) => covered.includes(node) || covered.every(({ kind }) => kind !== node.kind));
 }
 
