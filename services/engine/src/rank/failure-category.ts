@@ -43,7 +43,7 @@ export function categoryAt(signals: readonly AnyCodeSignal[], evidence: Category
   const comesFrom = (how: ValueSource): boolean =>
     evidence.signals.some((signal) => signal.kind === "value-step" && signal.args.how === how);
   const isFrom = (how: ValueSource): boolean =>
-    signals.some((signal) => signal.kind === "value-step" && signal.args.how === how);
+    signals.some((signal) => signal.kind === "value-step" && signal.args.how === how && !signal.args.isUnread);
   if (isFrom("environment") || isFrom("setting")) return "bad-config";
   if (isFrom("overrun")) return "boundary";
   if (isFrom("answer-field") || (comesFrom("outside-answer") && overall !== "unknown"))

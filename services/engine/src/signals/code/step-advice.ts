@@ -4,7 +4,8 @@ import { bare, isDataFile, isNamedByCode, spells, valueText } from "./step-code.
 import type { ValueStep } from "./step-words.ts";
 
 /** Returns what to change where a value was created; null where the place alone doesn't show it. */
-export function stepFix({ how, name, code, place, isSet }: ValueStep): Advice | null {
+export function stepFix({ how, name, code, place, isSet, isUnread }: ValueStep): Advice | null {
+  if (isUnread) return null;
   const [value, where] = [inlineCode(shortCode(valueText({ name, code }))), placeText(place)];
   switch (how) {
     case "environment":
@@ -130,7 +131,7 @@ export function stepRuledOut(step: ValueStep): string {
     case "environment":
       return `${inlineCode(name)} is set and not empty in the environment of the process that failed`;
     case "setting":
-      return spells(code, name)
+      return step.isUnread || spells(code, name)
         ? `${value} has the expected value in the process that failed`
         : `what ran had ${inlineCode(name)} at ${where}`;
     case "missing-key":
@@ -154,7 +155,7 @@ export function stepConfirmed(step: ValueStep): string {
     case "environment":
       return `${inlineCode(name)} is missing or empty where the process runs`;
     case "setting":
-      return spells(code, name)
+      return step.isUnread || spells(code, name)
         ? `${value} is wrong in the process that failed`
         : `the process that failed ran with ${inlineCode(bare(code))}`;
     case "missing-key":

@@ -45,10 +45,12 @@ const stepWords: Readonly<Record<ValueSource, (step: ValueStep) => string>> = {
       : `takes ${inlineCode(name)} from the request without checking it`,
   "outside-answer": (step) => (step.isUnchecked ? unchecked(step) : takenIn(step)),
   "answer-field": ({ name }) => `reads ${inlineCode(name)} from a response without checking it`,
-  setting: ({ name, code, place }) =>
-    spells(code, name) || place.function?.split(/[.#:]/).at(-1) === name
+  setting: ({ name, code, place, isUnread }) => {
+    if (isUnread) return `takes ${inlineCode(name)} from a file that wasn't given`;
+    return spells(code, name) || place.function?.split(/[.#:]/).at(-1) === name
       ? `reads ${inlineCode(name)}`
-      : `has ${inlineCode(bare(code))} instead of ${inlineCode(name)}`,
+      : `has ${inlineCode(bare(code))} instead of ${inlineCode(name)}`;
+  },
   overrun: ({ code }) => `reads past the end: ${inlineCode(code)}`,
   "missing-key": ({ name, place }) =>
     isDataFile(place.file) ? `has no ${inlineCode(name)}` : `leaves out ${inlineCode(name)}`,

@@ -36,6 +36,8 @@ export const stepArgs = z.object({
   code: z.string(),
   /** Whether the environment variable that is read was set; absent when the client didn't say. */
   isSet: z.boolean().optional(),
+  /** Present if it is imported from a file that wasn't given, so nothing is known of it there. */
+  isUnread: z.literal(true).optional(),
 });
 export type StepArgs = Readonly<z.output<typeof stepArgs>>;
 

@@ -71,7 +71,9 @@ export function followExports(tracer: Following, followed: FollowedValue, import
   if (source && followed.program.dialect.exports !== "listed") return;
   const exporter = source && tracer.codebase.of(source);
   if (exporter) tracer.step({ ...followed, program: exporter }, exportSite(exporter, name), "missing-key", name);
-  else if (!source && imported.specifier.startsWith(".")) tracer.step(followed, followed.node, "setting", name);
+  else if (!source && imported.specifier.startsWith(".")) {
+    tracer.step(followed, followed.node, "setting", name, { isUnread: true });
+  }
 }
 
 export function followCall(tracer: Following, followed: FollowedValue, call: CodeNode): void {

@@ -1,5 +1,5 @@
 import type { LocatedFrame } from "../../findings/located-frame.ts";
-import type { ValueSource } from "../../signals/code/value-sources.ts";
+import type { StepArgs, ValueSource } from "../../signals/code/value-sources.ts";
 import type { AnyCodeSignal } from "../../signals/signal.ts";
 import type { Codebase } from "../code/codebase.ts";
 import type { FoundFunction } from "../code/functions.ts";
@@ -45,7 +45,13 @@ export interface Following {
   unlessOriginFrom(signal: AnyCodeSignal, guess: () => void): void;
   parts(followed: FollowedValue, parts: readonly (CodeNode | null | undefined)[]): void;
   /** Adds a step of the value, from which the rest is followed. */
-  step(followed: FollowedValue, node: CodeNode, how: ValueSource, name: string): FollowedValue;
+  step(
+    followed: FollowedValue,
+    node: CodeNode,
+    how: ValueSource,
+    name: string,
+    known?: Pick<StepArgs, "isUnread">,
+  ): FollowedValue;
   /** Follows a write. */
   write(followed: FollowedValue, program: Program, write: Write): void;
   /** Follows what a function returns. */

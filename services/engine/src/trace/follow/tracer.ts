@@ -1,5 +1,5 @@
 import type { LocatedFrame } from "../../findings/located-frame.ts";
-import type { ValueSource } from "../../signals/code/value-sources.ts";
+import type { StepArgs, ValueSource } from "../../signals/code/value-sources.ts";
 import type { AnyCodeSignal } from "../../signals/signal.ts";
 import type { Codebase } from "../code/codebase.ts";
 import { isLiteral, isNothing, operandsOf, plain, rootOf, textOf } from "../code/expressions.ts";
@@ -74,8 +74,14 @@ export class Tracer implements Following {
       this.#follow({ ...followed, node, isAwaited: followed.isAwaited || isSettled(followed.node) }, node);
   }
 
-  step(followed: FollowedValue, node: CodeNode, how: ValueSource, name: string): FollowedValue {
-    const inner = { ...followed, from: this.trail.step(followed.from, followed.program, node, how, name) };
+  step(
+    followed: FollowedValue,
+    node: CodeNode,
+    how: ValueSource,
+    name: string,
+    known?: Pick<StepArgs, "isUnread">,
+  ): FollowedValue {
+    const inner = { ...followed, from: this.trail.step(followed.from, followed.program, node, how, name, known) };
     if (how === "literal") followPath(this, inner, node);
     return inner;
   }
@@ -177,7 +183,14 @@ export class Tracer implements Following {
     if (isSet === true && isMissing) return;
     const isRead = isSet !== false || fallback === undefined;
     const from = isRead
-      ? this.trail.step(followed.from, followed.program, node, "environment", name, isSet)
+      ? this.trail.step(
+          followed.from,
+          followed.program,
+          node,
+          "environment",
+          name,
+          isSet === undefined ? {} : { isSet },
+        )
       : followed.from;
     if (fallback && isSet !== true) this.value({ ...followed, from, node: fallback });
   }

@@ -1,4 +1,4 @@
-import type { ValueSource } from "../../signals/code/value-sources.ts";
+import type { StepArgs, ValueSource } from "../../signals/code/value-sources.ts";
 import { type AnyCodeSignal, type CodeSignalArgs, type CodeSignalKind, isTrained } from "../../signals/signal.ts";
 import { stepTextOf } from "../code/expressions.ts";
 import { nameAround } from "../code/functions.ts";
@@ -86,13 +86,13 @@ export class Trail {
     node: CodeNode,
     how: ValueSource,
     name: string,
-    isSet?: boolean,
+    known: Pick<StepArgs, "isSet" | "isUnread"> = {},
   ): AnyCodeSignal {
     const args = {
       how,
       name: name.slice(0, nameUnitsMax),
       code: stepTextOf(node, program.source),
-      ...(isSet !== undefined && { isSet }),
+      ...known,
     };
     const request = sentRequest(program, node, how);
     return this.add({ kind: "value-step", args, ...(request && { request }) }, placeAt(program, node), from);
