@@ -8,6 +8,7 @@ import { root } from "../repository-files.ts";
 import { freePort } from "../servers/free-port.ts";
 import { packageFolder } from "../servers/installed-packages.ts";
 import { becomeOwner } from "../servers/owner-session.ts";
+import { findPython } from "../servers/python.ts";
 import { type ServerProcess, startServerProcess } from "../servers/server-process.ts";
 import { incidentOf, lineOf, placeOf, programOf, runProgram, variablesOf } from "./reporting-programs.ts";
 
@@ -194,7 +195,7 @@ describe("a program with OpenTelemetry, whose endpoint alone was changed", () =>
 
   it("of Python gets a report that names the line that caused its error", async () => {
     const program = await programOf(guide, "python", folder, "orders.py");
-    const python = join(root, "node_modules/.python/bin/python");
+    const python = findPython();
     expect(await runProgram(python, program, variablesFor("orders-python"))).toContain("KeyError");
     expect(await placeOf(server.url, "orders-python")).toBe(`${program}:${await lineOf(program, 'order["lines"]')}`);
   });

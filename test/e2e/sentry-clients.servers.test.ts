@@ -12,6 +12,7 @@ import { startBrowser } from "../servers/browser.ts";
 import { freePort } from "../servers/free-port.ts";
 import { packageFolder } from "../servers/installed-packages.ts";
 import { becomeOwner } from "../servers/owner-session.ts";
+import { findPython } from "../servers/python.ts";
 import { eventually, type ServerProcess, startServerProcess } from "../servers/server-process.ts";
 import { incidentOf, lineOf, placeOf, programOf, runProgram, variablesOf } from "./reporting-programs.ts";
 
@@ -223,7 +224,7 @@ await Sentry.flush(20_000);
 
   it("of Python gets a report that names the line that caused its error", async () => {
     const program = await programOf(guide, "python", folder, "orders.py");
-    const python = join(root, "node_modules/.python/bin/python");
+    const python = findPython();
     expect(await runProgram(python, program, await variablesFor("orders-python"))).toContain("KeyError");
     // Where the order without lines comes from.
     expect(await placeOf(server.url, "orders-python")).toBe(`${program}:${await lineOf(program, "total_of({})")}`);
