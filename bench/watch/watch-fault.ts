@@ -54,7 +54,10 @@ export async function watchFault(fault: Fault, { whence, tap, folder, seed, sign
   const injectedAt = Date.now();
   await inject(fault, { ...{ copy, releases, shop, outside, customers }, signal: ended.signal });
 
-  const isOfFault = ({ created_at: at }: Incident): boolean => Date.parse(at) >= injectedAt;
+  // Beside the fault, there are failures that occur all along.
+  const services = new Set(fault.files.map((file) => file.split("/")[0]));
+  const isOfFault = ({ created_at: at, service }: Incident): boolean =>
+    Date.parse(at) >= injectedAt && service !== null && services.has(service);
   const first = await until(reportDeadlineMs, signal, async () => {
     const listed = (await whence.incidents(apiKey)).filter(isOfFault);
     const incidents = await Promise.all(listed.map(({ id }) => whence.incident(apiKey, id)));
