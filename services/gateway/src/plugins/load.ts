@@ -7,6 +7,8 @@ import type { GatewayMetrics } from "../metrics.ts";
 export const loadLimits = { bytesMax: 64 * 1_048_576, requestsMax: 1_000 } as const;
 /** The same for requests whose key is in their body, so that they can't keep others out before they are known. */
 export const keylessLoadLimits = { bytesMax: 16 * 1_048_576, requestsMax: 50 } as const;
+/** How much of the limits one organization may hold, so that its slow clients leave room for the others. */
+export const organizationShare = 0.75;
 
 interface LoadLimits {
   readonly bytesMax: number;
@@ -22,40 +24,50 @@ export interface Place {
   leave(): void;
 }
 
+/** What requests hold of the limits that apply to them. */
+interface Held {
+  bytes: number;
+  requests: number;
+}
+
 /** The requests, and bytes of bodies, that are being read or are waiting for the queue. */
 export class Load {
   readonly #metrics: GatewayMetrics;
   readonly #limits: LoadLimits;
-  #bytes = 0;
-  #requests = 0;
+  readonly #all: Held = { bytes: 0, requests: 0 };
+  /** By the id of an organization, while it has requests. */
+  readonly #own = new Map<string, Held>();
 
   constructor(metrics: GatewayMetrics, limits: LoadLimits = loadLimits) {
     this.#metrics = metrics;
     this.#limits = limits;
   }
 
-  /** Returns a place, or the limit that is reached. */
-  enter(bytes: number): Place | "shed_bytes" | "shed_requests" {
-    if (this.#requests >= this.#limits.requestsMax) return "shed_requests";
-    if (this.#bytes + bytes > this.#limits.bytesMax) return "shed_bytes";
-    this.#change(1, bytes);
+  /**
+   * Returns a place, or the limit that is reached. Requests without an organization are bounded together only, and the
+   * only request of an organization may be larger than its share.
+   */
+  enter(bytes: number, organization: string | null = null): Place | "shed_bytes" | "shed_requests" {
+    if (!this.#fits("requests", 1, organization)) return "shed_requests";
+    if (!this.#fits("bytes", bytes, organization)) return "shed_bytes";
+    this.#change(organization, 1, bytes);
     let held = bytes;
     let users = 1;
     const leave = (): void => {
       users -= 1;
-      if (users === 0) this.#change(-1, -held);
+      if (users === 0) this.#change(organization, -1, -held);
     };
     // A client can disconnect while its body is still being unpacked, and the work may go on without it.
     return {
       resize: (actual) => {
         const own = users > 0 ? held : 0;
-        if (actual > held && this.#bytes - own + actual > this.#limits.bytesMax) return false;
-        if (users > 0) this.#change(0, actual - held);
+        if (actual > held && !this.#fits("bytes", actual - own, organization)) return false;
+        if (users > 0) this.#change(organization, 0, actual - held);
         held = actual;
         return true;
       },
       share: () => {
-        if (users === 0) this.#change(1, held);
+        if (users === 0) this.#change(organization, 1, held);
         users += 1;
         return leave;
       },
@@ -63,9 +75,22 @@ export class Load {
     };
   }
 
-  #change(requests: number, bytes: number): void {
-    this.#requests += requests;
-    this.#bytes += bytes;
+  #fits(what: keyof Held, more: number, organization: string | null): boolean {
+    const max = what === "bytes" ? this.#limits.bytesMax : this.#limits.requestsMax;
+    const own = organization === null ? 0 : (this.#own.get(organization)?.[what] ?? 0);
+    return this.#all[what] + more <= max && (own === 0 || own + more <= organizationShare * max);
+  }
+
+  #change(organization: string | null, requests: number, bytes: number): void {
+    const own = organization === null ? null : (this.#own.get(organization) ?? { bytes: 0, requests: 0 });
+    for (const held of own ? [this.#all, own] : [this.#all]) {
+      held.requests += requests;
+      held.bytes += bytes;
+    }
+    if (organization !== null && own) {
+      if (own.requests === 0) this.#own.delete(organization);
+      else this.#own.set(organization, own);
+    }
     this.#metrics.requestsUnderWay.inc(requests);
     this.#metrics.bytesUnderWay.inc(bytes);
   }

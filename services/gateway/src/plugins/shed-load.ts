@@ -81,7 +81,8 @@ export function shedLoad(app: FastifyInstance, metrics: GatewayMetrics): LoadShe
       if (isLate()) shed(reply, "shed_late");
     },
     takePlace: (sizes) => async (request, reply) => {
-      const place = (request.sender ? load : keyless).enter(expectedBytes(request, sizes));
+      const bytes = expectedBytes(request, sizes);
+      const place = request.sender ? load.enter(bytes, request.sender.organizationId) : keyless.enter(bytes);
       if (typeof place === "string") return shed(reply, place);
       const resize = (bytes: number): void => {
         if (!place.resize(bytes)) shed(reply, "shed_bytes");

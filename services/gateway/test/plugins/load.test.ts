@@ -45,6 +45,31 @@ describe("the tracked load", () => {
     expect(await underWay(registry)).toEqual([2, 100]);
   });
 
+  it("leaves a quarter of the limits to other organizations", () => {
+    const load = new Load(gatewayMetrics(new Registry()), { bytesMax: 100, requestsMax: 8 });
+    expect(load.enter(70, "a")).toHaveProperty("leave");
+    expect(load.enter(6, "a")).toBe("shed_bytes");
+    expect(load.enter(5, "a")).toHaveProperty("leave");
+    expect(load.enter(25, "b")).toHaveProperty("leave");
+    expect(load.enter(1, "b")).toBe("shed_bytes");
+    const many = Array.from({ length: 4 }, () => load.enter(0, "a"));
+    expect(many.every((place) => typeof place !== "string")).toBe(true);
+    expect(load.enter(0, "a")).toBe("shed_requests");
+    expect(load.enter(0, "b")).toHaveProperty("leave");
+    expect(load.enter(0, "c")).toBe("shed_requests");
+  });
+
+  it("gives an organization its share again once its clients have left", () => {
+    const load = new Load(gatewayMetrics(new Registry()), { bytesMax: 100, requestsMax: 8 });
+    const place = load.enter(75, "a");
+    if (typeof place === "string") throw new Error(place);
+    expect(load.enter(1, "a")).toBe("shed_bytes");
+    expect(place.resize(74)).toBe(true);
+    expect(load.enter(1, "a")).toHaveProperty("leave");
+    place.leave();
+    expect(load.enter(74, "a")).toHaveProperty("leave");
+  });
+
   it("includes work that continues after its client has disconnected", async () => {
     const registry = new Registry();
     const place = new Load(gatewayMetrics(registry)).enter(10);

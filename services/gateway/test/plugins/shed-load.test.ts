@@ -16,9 +16,11 @@ const mebibyte = 1_048_576;
 
 let storage: Storage;
 let key: string;
+let ofAnother: { readonly "x-api-key": string };
 beforeAll(async () => {
   storage = await openTestStorage();
   ({ key } = await organizationWithKey(storage, "shed"));
+  ofAnother = { "x-api-key": (await organizationWithKey(storage, "another")).key };
 });
 afterAll(() => storage.close());
 
@@ -106,12 +108,15 @@ const overloaded = {
 };
 
 describe("while the queue stalls, the gateway", () => {
-  it("holds 64 MiB of batches, answers the next with 503 and Retry-After, and loses none that it accepted", async () => {
-    const taken = Array.from({ length: 64 }, () => post(batchOfBytes(mebibyte)));
+  it("holds 64 MiB of batches, 48 of one organization, and loses none that it accepted", async () => {
+    const taken = Array.from({ length: 48 }, () => post(batchOfBytes(mebibyte)));
+    await until(48);
+    expect(await post(batchOfBytes(600))).toEqual(overloaded);
+    taken.push(...Array.from({ length: 16 }, () => post(batchOfBytes(mebibyte), ofAnother)));
     await until(64);
     expect(await bytesUnderWay()).toBe(64 * mebibyte);
-    expect(await post(batchOfBytes(600))).toEqual(overloaded);
-    expect(await shed("shed_bytes")).toBe(1);
+    expect(await post(batchOfBytes(600), ofAnother)).toEqual(overloaded);
+    expect(await shed("shed_bytes")).toBe(2);
     goOn();
     expect(new Set((await Promise.all(taken)).map(({ status }) => status))).toEqual(new Set([202]));
     await until(0);
@@ -139,11 +144,14 @@ describe("while the queue stalls, the gateway", () => {
     expect(await bytesUnderWay()).toBe(0);
   });
 
-  it("holds 1,000 batches, and refuses the next", async () => {
-    const taken = Array.from({ length: 1_000 }, () => post(batchOfBytes(600)));
-    await until(1_000);
+  it("holds 1,000 batches, 750 of one organization, and refuses the next", async () => {
+    const taken = Array.from({ length: 750 }, () => post(batchOfBytes(600)));
+    await until(750);
     expect(await post(batchOfBytes(600))).toEqual(overloaded);
-    expect(await shed("shed_requests")).toBe(1);
+    taken.push(...Array.from({ length: 250 }, () => post(batchOfBytes(600), ofAnother)));
+    await until(1_000);
+    expect(await post(batchOfBytes(600), ofAnother)).toEqual(overloaded);
+    expect(await shed("shed_requests")).toBe(2);
     goOn();
     expect(new Set((await Promise.all(taken)).map(({ status }) => status))).toEqual(new Set([202]));
     await until(0);
