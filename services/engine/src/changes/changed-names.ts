@@ -18,9 +18,14 @@ export interface ChangedName {
   readonly line: number;
 }
 
-/** What a hunk removes and adds, as its language reads it. */
-interface ReadHunk<Change> {
+/** What a hunk removes and adds, as its language reads it; null for lines that it can't read. */
+interface ChangedHunk<Change> {
   readonly change: Change;
+  readonly removed: ReadLines | null;
+  readonly added: ReadLines | null;
+}
+
+interface ReadHunk<Change> extends ChangedHunk<Change> {
   readonly removed: ReadLines;
   readonly added: ReadLines;
 }
@@ -28,7 +33,7 @@ interface ReadHunk<Change> {
 /**
  * Returns what one release did to keys and functions, and to columns and tables, each with the hunk that did it. A name
  * counts as removed only if the release as a whole gives it a value, or defines it, fewer times than before, so that
- * moved code isn't counted.
+ * moved code isn't counted. Nothing is said of a name in lines that can't be read.
  */
 export function changedNames<Change extends Pick<ReleaseChange, "hunk" | "path">>(
   changes: readonly Change[],
@@ -40,7 +45,15 @@ export function changedNames<Change extends Pick<ReleaseChange, "hunk" | "path">
     missed.has(name.toLowerCase()) ? [{ name, isOfDatabase: true, ...args }] : [],
   );
   const hunks = changes.filter(({ hunk }) => isNamedIn(hunk, names)).map((change) => readHunk(change, readLines));
-  return [...migrated, ...[...names].flatMap((name) => changesOf(name, hunks))];
+  const ofCode = [...names].flatMap((name) => {
+    const own = hunks.filter(({ change: { hunk } }) => isNamedIn(hunk, new Set([name])));
+    return own.every(isRead) ? changesOf(name, own) : [];
+  });
+  return [...migrated, ...ofCode];
+}
+
+function isRead<Change>(hunk: ChangedHunk<Change>): hunk is ReadHunk<Change> {
+  return hunk.removed !== null && hunk.added !== null;
 }
 
 function isNamedIn({ removed, added }: ReleaseChange["hunk"], names: ReadonlySet<string>): boolean {
@@ -50,9 +63,9 @@ function isNamedIn({ removed, added }: ReleaseChange["hunk"], names: ReadonlySet
 function readHunk<Change extends Pick<ReleaseChange, "hunk" | "path">>(
   change: Change,
   readLines: ReadLinesApart,
-): ReadHunk<Change> {
+): ChangedHunk<Change> {
   const isData = programFileKind(change.path) === "data";
-  const read = (lines: readonly string[]): ReadLines => {
+  const read = (lines: readonly string[]): ReadLines | null => {
     const code = lines.map((line) => (codeOf(line) === "" ? "" : line));
     return isData ? { names: keysOfData(code), variables: new Map() } : readLines(change.path, code);
   };

@@ -56,12 +56,13 @@ export function withoutPanels(lines: readonly ReadableLine[]): readonly Readable
 
 function opened(lines: readonly ReadableLine[], panels: readonly Panel[]): readonly ReadableLine[] {
   const read = [...lines];
-  for (const panel of panels) {
+  for (const [index, panel] of panels.entries()) {
     for (let at = panel.from; at <= panel.to; at++) {
       const line = lines[at];
       if (line) read[at] = inside(line, panel, at);
     }
-    for (let at = panel.to + 1; panel.column > 0; at++) {
+    const next = panels[index + 1]?.from ?? lines.length;
+    for (let at = panel.to + 1; panel.column > 0 && at < next; at++) {
       const line = lines[at];
       if (line?.text.slice(0, panel.column).trim() !== "") break;
       read[at] = cut(line, panel.column);

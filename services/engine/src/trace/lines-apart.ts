@@ -2,7 +2,7 @@ import { SourceText } from "../source/source-text.ts";
 import { type GivenName, givenNames, setVariables } from "./code/given-names.ts";
 import type { LanguageReader } from "./code/ir.ts";
 import { indexProgram } from "./code/program.ts";
-import type { Around, Dialect } from "./dialects/dialect.ts";
+import type { Dialect } from "./dialects/dialect.ts";
 import { readersOf } from "./languages.ts";
 
 /** What lines of a code file give a value, and define. Lines count from 1. */
@@ -12,43 +12,42 @@ export interface ReadLines {
   readonly variables: ReadonlyMap<string, string>;
 }
 
-/** Reads lines of a code file apart from the rest of it; nothing in a language that isn't read. */
-export type ReadLinesApart = (path: string, lines: readonly string[]) => ReadLines;
+/**
+ * Reads lines of a code file apart from the rest of it: nothing in a language that isn't read, and null where what they
+ * say isn't sure, as they don't parse, or it takes too long.
+ */
+export type ReadLinesApart = (path: string, lines: readonly string[]) => ReadLines | null;
 
 const nothing: ReadLines = { names: [], variables: new Map() };
 
 /** Loads what reads lines of files with these paths. */
 export async function lineReader(paths: readonly string[]): Promise<ReadLinesApart> {
   const readers = await readersOf(paths);
-  const known = new Map<readonly string[], ReadLines>();
   return (path, lines) => {
     const [dialect, reader] = [...readers].find(([{ endings }]) => endings.test(path)) ?? [];
-    if (!dialect || !reader) return nothing;
-    const read = known.get(lines) ?? readApart(path, lines, dialect, reader);
-    known.set(lines, read);
-    return read;
+    return dialect && reader ? readApart(path, lines, dialect, reader) : nothing;
   };
 }
 
-function readApart(path: string, lines: readonly string[], dialect: Dialect, reader: LanguageReader): ReadLines {
+function readApart(path: string, lines: readonly string[], dialect: Dialect, reader: LanguageReader): ReadLines | null {
   const text = whole(path, outdented(lines), dialect, reader);
-  const tree = reader.lower(path, text);
-  if (!tree) return nothing;
+  const tree = text === null ? null : reader.lower(path, text);
+  if (text === null || !tree) return null;
   const program = indexProgram(new SourceText("source_file", path, text), dialect, tree, true);
   const names = givenNames(program).map((one) => ({ ...one, line: one.line - 1 }));
   return { names: names.filter(({ line }) => line >= 1 && line <= lines.length), variables: setVariables(program) };
 }
 
 /**
- * Returns lines as a text that the language's grammar takes, if there is one: between what may stand around them, in a
- * line above and a line below.
+ * Returns lines as a text that the language's grammar takes: between what may stand around them, in a line above and a
+ * line below. Null if there is none.
  */
-function whole(path: string, lines: string, { around }: Dialect, { isWellFormed }: LanguageReader): string {
-  const { opens, closes } = bracketsAround(lines);
-  const between = ([before, after]: Around): string => `${before}\n${opens}${lines}${closes}\n${after}\n`;
+function whole(path: string, lines: string, { around }: Dialect, { isWellFormed }: LanguageReader): string | null {
   const { entries, statements, entryEnd } = around;
-  const texts = (entryEnd.test(lines) ? [...entries, ...statements] : [...statements, ...entries]).map(between);
-  return texts.find((text) => isWellFormed(path, text)) ?? between(around.otherwise);
+  const contexts = entryEnd.test(lines) ? [...entries, ...statements] : [...statements, ...entries];
+  const pieces = [...new Set([lines, withBrackets(lines)])];
+  const texts = pieces.flatMap((piece) => contexts.map(([before, after]) => `${before}\n${piece}\n${after}\n`));
+  return texts.find((text) => isWellFormed(path, text)) ?? null;
 }
 
 const closing: ReadonlyMap<string, string> = new Map([
@@ -63,17 +62,20 @@ const opening: ReadonlyMap<string, string> = new Map([
   ["}", "{"],
 ]);
 
-/** Returns the brackets that the lines close before they open them, and those that they leave open. */
-function bracketsAround(lines: string): { readonly opens: string; readonly closes: string } {
+/** Texts in quotes, whose brackets are of no code. */
+const quoted = /(["'`])(?:\\.|(?!\1)[^\\\n])*\1/g;
+
+/** Returns lines with the brackets that they close but don't open, and those that they leave open. */
+function withBrackets(lines: string): string {
   const open: string[] = [];
   let opens = "";
-  for (const char of lines) {
+  for (const char of lines.replace(quoted, "")) {
     const close = closing.get(char);
     if (close !== undefined) open.push(close);
     else if (open.at(-1) === char) open.pop();
     else if (open.length === 0) opens = (opening.get(char) ?? "") + opens;
   }
-  return { opens, closes: open.toReversed().join("") };
+  return `${opens}${lines}${open.toReversed().join("")}`;
 }
 
 /** Takes off the indentation that all lines share. */

@@ -127,6 +127,16 @@ describe("a function that a release removed", () => {
     expect(changesOf("load", { path: file, ...hunk([line], []) })).toEqual(removed);
   });
 
+  it.each([
+    ["brackets in texts", ["  note: 'all fine :)',"], ["  note: 'x',"]],
+    ["an open bracket in a text", ["  url: 'a' + '(',"], ["  url: 'a',"]],
+    ["lines that aren't code", ["  })(}]"], ["  note: 'x',"]],
+  ])("isn't taken for removed where it stays beside %s", (_, removedToo, addedToo) => {
+    const kept = "  load: (id) => id,";
+    expect(changesOf("load", hunk([kept, ...removedToo], [kept, ...addedToo]))).toEqual([]);
+    expect(changesOf("load", hunk([kept, ...addedToo], [kept, ...removedToo]))).toEqual([]);
+  });
+
   it("isn't known in a language that isn't read", () => {
     expect(changesOf("load", { path: "src/load.php", ...hunk(["function load($id) {"], []) })).toEqual([]);
   });

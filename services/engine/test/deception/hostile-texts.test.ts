@@ -72,6 +72,11 @@ const hostile: readonly (readonly [name: string, text: string])[] = [
   ["blanks before a level", fill(`${" ".repeat(4_000)}ERROR\n`)],
   ["times without a message", fill("2026-03-01T10:00:00.000Z ")],
   ["names without an end", fill("a.b.C.")],
+  ["indented panels without an end", fill(" ╭─╮\n │ \n")],
+  ["panels in panels", fill("╭─╮\n│ ╭─╮\n│ │ x │\n")],
+  ["titles of rich", fill("Traceback (most recent call last)\n")],
+  ["panics that gin recovered", fill("panic recovered:\nx\n/a.go:1 (0x1)\n")],
+  ["analyses of Spring Boot", fill("APPLICATION FAILED TO START\nDescription:\nx\n")],
 ];
 
 async function costOf(text: string): Promise<number> {

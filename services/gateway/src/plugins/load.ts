@@ -43,10 +43,7 @@ export class Load {
     this.#limits = limits;
   }
 
-  /**
-   * Returns a place, or the limit that is reached. Requests without an organization are bounded together only, and the
-   * only request of an organization may be larger than its share.
-   */
+  /** Returns a place, or the limit that is reached. Requests without an organization are bounded together only. */
   enter(bytes: number, organization: string | null = null): Place | "shed_bytes" | "shed_requests" {
     if (!this.#fits("requests", 1, organization)) return "shed_requests";
     if (!this.#fits("bytes", bytes, organization)) return "shed_bytes";
@@ -77,8 +74,9 @@ export class Load {
 
   #fits(what: keyof Held, more: number, organization: string | null): boolean {
     const max = what === "bytes" ? this.#limits.bytesMax : this.#limits.requestsMax;
-    const own = organization === null ? 0 : (this.#own.get(organization)?.[what] ?? 0);
-    return this.#all[what] + more <= max && (own === 0 || own + more <= organizationShare * max);
+    const isWithin = this.#all[what] + more <= max;
+    if (organization === null) return isWithin;
+    return isWithin && (this.#own.get(organization)?.[what] ?? 0) + more <= organizationShare * max;
   }
 
   #change(organization: string | null, requests: number, bytes: number): void {

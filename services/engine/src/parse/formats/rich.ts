@@ -49,8 +49,10 @@ const syntaxArrow = /^\s*(?:▲|\\u25b2)$/;
 const leftOut = /^\s*\.\.\. \d{1,9} frames hidden \.\.\.$/;
 const member = /^Sub-exception #\d{1,9}$/;
 const raised = /^([A-Za-z_][\w.]{0,200})(?:: .*)?$/;
+/** {@link raised}, unless it may as well be the rest of a message. */
+const surelyRaised = /^[A-Za-z_][\w.]{0,200}(?:: |(?:Error|Exception)$)/;
 
-/** Lines up to a blank one: the place of a call, the code around it, or its variables. */
+/** Lines up to a blank one or another title: the place of a call, the code around it, or its variables. */
 interface Paragraph {
   readonly from: number;
   /** Exclusive. */
@@ -60,7 +62,7 @@ interface Paragraph {
 function readTraceback(stretch: Stretch, start: number): { readonly draft: Draft; readonly next: number } | null {
   const frames: ParsedFrame[] = [];
   let at = start + 1;
-  for (; at < stretch.length; at = next(stretch, at).to + 1) {
+  for (; at < stretch.length; at = next(stretch, at).to) {
     const paragraph = next(stretch, at);
     const frame = frameOf(stretch, paragraph);
     if (frame) frames.push(frame);
@@ -85,7 +87,7 @@ function next(stretch: Stretch, at: number): Paragraph {
   let from = at;
   while (from < stretch.length && stretch.text(from) === "") from++;
   let to = from;
-  while (to < stretch.length && stretch.text(to) !== "") to++;
+  while (to < stretch.length && stretch.text(to) !== "" && stretch.text(to) !== title) to++;
   return { from, to };
 }
 
@@ -162,7 +164,9 @@ function messageAt(stretch: Stretch, at: number, width: number): { readonly mess
   for (; end < at + messageLinesMax; end++) {
     const line = stretch.text(end);
     const [word = ""] = line.split(" ", 1);
-    const isBroken = word !== "" && stretch.text(end - 1).length + 1 + word.length > width;
+    const above = stretch.text(end - 1).length;
+    // Another error has a line of its own, and one that is wider than the panel wasn't broken.
+    const isBroken = word !== "" && !surelyRaised.test(line) && above <= width && above + 1 + word.length > width;
     if (!isBroken && !followsMessage(stretch.text(at), line, stretch.text(end + 1))) break;
     message += `${isBroken ? " " : "\n"}${line.trim()}`;
   }

@@ -79,8 +79,6 @@ export interface Dialect {
     readonly statements: readonly Around[];
     /** Matches the end of lines that are taken for entries if they can be. */
     readonly entryEnd: RegExp;
-    /** Around lines that fit nowhere else. */
-    readonly otherwise: Around;
   };
   /** How its regular expressions are used; null where they don't backtrack, or aren't followed. */
   readonly patterns: PatternCalls | null;

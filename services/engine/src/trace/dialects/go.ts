@@ -58,7 +58,6 @@ export const go: Dialect = {
       ["package p", ""],
     ],
     entryEnd: /,\s*$/,
-    otherwise: ["package p; func _() {", "}"],
   },
   patterns: null,
   environment: /^(?:os|syscall)\.(?:Getenv|LookupEnv)\(\s*"(\w{1,100})"/,

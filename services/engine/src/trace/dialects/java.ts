@@ -60,7 +60,6 @@ export const java: Dialect = {
       ["", ""],
     ],
     entryEnd: /,\s*$/,
-    otherwise: ["class $ { void $() {", "}}"],
   },
   patterns: null,
   environment: /^System\.(?:getenv|getProperty)\(\s*"([\w.]{1,100})"/,

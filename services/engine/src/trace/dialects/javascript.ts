@@ -85,7 +85,6 @@ export const javascript: Dialect = {
     ],
     // An entry without a comma could also be a label and its statement.
     entryEnd: /[^;\s]\s*$/,
-    otherwise: ["", ""],
   },
   patterns: {
     matching: words("test exec match matchAll replace replaceAll split search"),

@@ -87,7 +87,6 @@ export const python: Dialect = {
     ],
     statements: [["", ""]],
     entryEnd: /,\s*$/,
-    otherwise: ["", ""],
   },
   patterns: {
     matching: words("match fullmatch search findall finditer sub subn split"),

@@ -51,9 +51,12 @@ export const ruby: Dialect = {
   handler: null,
   around: {
     entries: [["_(", ")"]],
-    statements: [["", ""]],
+    statements: [
+      ["", ""],
+      ["", "end"],
+      ["begin", ""],
+    ],
     entryEnd: /,\s*$/,
-    otherwise: ["", ""],
   },
   patterns: null,
   environment: /^ENV\[\s*["'](\w{1,100})["']\s*\]$|^ENV\.(?:fetch|dig|values_at)\(\s*["'](\w{1,100})["']/,

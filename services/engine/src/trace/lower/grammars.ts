@@ -16,6 +16,11 @@ export function parserOf(grammar: string): Promise<Parser> {
   if (known) return known;
   const loading = load(grammar);
   parsers.set(grammar, loading);
+  // Tried again by the next investigation.
+  loading.catch(() => {
+    parsers.delete(grammar);
+    started = undefined;
+  });
   return loading;
 }
 

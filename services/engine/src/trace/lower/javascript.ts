@@ -1,4 +1,5 @@
 import ts from "typescript";
+import { z } from "zod";
 import type { CodeNode } from "../code/ir.ts";
 import { declaration } from "./javascript/declarations.ts";
 import { expression } from "./javascript/expressions.ts";
@@ -28,26 +29,16 @@ export function lowerJavaScript(name: string, text: string): CodeNode | null {
 /** Returns whether a text is well-formed JavaScript or TypeScript, whichever its name says. */
 export function parsesAsJavaScript(name: string, text: string): boolean {
   try {
-    const options = { target: ts.ScriptTarget.Latest, jsx: ts.JsxEmit.Preserve, allowJs: true };
-    // Declarations (`.d.ts`) have no output, without which the function fails.
-    const fileName = fileNames.get(kindOf(name));
-    const { diagnostics = [] } = ts.transpileModule(text, {
-      ...(fileName !== undefined && { fileName }),
-      compilerOptions: options,
-      reportDiagnostics: true,
-    });
-    return diagnostics.length === 0;
+    const tree = ts.createSourceFile(name, text, ts.ScriptTarget.Latest, false, kindOf(name));
+    return parsedSchema.parse(tree).parseDiagnostics.length === 0;
   } catch (error) {
     if (error instanceof RangeError) return false;
     throw error;
   }
 }
 
-const fileNames: ReadonlyMap<ts.ScriptKind, string> = new Map([
-  [ts.ScriptKind.TS, "file.ts"],
-  [ts.ScriptKind.TSX, "file.tsx"],
-  [ts.ScriptKind.JSX, "file.jsx"],
-]);
+/** What the parser finds wrong, which its types leave out. */
+const parsedSchema = z.object({ parseDiagnostics: z.array(z.unknown()) });
 
 function kindOf(name: string): ts.ScriptKind {
   if (/\.[cm]?ts$/.test(name)) return ts.ScriptKind.TS;
