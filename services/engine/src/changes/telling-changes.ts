@@ -25,6 +25,8 @@ export interface TellingChange {
   readonly place: Location;
   readonly deploy: DeployFact;
   readonly observation: Seen<"release-change">;
+  /** The changes of code in the same release, this one included. */
+  readonly release: readonly Seen<"release-change">[];
 }
 
 /** The failure that changes are compared with. */
@@ -66,7 +68,7 @@ function ofRelease(
     { observation, path }: (typeof changes)[number],
     effect: ChangeEffect,
     line: number | null,
-  ): TellingChange => ({ effect, observation, deploy, place: { file: path, line, function: null } });
+  ): TellingChange => ({ effect, observation, deploy, release: seen, place: { file: path, line, function: null } });
   const names = changedNames(changes, missingNames(error, traced.signals), readLines).map(
     ({ in: change, line, ...args }) => telling(change, { kind: "name", ...args }, line),
   );
@@ -86,6 +88,7 @@ function ofRelease(
     place,
     deploy,
     observation,
+    release: seen,
   }));
   const data = changedData(changes, traced).map(({ in: change, ...args }) =>
     telling(change, { kind: "data", ...args }, Math.max(1, change.hunk.to)),

@@ -23,19 +23,22 @@ export function changedOriginOf(
   return only && others.length === 0 ? only : null;
 }
 
-/** Another service removed the field that its answer was seen without. */
+/** The service that answered last removed the field that the answer was seen without; nothing where none is known to. */
 function takenAway(changes: readonly TellingChange[], { outside }: SeenTrail): ChangedOrigin[] {
   if (outside?.from !== "answer") return [];
   const { step } = outside;
   const field = lastName(step.name);
-  return changes.flatMap((change) => {
-    const { effect, deploy } = change;
-    const isOf = !deploy.own && effect.kind === "name" && effect.name === field && effect.change !== "changed";
-    return isOf && deploy.verdict !== "ruled-out" ? [{ change, step, how: "took-away" as const }] : [];
+  const taking = changes.filter(({ effect, deploy }) => {
+    const isAnswering = !deploy.own && deploy.upstream === undefined && deploy.answeredLast;
+    const isOf = effect.kind === "name" && !effect.isOfDatabase && effect.name === field && effect.change !== "changed";
+    return isAnswering && isOf && deploy.verdict !== "ruled-out";
   });
+  // One release may take it away in several places.
+  const byRelease = Map.groupBy(taking, ({ deploy }) => JSON.stringify([deploy.service, deploy.release]));
+  return [...byRelease.values()].flatMap(([change]) => (change ? [{ change, step, how: "took-away" as const }] : []));
 }
 
-/** The program's own release wrote the line that failed, and what it replaced didn't need the value. */
+/** The program's own release wrote the line that failed, and none of the lines that it removed needed the value. */
 function written(
   signals: readonly AnyCodeSignal[],
   changes: readonly TellingChange[],
@@ -48,7 +51,9 @@ function written(
   const needed = lastName(args.member ?? args.expression);
   return changes.flatMap((change) => {
     const { path, hunk } = change.observation.fact.change;
-    const { to, added, removed } = hunk;
+    const { to, added } = hunk;
+    // A line that was only moved is removed in another hunk.
+    const removed = change.release.flatMap(({ fact }) => fact.change.hunk.removed);
     const isWritten =
       change.deploy.own &&
       change.deploy.verdict !== "ruled-out" &&

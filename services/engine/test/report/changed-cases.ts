@@ -32,6 +32,7 @@ export function changeOf(of: DeployFact, effect: ChangeEffect, commit = built): 
     effect,
     deploy: of,
     observation,
+    release: [observation],
     place: { file: path, line: effect.kind === "line" ? effect.line : 13, function: null },
   };
 }

@@ -145,6 +145,10 @@ describe("a release that explains what was seen", () => {
   });
   const wrote = (...removed: string[]) =>
     released(ownDeploy, "order.js", { from: 2, removed, to: 2, added: ["  const city = address.city.trim();"] });
+  const moved = (path: string) =>
+    released(ownDeploy, path, {
+      ...{ from: 9, removed: ["    const city = address.city.trim();"], to: 9, added: [] },
+    }).slice(0, 1);
   const confirmed = async (one: Again) =>
     (await reportOn(one)).candidates.filter(({ seen }) => seen === "confirmed").map(({ location }) => location?.line);
 
@@ -159,7 +163,19 @@ describe("a release that explains what was seen", () => {
   it.each<[string, Again]>([
     ["that the line before needed as well", again([thrown()], wrote("  const city = address.city;"))],
     ["that was there", again([thrown('{"city": "Bonn", …}')], wrote("  const town = townOf(id);"))],
-    ["on a line that it didn't write", again([thrown()], wrote("  a();", "  b();").slice(1))],
+    [
+      "on a line that it didn't write",
+      again(
+        [thrown()],
+        released(ownDeploy, "order.js", {
+          ...{ from: 3, removed: ["  return { id, town };"], to: 3, added: ["  return { id, city };"] },
+        }),
+      ),
+    ],
+    [
+      "on a line that it moved there",
+      again([thrown()], [...wrote("  const town = townOf(id);"), ...moved("src/old-order.js")]),
+    ],
     [
       "in a release that is ruled out",
       again(
@@ -196,10 +212,10 @@ export async function pageOf(id) {
     ...{ ...stop, file: page, line: 4, function: "pageOf", starts: 2, at_ms: 9 },
     values: { id: '"p1"', payment: '{"amount": undefined, …}' },
   };
-  const again = (payment: string, removed: string): Again => ({
+  const again = (payment: string, removed: string, of = deploy, path = "src/body.ts"): Again => ({
     ...{ program, hits: [fetched(payment), thrown], calls: [[page, "amount.currency", "pageOf"]] },
     message: "Cannot read properties of undefined (reading 'currency')",
-    changes: released(deploy, "src/body.ts", {
+    changes: released(of, path, {
       ...{ from: 7, removed: [removed], to: 7, added: ["  return { total: amount };"] },
     }),
   });
@@ -219,5 +235,29 @@ export async function pageOf(id) {
     ["took away what the answer had", '{"id": "p1", "amount": {"cents": 1, …}, …}', "  return { amount };"],
   ])("confirms no release that %s", async (_, payment, removed) => {
     expect(await confirmed(again(payment, removed))).toEqual([]);
+  });
+
+  it("confirms no release of a service that isn't known to have answered", async () => {
+    const other = { ...deploy, service: "catalog", answeredLast: false };
+    expect(await confirmed(again('{"id": "p1", …}', "  return { amount };", other))).toEqual([]);
+  });
+
+  it("confirms no release that dropped a column of that name", async () => {
+    const one = again('{"id": "p1", …}', "");
+    const changes = released(deploy, "migrations/7.sql", {
+      ...{ from: 1, removed: [], to: 1, added: ["ALTER TABLE payments DROP COLUMN amount;"] },
+    });
+    expect(await confirmed({ ...one, changes })).toEqual([]);
+  });
+
+  it("confirms a release that took it away in two places", async () => {
+    const one = again('{"id": "p1", …}', "  return { amount };");
+    const second = { from: 3, removed: ["  return { id, amount };"], to: 3, added: ["  return { id };"] };
+    expect(
+      await confirmed({
+        ...one,
+        changes: [...(one.changes ?? []), ...released(deploy, "src/list.ts", second).slice(0, 1)],
+      }),
+    ).toEqual(["payments"]);
   });
 });
