@@ -102,7 +102,11 @@ function AnswerPart({
         </figure>
       );
     case "facts":
-      return <p className={styles.soft}>{part.facts.join(" · ")}</p>;
+      return (
+        <p className={styles.soft}>
+          <Said text={part.facts.join(" · ")} />
+        </p>
+      );
   }
 }
 

@@ -2,11 +2,12 @@ import type { ChainLink, Report } from "@whence/protocol";
 import { type JSX, useState } from "react";
 import { Button } from "../../../components/button.tsx";
 import { Moment } from "../../../components/time.tsx";
+import { ownLine } from "../../../lib/own-line.ts";
 import { Citations, Prose } from "../components/prose.tsx";
 import { Section } from "../components/section.tsx";
 import { SourcePlace } from "../components/source-place.tsx";
 import styles from "./how-it-happened.module.css";
-import { shownSteps, stepText, untoldSteps } from "./told-steps.ts";
+import { shownSteps, untoldSteps } from "./told-steps.ts";
 
 /** How the cause led to the failure: what the cause's sentence doesn't tell, five steps at first. */
 export function HowItHappened({ report }: { readonly report: Report }): JSX.Element | null {
@@ -23,7 +24,7 @@ export function HowItHappened({ report }: { readonly report: Report }): JSX.Elem
             <span className={styles.mark} aria-hidden="true" />
             <div className={styles.link}>
               <p className={styles.what}>
-                <Prose text={stepText(link)} /> <Citations ids={link.evidence_ids} />
+                <Prose text={ownLine(link.what)} /> <Citations ids={link.evidence_ids} />
               </p>
               <Where link={link} />
             </div>

@@ -1,5 +1,4 @@
 import type { ChainLink, Report } from "@whence/protocol";
-import { ownLine } from "../../../lib/own-line.ts";
 import { plainText } from "../plain-text.ts";
 
 /** Steps shown before someone asks for all. */
@@ -22,11 +21,6 @@ export function untoldSteps({
 export function shownSteps(steps: readonly ChainLink[]): ChainLink[] {
   if (steps.length <= stepsShownMax) return [...steps];
   return [...steps.slice(0, 2), ...steps.slice(2 - stepsShownMax)];
-}
-
-/** Returns what a link says. */
-export function stepText({ what }: Pick<ChainLink, "what">): string {
-  return ownLine(what);
 }
 
 /** A sentence up to where it goes into detail. */
