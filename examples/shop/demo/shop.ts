@@ -48,6 +48,16 @@ export interface Telemetry {
   readonly apiKey: string;
 }
 
+/** A release of a service, and the script that runs it. */
+interface Deployed {
+  readonly release: string;
+  readonly script: string;
+}
+
+function firstOf(service: ShopService): Deployed {
+  return { release: firstRelease, script: join(shopFolder, mainScript(service)) };
+}
+
 /** Starts the services, each a process on a free port. */
 export async function startShop(telemetry: Telemetry, changes: Changes, signal: AbortSignal): Promise<Shop> {
   const opened = new AsyncDisposableStack();
@@ -56,11 +66,9 @@ export async function startShop(telemetry: Telemetry, changes: Changes, signal: 
     opened.defer(() => rm(folder, { recursive: true, force: true }));
     const environments = await healthyEnvironments(telemetry, folder);
     const processes = new Map<ShopService, RunningProcess>();
-    const start = async (
-      service: ShopService,
-      release = firstRelease,
-      script = join(shopFolder, mainScript(service)),
-    ): Promise<void> => {
+    const deployed = new Map<ShopService, Deployed>();
+    const start = async (service: ShopService, { release, script } = firstOf(service)): Promise<void> => {
+      deployed.set(service, { release, script });
       const environment = { ...environments[service], ...changes[service], WHENCE_RELEASE: release };
       const readyUrl = `${addressOf(environment)}/healthz`;
       const running = await startProcess({ name: service, script, environment, readyUrl }, signal);
@@ -77,9 +85,9 @@ export async function startShop(telemetry: Telemetry, changes: Changes, signal: 
       processes,
       async deploy({ service, release, script }) {
         await processes.get(service)?.stop();
-        await start(service, release, script);
+        await start(service, { release, script });
       },
-      restart: (service) => start(service),
+      restart: (service) => start(service, deployed.get(service)),
       async hasUnsentEvents() {
         const left = await readdir(folder, { recursive: true });
         const gone = [...processes.values()].filter((running) => running.hasEnded());
