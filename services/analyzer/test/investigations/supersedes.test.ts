@@ -1,6 +1,6 @@
 import type { Evidence, Report } from "@whence/protocol";
 import { describe, expect, it } from "vitest";
-import { supersedes } from "../../src/investigations/refinement/supersedes.ts";
+import { supersedes, waitsForSources } from "../../src/investigations/refinement/supersedes.ts";
 import { reportWith } from "../ended-report.ts";
 
 const evidence = (id: string, name: string, excerpt: string): Evidence => ({
@@ -51,6 +51,27 @@ describe("a later version of a report", () => {
     expect(supersedes(first, { ...blaming("payments", [calls]), not_checked: slow.not_checked })).toBe(true);
     expect(supersedes({ ...first, not_checked: slow.not_checked }, slow)).toBe(true);
     expect(supersedes(first, blaming("payments", []))).toBe(true);
+  });
+
+  it("replaces the first once its cause was seen, however slow a source is", () => {
+    const candidate = {
+      ...({ rank: 1, category: "unknown", statement: "", location: null, service: null, score: 0.5 } as const),
+      ...{ evidence_ids: ["e1"], support: [] as string[], against: [] as string[] },
+    };
+    const slow = { ...blaming("payments", []), not_checked: ["Failing calls: no answer within 8 s."] };
+    const [unseen, seen] = [slow, slow].map((report, index) => ({
+      ...report,
+      candidates: [index === 0 ? candidate : { ...candidate, seen: "confirmed" as const }],
+    }));
+    expect(unseen && supersedes({ ...first, candidates: [candidate] }, unseen)).toBe(false);
+    expect(seen && supersedes({ ...first, candidates: [candidate] }, seen)).toBe(true);
+  });
+
+  it("waits for a source that is too slow, but not for another cause", () => {
+    const slow = { ...blaming("payments", []), not_checked: ["Failing calls: no answer within 8 s."] };
+    expect(waitsForSources(first, slow)).toBe(true);
+    expect(waitsForSources(first, blaming("payments", [calls, deploy]))).toBe(false);
+    expect(waitsForSources(first, blaming("orders", [calls]))).toBe(false);
   });
 
   it("names no other cause because a collector didn't answer this time", () => {

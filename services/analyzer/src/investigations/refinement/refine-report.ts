@@ -6,7 +6,7 @@ import { markOf, planOf, raiseSeverity, readCase, writeReport } from "../inciden
 import type { InvestigationContext, InvestigationMessage } from "../investigation-context.ts";
 import { isLastAttempt } from "../last-attempt.ts";
 import { askingPlan, askModel, laterPlan, modelFor, modelWithinMs, repeated } from "./ask-model.ts";
-import { supersedes } from "./supersedes.ts";
+import { supersedes, waitsForSources } from "./supersedes.ts";
 
 /** Only the steps of the first report are shown. */
 const noStep = (): Promise<void> => Promise.resolve();
@@ -50,12 +50,14 @@ export async function refineReport(
     const written = said ? await writeReport(context, found, noStep, attempt.signal, said) : null;
     const before = found.incident.report;
     const report = written && (!before || supersedes(before, written)) ? written : null;
+    // Looked at again with the same evidence, as sources that were too slow may answer then.
+    const waits = asked === null && written && before && waitsForSources(before, written);
     if (written) await raiseSeverity(context, found, taken.attempt);
     // Another cause for other evidence is worth another question.
     const isStillAsked =
       asked !== null || (wasAsked && !(isNew && report && before && compareReports(before, report).cause));
     const next = isStillAsked ? null : await modelWithinMs(context, scopeId);
-    const plan = planOf(found, isStillAsked ? markAsked(mark) : mark, seenAt, next);
+    const plan = planOf(found, waits ? (taken.mark ?? "") : isStillAsked ? markAsked(mark) : mark, seenAt, next);
     const isKept = await incidents.refine(id, taken.attempt, report, new Date(clock()), plan);
     metrics.investigations.inc({ outcome: !isKept ? "overtaken" : report ? "refined" : "unchanged" });
   } catch (error) {

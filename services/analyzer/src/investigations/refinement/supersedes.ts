@@ -9,7 +9,7 @@ import { compareReports, type Evidence, type Report } from "@whence/protocol";
  * back.
  */
 export function supersedes(before: Report, after: Report): boolean {
-  if (isRefuted(before, after)) return true;
+  if (isRefuted(before, after) || isConfirmed(before, after)) return true;
   const answered = new Set(after.evidence.flatMap(collectorOf));
   const isKept = evidenceOfCause(before)
     .flatMap(collectorOf)
@@ -18,6 +18,11 @@ export function supersedes(before: Report, after: Report): boolean {
   const known = new Set(before.evidence.map(contentOf));
   const isMore = evidenceOfCause(after).some((one) => !known.has(contentOf(one)));
   return isMore && isKept;
+}
+
+/** Returns whether a version that doesn't replace the earlier one may do so once its sources answer again. */
+export function waitsForSources(before: Report, after: Report): boolean {
+  return !supersedes(before, after) && !compareReports(before, after).cause;
 }
 
 function hasMissedMore({ not_checked: before }: Report, { not_checked: after }: Report): boolean {
@@ -32,6 +37,12 @@ function isRefuted({ candidates: [first] }: Report, { candidates }: Report): boo
       location?.file === first?.location?.file &&
       location?.function === first?.location?.function,
   );
+}
+
+/** Whether the cause that both versions name was seen to be it since the earlier one. */
+function isConfirmed(before: Report, after: Report): boolean {
+  const [was, is] = [before, after].map(({ candidates: [first] }) => first?.seen === "confirmed");
+  return !was && is === true && !compareReports(before, after).cause;
 }
 
 function evidenceOfCause({ candidates: [first], chain, evidence }: Report): readonly Evidence[] {
