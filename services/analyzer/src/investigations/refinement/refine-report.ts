@@ -50,14 +50,15 @@ export async function refineReport(
     const written = said ? await writeReport(context, found, noStep, attempt.signal, said) : null;
     const before = found.incident.report;
     const report = written && (!before || supersedes(before, written)) ? written : null;
-    // Looked at again with the same evidence, as sources that were too slow may answer then.
-    const waits = asked === null && written && before && waitsForSources(before, written);
     if (written) await raiseSeverity(context, found, taken.attempt);
     // Another cause for other evidence is worth another question.
     const isStillAsked =
       asked !== null || (wasAsked && !(isNew && report && before && compareReports(before, report).cause));
     const next = isStillAsked ? null : await modelWithinMs(context, scopeId);
-    const plan = planOf(found, waits ? (taken.mark ?? "") : isStillAsked ? markAsked(mark) : mark, seenAt, next);
+    // The next planned look is with the same evidence, as sources that were too slow may answer then.
+    const waits = asked === null && written && before && waitsForSources(before, written);
+    const again = waits ? planOf(found, taken.mark ?? "", seenAt, null) : null;
+    const plan = again?.refineAt ? again : planOf(found, isStillAsked ? markAsked(mark) : mark, seenAt, next);
     const isKept = await incidents.refine(id, taken.attempt, report, new Date(clock()), plan);
     metrics.investigations.inc({ outcome: !isKept ? "overtaken" : report ? "refined" : "unchanged" });
   } catch (error) {
