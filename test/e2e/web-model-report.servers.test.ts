@@ -164,6 +164,8 @@ describe("a member on the page of an incident", () => {
   });
 
   it("asks a question, and reads the model's sentence with its quote", async () => {
+    // The event loads after the report, and moves what is below it.
+    await page.getByRole("tab", { name: "Stack trace" }).waitFor();
     const section = page.locator("details", { hasText: "Ask about this report" });
     await section.getByRole("heading", { name: "Ask about this report" }).click();
     await section.getByLabel("Question").fill("Was macht total falsch?");
