@@ -1,10 +1,10 @@
 import type { ParsedFrame } from "../../findings/parsed-error.ts";
-import { addFrame, type Draft, newDraft } from "../draft.ts";
+import { addFrame, newDraft } from "../draft.ts";
 import { frameOrigin } from "../frame-origin.ts";
 import { indentOf } from "../indent.ts";
 import { normalizePath } from "../paths.ts";
 import type { Stretch, TextFormat } from "../stretch.ts";
-import { PythonChain } from "./python-chain.ts";
+import { readTracebacks, type Traceback } from "./python-chain.ts";
 import { followsMessage } from "./python-message.ts";
 
 /** Maximum lines between two frames: the code around the call, and the variables that `%xmode Verbose` adds. */
@@ -17,23 +17,7 @@ const messageLinesMax = 20;
 export const ipythonFormat: TextFormat = {
   name: "IPython",
   language: "python",
-  read(stretch) {
-    const drafts: Draft[] = [];
-    const chain = new PythonChain();
-    for (let index = 0; index < stretch.length; ) {
-      const found = readTraceback(stretch, index);
-      if (!found) {
-        chain.pass(stretch.text(index));
-        index++;
-        continue;
-      }
-      drafts.push(found.draft);
-      chain.add(found.draft, 0);
-      stretch.take(index, found.next - 1);
-      index = found.next;
-    }
-    return drafts;
-  },
+  read: (stretch) => readTracebacks(stretch, (index) => readTraceback(stretch, index)),
 };
 
 /** `KeyError                                  Traceback (most recent call last)`, without Python's colon. */
@@ -50,11 +34,6 @@ const frameForms = [
   /^(?<file>\S.{0,600}?\.(?:py|pyx|pxd|pxi|ipynb)) in (?<function>.{1,600})$/,
 ];
 const arrow = /^-{1,12}> {1,4}(\d{1,9})(?:\s(.*))?$/;
-
-interface Traceback {
-  readonly draft: Draft;
-  readonly next: number;
-}
 
 function readTraceback(stretch: Stretch, index: number): Traceback | null {
   const text = stretch.text(index);
@@ -108,7 +87,7 @@ function finish(stretch: Stretch, { type, index, at, frames }: Read): Traceback 
     language: "python",
   });
   for (const frame of frames.toReversed()) addFrame(draft, frame);
-  return { draft, next };
+  return { draft, depth: 0, next };
 }
 
 /** Reads a frame's first line and the code below it up to the arrow. */

@@ -16,8 +16,14 @@ export function isTree(text: string): boolean {
   return /^ {2,80}[|+](?: |$)/.test(text);
 }
 
+/** Python's divider in the tree of a group, or the title that rich gives a member. */
 function isDivider(text: string): boolean {
-  return /^ {2,80}\+(?:-\+)?-{4,}(?: (?:\d{1,4}|\.\.\.) -{4,})?$/.test(text);
+  return isMemberTitle(text) || /^ {2,80}\+(?:-\+)?-{4,}(?: (?:\d{1,4}|\.\.\.) -{4,})?$/.test(text);
+}
+
+/** Returns whether a line is the title that rich gives the panel of a member of an exception group. */
+export function isMemberTitle(text: string): boolean {
+  return /^Sub-exception #\d{1,9}$/.test(text);
 }
 
 /** Returns whether a line is the first line of a member of an exception group. */
@@ -31,6 +37,34 @@ const linkOfContext = "During handling of the above exception, another exception
 /** Returns whether a line says how the error below follows from the one above. */
 export function isLink(text: string): boolean {
   return text === linkOfCause || text === linkOfContext;
+}
+
+/** A traceback that was read. */
+export interface Traceback {
+  readonly draft: Draft;
+  /** The depth in a group: in characters of Python's tree; 0 outside one. */
+  readonly depth: number;
+  /** The line below it. */
+  readonly next: number;
+}
+
+/** Reads the tracebacks of a stretch, with what reads the one that begins at a line, and joins those that belong together. */
+export function readTracebacks(stretch: Stretch, readAt: (index: number) => Traceback | null): Draft[] {
+  const drafts: Draft[] = [];
+  const chain = new PythonChain();
+  for (let index = 0; index < stretch.length; ) {
+    const found = readAt(index);
+    if (!found) {
+      chain.pass(stretch.text(index));
+      index++;
+      continue;
+    }
+    drafts.push(found.draft);
+    chain.add(found.draft, found.depth);
+    stretch.take(index, found.next - 1);
+    index = found.next;
+  }
+  return drafts;
 }
 
 /**

@@ -6,7 +6,7 @@ import { frameOrigin } from "../frame-origin.ts";
 import { indentOf } from "../indent.ts";
 import { normalizePath } from "../paths.ts";
 import type { Stretch, TextFormat } from "../stretch.ts";
-import { isBelowDivider, isLink, isTree, PythonChain, withoutTree } from "./python-chain.ts";
+import { isBelowDivider, isLink, isTree, readTracebacks, type Traceback, withoutTree } from "./python-chain.ts";
 import { followsMessage } from "./python-message.ts";
 
 /** Longest message, in lines. */
@@ -18,31 +18,8 @@ const codeLinesMax = 12;
 export const pythonFormat: TextFormat = {
   name: "Python",
   language: "python",
-  read(stretch) {
-    const drafts: Draft[] = [];
-    const chain = new PythonChain();
-    for (let index = 0; index < stretch.length; ) {
-      const found = readTraceback(stretch, index);
-      if (!found) {
-        chain.pass(stretch.text(index));
-        index++;
-        continue;
-      }
-      drafts.push(found.draft);
-      chain.add(found.draft, found.depth);
-      stretch.take(index, found.next - 1);
-      index = found.next;
-    }
-    return drafts;
-  },
+  read: (stretch) => readTracebacks(stretch, (index) => readTraceback(stretch, index)),
 };
-
-interface Traceback {
-  readonly draft: Draft;
-  /** The depth in a group's tree, in characters; 0 outside one. */
-  readonly depth: number;
-  readonly next: number;
-}
 
 /** What follows a call with its code within this many lines belongs to the same stack. */
 const gapLinesMax = 3;

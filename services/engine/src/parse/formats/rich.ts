@@ -1,10 +1,10 @@
 import type { ParsedFrame } from "../../findings/parsed-error.ts";
 import type { Span } from "../../source/source-text.ts";
-import { addFrame, type Draft, newDraft } from "../draft.ts";
+import { addFrame, newDraft } from "../draft.ts";
 import { frameOrigin } from "../frame-origin.ts";
 import { normalizePath } from "../paths.ts";
 import type { Stretch, TextFormat } from "../stretch.ts";
-import { PythonChain } from "./python-chain.ts";
+import { isMemberTitle, readTracebacks, type Traceback } from "./python-chain.ts";
 import { followsMessage } from "./python-message.ts";
 
 /** Narrow panels break the path of a call over several lines. */
@@ -16,25 +16,13 @@ export const richFormat: TextFormat = {
   name: "Rich",
   language: "python",
   read(stretch) {
-    const drafts: Draft[] = [];
-    const chain = new PythonChain();
     // An exception group is followed by its members, and their panels don't tell how deep they were nested.
-    let isMember = false;
-    for (let index = 0; index < stretch.length; ) {
+    let depth = 0;
+    return readTracebacks(stretch, (index) => {
       const text = stretch.text(index);
-      const found = text === title ? readTraceback(stretch, index) : null;
-      if (!found) {
-        if (member.test(text)) isMember = true;
-        else chain.pass(text);
-        index++;
-        continue;
-      }
-      drafts.push(found.draft);
-      chain.add(found.draft, isMember ? 1 : 0);
-      stretch.take(index, found.next - 1);
-      index = found.next;
-    }
-    return drafts;
+      if (isMemberTitle(text)) depth = 1;
+      return text === title ? readTraceback(stretch, index, depth) : null;
+    });
   },
 };
 
@@ -47,7 +35,6 @@ const numbered = /^(?<arrow>[❱>]|\\u2771)? {0,8}\d{1,9}(?: [ │]*(?<code>.*))
 /** What stands below the code that couldn't be parsed. */
 const syntaxArrow = /^\s*(?:▲|\\u25b2)$/;
 const leftOut = /^\s*\.\.\. \d{1,9} frames hidden \.\.\.$/;
-const member = /^Sub-exception #\d{1,9}$/;
 const raised = /^([A-Za-z_][\w.]{0,200})(?:: .*)?$/;
 /** {@link raised}, unless it may as well be the rest of a message. */
 const surelyRaised = /^[A-Za-z_][\w.]{0,200}(?:: |(?:Error|Exception)$)/;
@@ -59,7 +46,7 @@ interface Paragraph {
   readonly to: number;
 }
 
-function readTraceback(stretch: Stretch, start: number): { readonly draft: Draft; readonly next: number } | null {
+function readTraceback(stretch: Stretch, start: number, depth: number): Traceback | null {
   const frames: ParsedFrame[] = [];
   let at = start + 1;
   for (; at < stretch.length; at = next(stretch, at).to) {
@@ -80,7 +67,7 @@ function readTraceback(stretch: Stretch, start: number): { readonly draft: Draft
   const site = frames.at(-1);
   if (draft.type === "SyntaxError" && site?.file && site.line)
     draft.throwSite = { file: site.file, line: site.line, column: null };
-  return { draft, next: read.end };
+  return { draft, depth, next: read.end };
 }
 
 function next(stretch: Stretch, at: number): Paragraph {
