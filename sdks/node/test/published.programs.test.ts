@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type InstalledPackages, installPackages } from "../../../test/servers/installed-packages.ts";
 import { startGateway, type TestGateway } from "./gateway.ts";
 import { runtimes } from "./runtimes.ts";
+import { temporaryFolder } from "./temporary-folder.ts";
 
 const program = `
 init({ apiKey: "whk_test", endpoint: process.env.WHENCE_ENDPOINT });
@@ -33,7 +34,7 @@ describe("the published package", () => {
     ),
   )("runs on Node %s as %s, installed by npm into an empty folder", async (_name, file, node) => {
     const before = gateway.events("exception").length;
-    const env = { PATH: "", WHENCE_ENDPOINT: gateway.url };
+    const env = { PATH: "", TMPDIR: temporaryFolder(), WHENCE_ENDPOINT: gateway.url };
     const dying = promisify(execFile)(node, [file], { cwd: installed.folder, env });
     await expect(dying).rejects.toMatchObject({ code: 1, stderr: expect.stringContaining("RangeError: out of stock") });
     expect(gateway.events("exception").slice(before)).toMatchObject([{ message: "out of stock", level: "critical" }]);

@@ -7,6 +7,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { startGateway, type TestGateway } from "./gateway.ts";
 import { runtimes } from "./runtimes.ts";
 import { buildSdk, type SdkBuild } from "./sdk-build.ts";
+import { temporaryFolder } from "./temporary-folder.ts";
 
 let sdk: SdkBuild;
 let gateway: TestGateway;
@@ -23,7 +24,7 @@ describe("test files that each start the client in their own context", () => {
   it.each(runtimes)("end as without it, and have one client at a time (Node $name)", async ({ path }) => {
     const args = ["--require", "./hurries.cjs", "test-files.cjs"];
     const cwd = join(import.meta.dirname, "programs");
-    const env = { WHENCE_SDK: join(sdk.folder, "index.cjs"), WHENCE_ENDPOINT: gateway.url };
+    const env = { TMPDIR: temporaryFolder(), WHENCE_SDK: join(sdk.folder, "index.cjs"), WHENCE_ENDPOINT: gateway.url };
     // Rejects when the program exits with a code other than 0.
     const { stdout, stderr } = await promisify(execFile)(path, args, { cwd, env });
     expect(stderr).toBe("");
@@ -48,7 +49,11 @@ describe("a test run's output through console.error", () => {
       await sdk.flush();
     });
   `;
-  const env = () => ({ WHENCE_SDK: join(sdk.folder, "index.cjs"), WHENCE_ENDPOINT: gateway.url });
+  const env = () => ({
+    TMPDIR: temporaryFolder(),
+    WHENCE_SDK: join(sdk.folder, "index.cjs"),
+    WHENCE_ENDPOINT: gateway.url,
+  });
 
   it.each([
     ["node --test", (file: string) => ["--test", file], "failing.test.cjs"],

@@ -10,6 +10,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { closeServer, listen } from "../gateway.ts";
 import { runtimes } from "../runtimes.ts";
 import { buildSdk, type SdkBuild } from "../sdk-build.ts";
+import { temporaryFolder } from "../temporary-folder.ts";
 
 const run = promisify(execFile);
 const subject = ["-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost,IP:127.0.0.1"];
@@ -44,7 +45,12 @@ async function received(node: string, environment: Record<string, string>): Prom
     },
   );
   const endpoint = `https://localhost:${await listen(server)}`;
-  const env = { WHENCE_SDK: join(sdk.folder, "index.cjs"), WHENCE_ENDPOINT: endpoint, ...environment };
+  const env = {
+    TMPDIR: temporaryFolder(),
+    WHENCE_SDK: join(sdk.folder, "index.cjs"),
+    WHENCE_ENDPOINT: endpoint,
+    ...environment,
+  };
   // It exits because of its crash.
   await run(node, [join(import.meta.dirname, "../programs", "tls.cjs")], { env }).catch(() => undefined);
   await closeServer(server);

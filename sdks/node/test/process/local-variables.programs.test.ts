@@ -8,6 +8,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { startGateway, type TestGateway } from "../gateway.ts";
 import { type Runtime, runtimeNamed } from "../runtimes.ts";
 import { buildSdk, type SdkBuild } from "../sdk-build.ts";
+import { temporaryFolder } from "../temporary-folder.ts";
 
 const checked = ["18", "20", "26"].map(runtimeNamed);
 const newest = runtimeNamed("26");
@@ -31,7 +32,7 @@ interface Run {
 }
 
 function run(args: readonly string[], { path }: Runtime = newest, env: Record<string, string> = {}): Promise<Run> {
-  const environment = { WHENCE_SDK: sdk.folder, WHENCE_ENDPOINT: gateway.url, ...env };
+  const environment = { TMPDIR: temporaryFolder(), WHENCE_SDK: sdk.folder, WHENCE_ENDPOINT: gateway.url, ...env };
   return new Promise((resolve) => {
     const child = execFile(path, [...args], { env: environment }, (_error, stdout, stderr) => {
       resolve({ code: child.exitCode ?? -1, stdout, stderr });

@@ -9,6 +9,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { startGateway, type TestGateway } from "../gateway.ts";
 import { runtimeNamed } from "../runtimes.ts";
 import { buildSdk, type SdkBuild } from "../sdk-build.ts";
+import { temporaryFolder } from "../temporary-folder.ts";
 import { signer } from "./signer.ts";
 
 const program = join(import.meta.dirname, "../programs/watched-shop.cjs");
@@ -53,7 +54,7 @@ const answered = (watch?: unknown) => ({ status: 202, body: JSON.stringify({ acc
 /** Runs the program against a gateway that answers each batch with an order; returns what it printed. */
 async function runProgram(action: string, watch: WatchAnswer, env: Record<string, string> = {}, runtime = "26") {
   gateway.answers.push(...Array.from({ length: answersMax }, () => answered(watch)));
-  const environment = { WHENCE_SDK: sdk.folder, WHENCE_ENDPOINT: gateway.url, ...env };
+  const environment = { TMPDIR: temporaryFolder(), WHENCE_SDK: sdk.folder, WHENCE_ENDPOINT: gateway.url, ...env };
   return await new Promise<string>((resolve) => {
     execFile(runtimeNamed(runtime).path, [program, action], { env: environment }, (error, stdout, stderr) =>
       resolve(`${stdout}${stderr}${error?.message ?? ""}`),
