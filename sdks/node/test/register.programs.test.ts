@@ -5,7 +5,6 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { type Ending, type Programs, preparePrograms, run } from "./equivalence-programs.ts";
 import { startGateway, type TestGateway } from "./gateway.ts";
 import { runtimeNamed, runtimes } from "./runtimes.ts";
-import { temporaryFolder } from "./temporary-folder.ts";
 
 let programs: Programs;
 let gateway: TestGateway;
@@ -34,7 +33,6 @@ interface Settings {
 async function start(file: string, { runtime = "26", args, flags, env }: Settings = {}): Promise<Ending> {
   const environment = {
     WHENCE_API_KEY: "whk_test",
-    TMPDIR: temporaryFolder(),
     WHENCE_ENDPOINT: gateway.url,
     WHENCE_SERVICE: "orders",
     WHENCE_ENV: "STAGING",
@@ -95,7 +93,7 @@ describe("@whence/node/register", () => {
   it("is off without a key, and warns once", async () => {
     const { code, stderr } = await start("plain.mjs", {
       flags: preloads["--import"](programs.folder),
-      env: { TMPDIR: temporaryFolder(), WHENCE_API_KEY: "" },
+      env: { WHENCE_API_KEY: "" },
     });
     expect(code).toBe(1);
     expect(stderr.match(/WHENCE_WARN_INIT/g)).toHaveLength(1);

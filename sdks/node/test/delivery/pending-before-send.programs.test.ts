@@ -4,7 +4,6 @@ import * as sdkLimits from "../../src/sdk-limits.ts";
 import { type Ending, type Programs, preparePrograms, runTimed } from "../equivalence-programs.ts";
 import { startGateway, type TestGateway } from "../gateway.ts";
 import { runtimeNamed } from "../runtimes.ts";
-import { temporaryFolder } from "../temporary-folder.ts";
 
 let programs: Programs;
 let gateway: TestGateway;
@@ -29,7 +28,7 @@ async function crashes(
     file: "asks-before-send.cjs",
     args: [answer, String(waiting)],
     flags,
-    env: { TMPDIR: temporaryFolder(), WHENCE_ENDPOINT: gateway.url },
+    env: { WHENCE_ENDPOINT: gateway.url },
   });
 }
 

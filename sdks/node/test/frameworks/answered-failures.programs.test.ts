@@ -4,7 +4,6 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { type Ending, type Programs, preparePrograms, run } from "../equivalence-programs.ts";
 import { startGateway, type TestGateway } from "../gateway.ts";
 import { runtimeNamed } from "../runtimes.ts";
-import { temporaryFolder } from "../temporary-folder.ts";
 
 let programs: Programs;
 let gateway: TestGateway;
@@ -48,13 +47,7 @@ async function runWatched(program: Program, env: Readonly<Record<string, string>
     file,
     args: [framework, ...packages],
     flags: [flag, join(programs.folder, "sdk", preload)],
-    env: {
-      TMPDIR: temporaryFolder(),
-      WHENCE_API_KEY: "whk_test",
-      WHENCE_ENDPOINT: gateway.url,
-      PACKAGES_OF: packagesOf,
-      ...env,
-    },
+    env: { WHENCE_API_KEY: "whk_test", WHENCE_ENDPOINT: gateway.url, PACKAGES_OF: packagesOf, ...env },
   });
 }
 

@@ -3,7 +3,6 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { type Ending, type Programs, preparePrograms, run } from "../equivalence-programs.ts";
 import { startGateway, type TestGateway } from "../gateway.ts";
 import { runtimeNamed } from "../runtimes.ts";
-import { temporaryFolder } from "../temporary-folder.ts";
 
 let programs: Programs;
 let gateway: TestGateway;
@@ -27,11 +26,11 @@ function serve(start: "with middleware" | "preloaded", version: string, args: re
     ? run(programs.folder, {
         ...program,
         flags: ["--require", join(sdk, "register.cjs")],
-        env: { TMPDIR: temporaryFolder(), WHENCE_API_KEY: "k", WHENCE_ENDPOINT: gateway.url },
+        env: { WHENCE_API_KEY: "k", WHENCE_ENDPOINT: gateway.url },
       })
     : run(programs.folder, {
         ...program,
-        env: { TMPDIR: temporaryFolder(), WHENCE_SDK: join(sdk, "index.cjs"), WHENCE_ENDPOINT: gateway.url },
+        env: { WHENCE_SDK: join(sdk, "index.cjs"), WHENCE_ENDPOINT: gateway.url },
       });
 }
 

@@ -3,7 +3,6 @@ import { expect } from "vitest";
 import { type Ending, type Programs, run } from "../equivalence-programs.ts";
 import { startGateway } from "../gateway.ts";
 import { runtimeNamed } from "../runtimes.ts";
-import { temporaryFolder } from "../temporary-folder.ts";
 
 /** The report of one failure. */
 export interface ReportedFailure {
@@ -32,7 +31,7 @@ export async function runPreloaded(
     const watched = await run(folder, {
       ...program,
       flags: [flag, join(folder, "sdk", preload)],
-      env: { TMPDIR: temporaryFolder(), WHENCE_API_KEY: "whk_test", WHENCE_ENDPOINT: gateway.url },
+      env: { WHENCE_API_KEY: "whk_test", WHENCE_ENDPOINT: gateway.url },
     });
     expect(sorted(watched)).toEqual(sorted(plain));
     expect(plain.code).toBe(0);

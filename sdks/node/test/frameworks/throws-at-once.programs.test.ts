@@ -3,7 +3,6 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { type Programs, preparePrograms, run } from "../equivalence-programs.ts";
 import { startGateway, type TestGateway } from "../gateway.ts";
 import { runtimeNamed } from "../runtimes.ts";
-import { temporaryFolder } from "../temporary-folder.ts";
 
 let programs: Programs;
 let gateway: TestGateway;
@@ -22,11 +21,7 @@ const ways = ["listener", "timer", "immediate", "event"];
 describe.each(["18", "20", "26"])("on Node %s", (runtime) => {
   it.each(ways)("an error thrown out of a wrapped function prints the same source line: %s", async (way) => {
     const program = { runtime: runtimeNamed(runtime), file: "throws-at-once.cjs", args: [way] };
-    const env = {
-      TMPDIR: temporaryFolder(),
-      WHENCE_SDK: join(programs.folder, "sdk", "index.cjs"),
-      WHENCE_ENDPOINT: gateway.url,
-    };
+    const env = { WHENCE_SDK: join(programs.folder, "sdk", "index.cjs"), WHENCE_ENDPOINT: gateway.url };
     const plain = await run(programs.folder, program);
     const watched = await run(programs.folder, { ...program, env });
     expect(plain.stderr).toContain('throw new Error("no stock");\n  ^');

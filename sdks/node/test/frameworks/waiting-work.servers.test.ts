@@ -5,7 +5,6 @@ import { type MysqlServer, startMysqlServer } from "../databases/mysql-server.ts
 import { type Ending, type Programs, preparePrograms, run } from "../equivalence-programs.ts";
 import { startGateway, type TestGateway } from "../gateway.ts";
 import { runtimeNamed } from "../runtimes.ts";
-import { temporaryFolder } from "../temporary-folder.ts";
 
 let programs: Programs;
 let mysql: MysqlServer;
@@ -52,7 +51,7 @@ describe.each([
     const program = { runtime: runtimeNamed(version), file: "waits.cjs", args };
     const plain = sorted(await run(programs.folder, program));
     const flags = ["--require", join(programs.folder, "sdk", "register.cjs")];
-    const env = { TMPDIR: temporaryFolder(), WHENCE_API_KEY: "k", WHENCE_ENDPOINT: gateway.url };
+    const env = { WHENCE_API_KEY: "k", WHENCE_ENDPOINT: gateway.url };
     expect(sorted(await run(programs.folder, { ...program, flags, env }))).toEqual(plain);
     const told = gateway.events("log").map(({ message, request, breadcrumbs }) => ({
       message: message.split("\n", 1)[0],
@@ -84,7 +83,7 @@ describe.each(oldAndNew)("on Node %s", (version) => {
     const program = { runtime: runtimeNamed(version), file: "waits.cjs", args };
     const plain = ended(await run(programs.folder, program));
     const flags = ["--require", join(programs.folder, "sdk", "register.cjs")];
-    const env = { TMPDIR: temporaryFolder(), WHENCE_API_KEY: "k", WHENCE_ENDPOINT: gateway.url };
+    const env = { WHENCE_API_KEY: "k", WHENCE_ENDPOINT: gateway.url };
     expect(ended(await run(programs.folder, { ...program, flags, env }))).toEqual(plain);
     // Simultaneous requests arrive in any order; the message says which was second.
     const [thrown, ...others] = gateway.events("exception");

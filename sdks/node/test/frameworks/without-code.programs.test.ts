@@ -3,7 +3,6 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { type Ending, type Programs, preparePrograms, run } from "../equivalence-programs.ts";
 import { startGateway, type TestGateway } from "../gateway.ts";
 import { runtimeNamed } from "../runtimes.ts";
-import { temporaryFolder } from "../temporary-folder.ts";
 
 let programs: Programs;
 let gateway: TestGateway;
@@ -34,7 +33,7 @@ describe.each([
         version === "20" ? "--require" : "--import",
         join(programs.folder, "sdk", version === "20" ? "register.cjs" : "register.js"),
       ];
-      const env = { TMPDIR: temporaryFolder(), WHENCE_API_KEY: "whk_test", WHENCE_ENDPOINT: gateway.url };
+      const env = { WHENCE_API_KEY: "whk_test", WHENCE_ENDPOINT: gateway.url };
       const watched = await run(programs.folder, { ...program, flags, env });
       expect(sorted(watched)).toEqual(sorted(plain));
       const events = gateway.events("log").map(({ message, request, breadcrumbs }) => ({

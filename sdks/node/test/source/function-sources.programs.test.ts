@@ -7,7 +7,6 @@ import * as sdkLimits from "../../src/sdk-limits.ts";
 import { type Programs, preparePrograms, run } from "../equivalence-programs.ts";
 import { startGateway, type TestGateway } from "../gateway.ts";
 import { runtimeNamed } from "../runtimes.ts";
-import { temporaryFolder } from "../temporary-folder.ts";
 
 let programs: Programs;
 let gateway: TestGateway;
@@ -49,7 +48,7 @@ function functionOf(name: string, lineCount: number, bytes?: number): string {
 
 async function fails(names: string, times: number, ending: string, node = "26"): Promise<void> {
   const args = [names, String(times), ending];
-  const env = { TMPDIR: temporaryFolder(), WHENCE_ENDPOINT: gateway.url };
+  const env = { WHENCE_ENDPOINT: gateway.url };
   const flags = ["--conditions=watched"];
   await run(programs.folder, { runtime: runtimeNamed(node), file: "long-functions.mjs", args, flags, env });
 }
