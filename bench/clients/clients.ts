@@ -49,6 +49,12 @@ export const clients: readonly Client[] = [
     cause: { file: "orders.rb", text: "placed[:lines].length" },
   },
   {
+    ...{ name: "sentry-php", kind: "sentry", folder: "sentry-php" },
+    ...{ build: "composer install --quiet", run: "php orders.php" },
+    version: { file: "composer.json", pattern: /"sentry\/sentry": "([\d.]+)"/ },
+    cause: { file: "orders.php", text: "placed['lines']" },
+  },
+  {
     ...{ name: "sentry (Rust)", kind: "sentry", folder: "sentry-rust" },
     ...{ build: "cargo build --quiet", run: "target/debug/orders" },
     variables: { SENTRY_ENVIRONMENT: "production" },

@@ -235,6 +235,8 @@ await Sentry.flush(20_000);
     ["go", "/srv/orders/orders.go:13"],
     ["java", "com/shop/Orders.java:8"],
     ["ruby", "/srv/orders/lib/orders.rb:4"],
+    ["php", "/srv/orders/orders.php:9"],
+    ["react-native", "main.jsbundle:595"],
     ["rust", "/srv/orders/src/main.rs:2"],
   ])("of %s, as recorded, gets a report that names the line that caused its error", async (language, place) => {
     const { origin, username, pathname } = new URL(await dsnOf(`orders-${language}`));

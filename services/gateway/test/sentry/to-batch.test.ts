@@ -159,6 +159,8 @@ describe("an event of a client", () => {
     ["java", "Orders.checkout", "com/shop/Orders.java", 15],
     ["rust", "orders::first", "/srv/orders/src/main.rs", 2],
     ["ruby", "rescue in checkout", "/srv/orders/lib/orders.rb", 9],
+    ["php", "totalOf", "/srv/orders/orders.php", 9],
+    ["react-native", "onPress", "app:///main.jsbundle", 595],
   ])("of %s names the call as its runtime does", (name, call, file, line) => {
     const own = recorded(name).events[0]?.exceptions?.[0]?.frames ?? [];
     expect(own.find((one) => one.file === file)).toMatchObject({ function: call, file, line });
