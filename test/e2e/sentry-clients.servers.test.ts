@@ -201,6 +201,9 @@ await Sentry.flush(5_000);
     expect(missing).toEqual([{ from_seq: 1, to_seq: 2, reason: "before_send" }]);
     const { report } = await incidentOf(server.url, "losing");
     expect(JSON.stringify(report?.evidence)).toContain(closed);
+    // As a span, too, beside what the error says happened before it.
+    const counted = await (await fetch(`${server.url}/metrics`)).text();
+    expect(counted).toMatch(/whence_sentry_items_total\{(?=[^}]*type="span")(?=[^}]*outcome="stored")[^}]*\} [1-9]/);
   });
 
   it("of Node.js keeps an error that comes with an attachment of 5 MB", async () => {

@@ -22,7 +22,7 @@ export interface Envelope {
 const readTypes: ReadonlySet<string> = new Set(["event", "client_report", "session"]);
 
 /** Types whose items are read, unless they come from a page. */
-const serversTypes: ReadonlySet<string> = new Set(["check_in", "transaction", "sessions"]);
+const serversTypes: ReadonlySet<string> = new Set(["check_in", "transaction", "span", "sessions"]);
 
 /**
  * Whether items of a type are read. A page's key is public, and a page reports its own session: anyone could report runs

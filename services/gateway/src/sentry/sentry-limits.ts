@@ -19,7 +19,7 @@ export const sentryLimits = {
   releasesMax: 200,
   /** Of these, rows of a release and an hour in which its sessions began, of one project in two hours. */
   sessionRowsMax: 1_000,
-  /** Steps of one transaction that are read. */
+  /** Steps of one transaction, and spans of one item, that are read. */
   spansMax: 1_000,
   /** Bytes of the line that describes an envelope or an item. */
   headerBytesMax: 16_384,

@@ -4,6 +4,7 @@ import { gatewayErrors } from "../errors.ts";
 import { spanMessages } from "../otlp/beside-messages.ts";
 import { keptSpan } from "../otlp/kept-span.ts";
 import type { SpanAllowance } from "../otlp/span-allowance.ts";
+import type { Span } from "../otlp/span-message.ts";
 import { type Turns, turnBytesMax } from "../plugins/turns.ts";
 import type { BatchFrame } from "../telemetry/batch-frame.ts";
 import { takeMade } from "../telemetry/take-batch.ts";
@@ -16,10 +17,12 @@ import {
   readClientReport,
   readSentryEvent,
   readSentryTransaction,
+  readStreamedSpans,
   type SentryEvent,
 } from "./read-event.ts";
 import type { ReleaseAllowance } from "./release-allowance.ts";
 import { sentryLimits } from "./sentry-limits.ts";
+import { streamedFrom, streamedSpans } from "./streamed-spans.ts";
 import { TakenSessions } from "./taken-sessions.ts";
 import { eventBatch, eventHeader, hasLosses, lossesBatch } from "./to-batch.ts";
 import { runMessage, toReportedRun } from "./to-reported-run.ts";
@@ -80,7 +83,7 @@ interface TakingFor {
 }
 
 /**
- * Turns an envelope into messages: its events, spans of transactions that are kept, sessions, what its client says it
+ * Turns an envelope into messages: its events, steps of traces that are kept, sessions, what its client says it
  * dropped, and runs of jobs. Other items are only counted. Each item that is read waits for its turn. Rejects with
  * `WHENCE_ERR_SENTRY_ENVELOPE` or `WHENCE_ERR_SENTRY_TOO_LARGE` when an event can't be taken, and then takes nothing.
  */
@@ -140,7 +143,8 @@ async function takeItems(
     if (type === "event") add(eventBatch(readEvent(payload, envelope.eventId), project, frame));
     const report = type === "client_report" ? readReport(payload) : undefined;
     if (report) reports.push(report);
-    const steps = type === "transaction" ? takeSteps(payload, { project, frame, allowance }) : undefined;
+    const isOfTraces = type === "transaction" || type === "span";
+    const steps = isOfTraces ? takeSteps(readSteps(type, payload), { project, frame, allowance }) : undefined;
     if (steps) messages.push(...steps.messages);
     const isRun = type === "check_in";
     const isOver = isRun && runs.length >= sentryLimits.checkInsMax;
@@ -178,16 +182,33 @@ function readEvent(payload: Buffer, envelopeId: string | undefined): SentryEvent
   return { ...event, event_id: event.event_id ?? envelopeId };
 }
 
-/** Takes the steps of a transaction that are kept, within the allowance. */
-function takeSteps(payload: Buffer, { project, frame, allowance }: Omit<TakingItems, "turns" | "releases">) {
-  const transaction = readSentryTransaction(parseJson(payload.toString("utf8")));
-  const steps = transaction ? transactionSpans(transaction) : [];
-  if (!transaction || steps.length === 0) return { messages: [], outcome: "invalid" as const };
+/** Steps of traces, and what their item says about the process that they are of. */
+interface Steps {
+  readonly from: SentryEvent;
+  readonly spans: readonly Span[];
+}
+
+function readSteps(type: "transaction" | "span", payload: Buffer): Steps {
+  const item = parseJson(payload.toString("utf8"));
+  if (type === "span") {
+    const { items = [] } = readStreamedSpans(item) ?? {};
+    return { from: streamedFrom(items), spans: streamedSpans(items) };
+  }
+  const transaction = readSentryTransaction(item) ?? {};
+  return { from: transaction, spans: transactionSpans(transaction) };
+}
+
+/** Takes those steps that are kept, within the allowance. */
+function takeSteps(
+  { from, spans: steps }: Steps,
+  { project, frame, allowance }: Omit<TakingItems, "turns" | "releases">,
+) {
+  if (steps.length === 0) return { messages: [], outcome: "invalid" as const };
   const kept = steps.flatMap((step) => {
     const one = keptSpan(step);
     return one && allowance.takes(frame.scopeId, one.weight > 1) ? [one] : [];
   });
-  const messages = spanMessages(frame, eventHeader(transaction, project, frame), kept);
+  const messages = spanMessages(frame, eventHeader(from, project, frame), kept);
   return { messages, outcome: kept.length > 0 ? ("stored" as const) : ("counted" as const) };
 }
 

@@ -1,97 +1,14 @@
-import type { Attributes } from "../otlp/any-value.ts";
 import type { Span } from "../otlp/span-message.ts";
-import { spanKinds } from "../otlp/to-request.ts";
-import { isSpanId, isTraceId } from "../otlp/trace-ids.ts";
-import { timeOf } from "./event-times.ts";
-import { readContexts, type SentryStep, type SentryTransaction } from "./read-event.ts";
-
-/** What an operation starts with, and the kind of step that it is. Any other is a step within the service. */
-const kinds: readonly (readonly [operation: RegExp, kind: number])[] = [
-  [/^(?:http|grpc|rpc|websocket)\.server\b/, spanKinds.server],
-  [/^queue\.(?:process|task|receive)\b/, spanKinds.consumer],
-  [/^queue\.(?:publish|submit|create|send)\b/, spanKinds.producer],
-  [/^(?:http|grpc|rpc)\b|^db\b|^cache\b/, spanKinds.client],
-];
-/** Statuses of a step that failed on its own side. The others say what the caller did wrong, or that nothing is. */
-const serverErrors: ReadonlySet<string> = new Set([
-  "internal_error",
-  "unknown_error",
-  "unavailable",
-  "deadline_exceeded",
-  "resource_exhausted",
-  "data_loss",
-  "unimplemented",
-  "aborted",
-  "error",
-]);
-const noErrors: ReadonlySet<string> = new Set(["", "ok", "cancelled", "unset"]);
-const [statusUnset, statusError] = [0, 2];
+import { readContexts, type SentryTransaction } from "./read-event.ts";
+import { type Pairs, requestName, stepSpan } from "./step-span.ts";
 
 /** Returns the steps of a transaction that have valid IDs and times, itself first, as spans of OpenTelemetry. */
 export function transactionSpans(transaction: SentryTransaction): Span[] {
   const { trace } = readContexts(transaction.contexts) ?? {};
   const { start_timestamp, timestamp, transaction: name = "", spans = [] } = transaction;
-  const root = trace && spanOf({ ...trace, start_timestamp, timestamp }, nameOf(name), requestOf(transaction));
-  // The description of a step may be a statement with values in it, or a URL with a query string.
-  const steps = spans.map((step) => spanOf({ ...step, trace_id: step.trace_id ?? trace?.trace_id }, step.op ?? "", []));
+  const root = trace && stepSpan({ ...trace, start_timestamp, timestamp }, requestName(name), requestOf(transaction));
+  const steps = spans.map((step) => stepSpan({ ...step, trace_id: step.trace_id ?? trace?.trace_id }, step.op ?? ""));
   return [root, ...steps].flatMap((span) => span ?? []);
-}
-
-/** Where there is no route, a transaction has the name of its URL. */
-function nameOf(transaction: string): string {
-  return transaction.split(/[?#]/, 1)[0] ?? "";
-}
-
-type Pairs = readonly (readonly [string, unknown])[];
-
-function spanOf(step: SentryStep, name: string, more: Pairs): Span | undefined {
-  const { op = "", status = "" } = step;
-  const [traceId, spanId] = [idOf(step.trace_id), idOf(step.span_id)];
-  const [startMs, endMs] = [step.start_timestamp, step.timestamp].map((time) => Date.parse(timeOf(time) ?? ""));
-  if (!isTraceId(traceId) || !isSpanId(spanId) || !startMs || !endMs) return undefined;
-  const kind = kinds.find(([operation]) => operation.test(op))?.[1] ?? 0;
-  return {
-    traceId,
-    spanId,
-    parentSpanId: idOf(step.parent_span_id),
-    name,
-    kind,
-    startTimeUnixNano: startMs,
-    endTimeUnixNano: endMs,
-    events: [],
-    attributes: attributesOf(step, kind, more),
-    status: { code: isFailed(status, kind) ? statusError : statusUnset, message: status },
-  };
-}
-
-/** Clients leave dashes in IDs, or write them in capitals. */
-function idOf(id: string | undefined): string {
-  return (id ?? "").replaceAll("-", "").toLowerCase();
-}
-
-/** As in OpenTelemetry: an answer of 400 is a failure of the caller alone. */
-function isFailed(status: string, kind: number): boolean {
-  if (noErrors.has(status)) return false;
-  return serverErrors.has(status) || kind === spanKinds.client || kind === spanKinds.producer;
-}
-
-/** What the client says by the names of the semantic conventions, and what it says only in other words. */
-function attributesOf({ op = "", description = "", data = {} }: SentryStep, kind: number, more: Pairs): Attributes {
-  const attributes = new Map<string, unknown>([...more, ...Object.entries(data)]);
-  const add = (name: string, value: unknown): void => {
-    if (value !== undefined && !attributes.has(name)) attributes.set(name, value);
-  };
-  add("url.full", data.url);
-  if (kind === spanKinds.client && op.startsWith("http")) {
-    const [, method, url] = /^([A-Z]+) (\S+)/.exec(description) ?? [];
-    if (!attributes.has("http.method")) add("http.request.method", method ?? data.method);
-    if (!attributes.has("http.url")) add("url.full", url);
-  }
-  if (kind === spanKinds.client && /^(?:db|cache)\b/.test(op) && !attributes.has("db.system.name")) {
-    add("db.system", op.split(".").at(-1));
-  }
-  if (/^queue\b/.test(op)) add("messaging.system", "queue");
-  return attributes;
 }
 
 /** The request that a transaction handled. */

@@ -1,3 +1,5 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
 import type { SentryProject } from "@whence/protocol";
 import { type Storage, storageErrors, telemetryTopic } from "@whence/storage";
 import fc from "fast-check";
@@ -40,29 +42,34 @@ afterEach(() => {
   clock.now += 60_000;
 });
 
-async function send(transaction: unknown, origins: string[] = [], ...after: [string, unknown][]): Promise<number> {
+const send = (transaction: unknown, origins: string[] = [], ...after: [string, unknown][]): Promise<number> => {
+  const items = [["transaction", transaction], ...after].flatMap(([type, item]) => [{ type }, item]);
+  return sendEnvelope(["{}", ...items.map((line) => JSON.stringify(line))].join("\n"), origins);
+};
+
+async function sendEnvelope(payload: string | Buffer, origins: string[] = []): Promise<number> {
   const key = newKey();
   const project: SentryProject = { id: "4711", service: "orders", env: "PROD", origins };
   await storage.control.keys.add({
     ...{ organizationId, name: "k", hash: hashOf(key), prefix: "whk_", scope: "sentry" },
     ...{ project, now: new Date(clock.now) },
   });
-  const items = [["transaction", transaction], ...after].flatMap(([type, item]) => [{ type }, item]);
-  const lines = ["{}", ...items.map((line) => JSON.stringify(line))];
   const answer = await app.inject({
-    ...{ method: "POST", url: "/api/4711/envelope/", payload: lines.join("\n") },
+    ...{ method: "POST", url: "/api/4711/envelope/", payload },
     headers: { "x-sentry-auth": `Sentry sentry_version=7, sentry_key=${key}` },
   });
   return answer.statusCode;
 }
 
-async function kept(): Promise<readonly KeptSpan[]> {
+/** Returns the spans that were kept since the last look, each with the release and the environment of its process. */
+async function kept(): Promise<readonly (KeptSpan & { readonly release?: string; readonly env: string })[]> {
   const deliveries = await storage.queue.receive(telemetryTopic, { max: 100, waitMs: 0 });
   await Promise.all(deliveries.map((delivery) => delivery.ack()));
   return deliveries.flatMap(({ body }) => {
     const read = readBatchMessage(body);
     if ("unreadable" in read) throw new Error(read.unreadable);
-    return read.batch.spans ?? [];
+    const { spans = [], release, env } = read.batch;
+    return spans.map((span) => ({ ...span, ...(release && { release }), env }));
   });
 }
 
@@ -184,6 +191,95 @@ describe("a transaction", () => {
     await fc.assert(
       fc.asyncProperty(fc.jsonValue(), fc.jsonValue(), async (contexts, spans) => {
         expect(await send({ ...transaction([]), contexts, spans })).toBe(200);
+      }),
+      { numRuns: 50 },
+    );
+  });
+});
+
+/** An item as clients send it that stream spans while their trace goes on. */
+const streamed = (...spans: readonly object[]): [string, unknown] => ["span", { version: 2, items: spans }];
+const streamedSpan = (op: string, fields: object = {}, attributes: object = {}) => ({
+  ...{ trace_id: traceId, span_id: "c".repeat(16), parent_span_id: "a".repeat(16), name: op, status: "ok" },
+  ...{ start_timestamp: startedAt, end_timestamp: startedAt + 0.1, is_segment: false, ...fields },
+  attributes: Object.fromEntries(
+    Object.entries({ "sentry.op": op, "sentry.release": "1.4.2", ...attributes }).map(([name, value]) => {
+      return [name, { value, type: typeof value === "number" ? "integer" : "string" }];
+    }),
+  ),
+});
+const sendStreamed = (spans: readonly object[], origins: string[] = []): Promise<number> =>
+  sendEnvelope(
+    ["{}", ...streamed(...spans).map((line, index) => JSON.stringify(index === 0 ? { type: line } : line))].join("\n"),
+    origins,
+  );
+
+describe("spans that a client streams", () => {
+  it("are kept as the steps of a transaction are, as Node's client sends them", async () => {
+    await outcomes();
+    expect(await sendEnvelope(await readFile(join(import.meta.dirname, "recorded/node-spans.envelope")))).toBe(200);
+    expect(await kept()).toMatchObject([
+      {
+        ...{ kind: "client", category: "http", method: "GET", target: "http://127.0.0.1:45999/charges" },
+        ...{ error: "connect ECONNREFUSED 127.0.0.1:45999", release: "1.4.2", env: "PROD", weight: 1 },
+      },
+    ]);
+    expect(await outcomes()).toEqual({ stored: 1 });
+  });
+
+  it("have the name of their segment without a query string, and no statement", async () => {
+    const handled = { "http.request.method": "GET", "url.full": "http://shop/orders/7?session=secret" };
+    await sendStreamed([
+      streamedSpan("http.server", { is_segment: true, name: "/orders/7?session=secret", status: "error" }, handled),
+      streamedSpan("db", { name: "SELECT 4111", status: "error" }, { "db.system.name": "postgresql" }),
+    ]);
+    const found = await kept();
+    expect(found).toMatchObject([
+      { kind: "server", name: "/orders/7", target: "/orders/7", error: "error" },
+      { kind: "client", category: "db", name: "db", target: "postgresql: " },
+    ]);
+    expect(JSON.stringify(found)).not.toMatch(/4111|secret/);
+  });
+
+  it("are of the kind that they say when their operation says none", async () => {
+    await sendStreamed([streamedSpan("", { status: "error" }, { "sentry.kind": "consumer" })]);
+    expect(await kept()).toMatchObject([{ kind: "consumer" }]);
+  });
+
+  it("don't fail as handled requests by what the caller did wrong", async () => {
+    const answers = ["not_found", "invalid_argument", "unauthenticated", "internal_error"].map((answer, index) => {
+      const fields = { status: "error", span_id: `${index + 1}`.padStart(16, "e") };
+      return streamedSpan("http.server", fields, { "sentry.status.message": answer });
+    });
+    await sendStreamed(answers);
+    expect((await kept()).map(({ error }) => error)).toEqual(["internal_error"]);
+  });
+
+  it("are only counted when they come from a page, whose key is public", async () => {
+    await outcomes();
+    await sendStreamed([streamedSpan("http.client", { status: "error" })], ["https://shop"]);
+    expect(await kept()).toEqual([]);
+    expect(await outcomes()).toEqual({ counted: 1 });
+  });
+
+  it("are read up to 1,000 of an item", async () => {
+    await sendStreamed(
+      Array.from({ length: sentryLimits.spansMax + 1 }, (_, index) =>
+        streamedSpan("http.client", { status: "error", span_id: `${index}`.padStart(16, "d") }),
+      ),
+    );
+    expect(await kept()).toHaveLength(sentryLimits.spansMax);
+  });
+
+  it("are invalid without IDs or times, and never refused, whatever they hold", async () => {
+    await outcomes();
+    await sendStreamed([streamedSpan("http.client", { trace_id: "0" })]);
+    await sendStreamed([streamedSpan("http.client", { end_timestamp: null })]);
+    await sendStreamed([]);
+    expect(await outcomes()).toEqual({ invalid: 3 });
+    await fc.assert(
+      fc.asyncProperty(fc.jsonValue(), fc.jsonValue(), async (attributes, one) => {
+        expect(await sendStreamed([{ ...streamedSpan("db"), attributes }, { one }])).toBe(200);
       }),
       { numRuns: 50 },
     );
