@@ -85,7 +85,7 @@ describe("the workflows", () => {
   });
 
   it("run every check that a change must pass, and publish only what passes", () => {
-    expect(commandsOf(".github/workflows/ci.yml")).toEqual([".ci/run"]);
+    expect(commandsOf(".github/workflows/ci.yml")).toEqual([".ci/run", ".ci/image"]);
     expect(readYaml(".github/workflows/release.yml")).toMatchObject({
       jobs: { ci: { uses: "./.github/workflows/ci.yml" }, release: { needs: "ci" } },
     });
