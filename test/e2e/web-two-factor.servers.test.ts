@@ -9,6 +9,11 @@ import { freePort } from "../servers/free-port.ts";
 import { runCommand, type ServerProcess, startServerProcess } from "../servers/server-process.ts";
 import { becomeOwner, isRefusal, openWindow, owner, problemsEverywhere, signIn, type WatchedPage } from "./web-page.ts";
 
+/** The time of the service, whose clock stands: a code stays valid however slow the machine is. */
+const clockMs = Date.now();
+const soonMs = clockMs + 30_000;
+const stoppedClock = new URL("programs/stopped-clock.ts", import.meta.url).href;
+
 let dataDirectory: string;
 let port: number;
 let server: ServerProcess;
@@ -20,7 +25,8 @@ let backupCode: string;
 beforeAll(async () => {
   dataDirectory = await mkdtemp(join(tmpdir(), "whence-web-"));
   port = await freePort();
-  server = await startServerProcess(dataDirectory, port, { WHENCE_SIGN_IN_PER_MINUTE: "1000" });
+  const environment = { WHENCE_SIGN_IN_PER_MINUTE: "1000", CLOCK_MS: String(clockMs) };
+  server = await startServerProcess(dataDirectory, port, environment, ["--import", stoppedClock]);
   browser = await startBrowser();
   ada = await openWindow(browser, server.url);
   await becomeOwner(ada.page, server);
@@ -56,7 +62,7 @@ describe("two-factor sign-in", () => {
     await codeField(page).fill(codeOf(key, 0));
     await page.getByRole("button", { name: "Turn on" }).click();
     await page.getByText("Invalid code").waitFor();
-    await codeField(page).fill(codeOf(key));
+    await codeField(page).fill(codeOf(key, clockMs));
     await page.getByRole("button", { name: "Turn on" }).click();
     await page.getByText("Keep these backup codes").waitFor();
     expect(await problemsEverywhere(page)).toEqual([]);
@@ -74,11 +80,11 @@ describe("two-factor sign-in", () => {
     expect(await problemsEverywhere(page)).toEqual([]);
     await page.getByRole("button", { name: "Sign in" }).click();
     await page.getByText("Invalid code").waitFor();
-    // The code of now was used to turn it on.
-    await codeField(page).fill(codeOf(key));
+    // It turned the second factor on.
+    await codeField(page).fill(codeOf(key, clockMs));
     await page.getByRole("button", { name: "Sign in" }).click();
     await page.getByText("this code was used already").waitFor();
-    await codeField(page).fill(codeOf(key, Date.now() + 30_000).replace(/^.../, "$& "));
+    await codeField(page).fill(codeOf(key, soonMs).replace(/^.../, "$& "));
     await page.getByRole("button", { name: "Sign in" }).click();
     await page.getByRole("heading", { name: "Incidents", level: 1 }).waitFor();
     expect(page.url()).toBe(`${server.url}/incidents`);
@@ -117,7 +123,7 @@ describe("two-factor sign-in", () => {
     await page.getByRole("button", { name: "Set up two-factor sign-in" }).click();
     await page.getByLabel("Your password").fill(owner.password);
     await page.getByRole("button", { name: "Continue" }).click();
-    await codeField(page).fill(codeOf(await page.getByLabel("Key", { exact: true }).inputValue()));
+    await codeField(page).fill(codeOf(await page.getByLabel("Key", { exact: true }).inputValue(), clockMs));
     await page.getByRole("button", { name: "Turn on" }).click();
     await page.getByRole("button", { name: "I have kept them" }).click();
     await page.getByRole("button", { name: "Turn off" }).click();
