@@ -64,6 +64,19 @@ describe("an analysis by hand", () => {
     ]);
   });
 
+  it("says why there is no preview, and gets it at the next try", async () => {
+    await page.route("**/api/analyze/preview", (route) =>
+      route.fulfill({ status: 429, json: { detail: "too many requests: try again in 9 seconds", code: "W" } }),
+    );
+    await text().fill(`${errorLog}\n`);
+    await page.getByText("Too many requests").waitFor();
+    await page.getByText("You can still send it.").waitFor();
+    await page.unroute("**/api/analyze/preview");
+    await page.getByRole("button", { name: "Try again" }).click();
+    await page.getByText("Read as a JavaScript error").waitFor();
+    await text().fill(errorLog);
+  });
+
   it("says which frames the files belong to, and which file has another version", async () => {
     await choose(file("cart.js", cart), file("checkout.js", "// shorter than it was\n"));
     await page.getByText("in cart.js").waitFor();

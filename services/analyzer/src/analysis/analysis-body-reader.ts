@@ -16,14 +16,14 @@ export interface AnalysisBodyReader {
 
 export interface AnalysisBodyReaderOptions {
   readonly execArgv?: readonly string[];
-  /** The time limit per body; 10 s by default. */
-  readonly deadlineMs?: number;
+  /** The limit of processor time per body; 10 s by default. */
+  readonly processorMs?: number;
 }
 
 /** Smaller bodies are read too quickly to delay another request. */
 export const readAtOnceBytesMax = 262_144;
 /** Many times what the largest body takes on a slow machine. */
-const readDeadlineMs = 10_000;
+const readProcessorMs = 10_000;
 /** Unbounded here, because waiting bodies are limited by their bytes before they are received. */
 const waitingMax = Number.POSITIVE_INFINITY;
 
@@ -31,7 +31,7 @@ export function openAnalysisBodyReader(options: AnalysisBodyReaderOptions = {}):
   const lane = new ThreadLane<Uint8Array, AnalysisBody>({
     program: new URL("./analysis-body-worker.ts", import.meta.url),
     execArgv: options.execArgv,
-    deadlineMs: options.deadlineMs ?? readDeadlineMs,
+    processorMs: options.processorMs ?? readProcessorMs,
     priority: constants.priority.PRIORITY_BELOW_NORMAL,
     waitingMax,
     waitingPerScopeMax: waitingMax,

@@ -16,20 +16,20 @@ export interface Previewer {
 
 export interface PreviewerOptions {
   readonly execArgv?: readonly string[];
-  /** The time limit per text; 10 s by default. */
-  readonly deadlineMs?: number;
+  /** The limit of processor time per text; 10 s by default. */
+  readonly processorMs?: number;
 }
 
 /** Several times what the largest text takes on a slow machine. */
-const previewDeadlineMs = 10_000;
+const previewProcessorMs = 10_000;
 /** The number of waiting texts, each with up to 1 MiB and its source maps. */
 const waitingMax = 16;
 export const waitingPerScopeMax = 4;
 
-export function openPreviewer({ execArgv, deadlineMs = previewDeadlineMs }: PreviewerOptions = {}): Previewer {
+export function openPreviewer({ execArgv, processorMs = previewProcessorMs }: PreviewerOptions = {}): Previewer {
   const program = new URL("./preview-worker.ts", import.meta.url);
   const openLane = (priority: number): ThreadLane<AnalysisPreviewRequest, AnalysisPreview> =>
-    new ThreadLane({ program, execArgv, deadlineMs, priority, waitingMax, waitingPerScopeMax });
+    new ThreadLane({ program, execArgv, processorMs, priority, waitingMax, waitingPerScopeMax });
   const lanes = {
     organizations: openLane(constants.priority.PRIORITY_BELOW_NORMAL),
     unclaimed: openLane(constants.priority.PRIORITY_LOW),

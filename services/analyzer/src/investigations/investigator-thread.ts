@@ -1,5 +1,4 @@
 import { constants } from "node:os";
-import { setTimeout as delay } from "node:timers/promises";
 import { type Collected, type InvestigationPorts, type InvestigationSubject, nothingCollected } from "@whence/engine";
 import { type Report, secondMs } from "@whence/protocol";
 import { CallableThread } from "@whence/storage/threads";
@@ -11,8 +10,6 @@ import type { InvestigationOrder, InvestigationQuestion } from "./investigator-m
 const memoryMb = 1_024;
 /** How long an idle thread keeps its memory. */
 const idleMs = 300_000;
-/** The shortest time between two checks of a thread's processor time. */
-const leastLookMs = 50;
 const program = new URL("./investigator-worker.ts", import.meta.url);
 
 /**
@@ -107,11 +104,7 @@ export class InvestigatorThread {
   /** Calls `onSpent` after `ms` of processor time, unless `signal` fires or the thread ends first. */
   async #whenSpent(ms: number, signal: AbortSignal, onSpent: () => void): Promise<void> {
     try {
-      const begin = await this.#thread.processorMs();
-      for (let left = ms; left > 0; left = begin + ms - (await this.#thread.processorMs())) {
-        // A thread can't use more processor time than elapsed time.
-        await delay(Math.max(left, leastLookMs), undefined, { signal, ref: false });
-      }
+      await this.#thread.spent(ms, signal);
       onSpent();
     } catch {
       // Either the signal fired, or the thread ended and the call rejects with that.

@@ -1,7 +1,10 @@
+import { setTimeout as delay } from "node:timers/promises";
 import { type ResourceLimits, type Transferable, Worker } from "node:worker_threads";
 import { type FromThread, outcomeOf, settle, type ThreadData, type ToThread, type Waiting } from "./thread-messages.ts";
 
 const microsecondsPerMs = 1_000;
+/** The shortest time between two checks of a thread's processor time. */
+const leastLookMs = 50;
 
 /** The thread ended before it answered: it crashed, ran out of memory, or was ended. */
 export class ThreadEnded extends Error {}
@@ -66,6 +69,19 @@ export class CallableThread<Call, Result, Question = never, Reply = never> {
     if (this.#gone) throw this.#gone;
     const { user, system } = await this.#worker.cpuUsage();
     return (user + system) / microsecondsPerMs;
+  }
+
+  /**
+   * Resolves once the thread has used `ms` more of processor time: on a busy machine, later than after `ms`. Rejects with
+   * {@link ThreadEnded}, and when `signal` fires. Doesn't keep the process alive.
+   */
+  async spent(ms: number, signal: AbortSignal): Promise<void> {
+    if (ms <= 0) return;
+    const end = (await this.processorMs()) + ms;
+    for (let left = ms; left > 0; left = end - (await this.processorMs())) {
+      // A thread can't use more processor time than elapsed time.
+      await delay(Math.max(left, leastLookMs), undefined, { signal, ref: false });
+    }
   }
 
   /** Resolves when the thread can answer; rejects with what its start threw, and when `signal` fires. */

@@ -73,6 +73,20 @@ describe("the processor time of a thread", () => {
     await expect(thread.processorMs()).rejects.toThrow(ThreadEnded);
   });
 
+  it("is awaited until a budget is spent, or no longer wanted", async () => {
+    await start(1).ready();
+    const hanging = thread.call("hang").catch(() => undefined);
+    const before = await thread.processorMs();
+    await thread.spent(20, new AbortController().signal);
+    expect(await thread.processorMs()).toBeGreaterThanOrEqual(before + 20);
+    const unwanted = new AbortController();
+    const spending = thread.spent(Number.MAX_SAFE_INTEGER, unwanted.signal);
+    unwanted.abort();
+    await expect(spending).rejects.toThrow("aborted");
+    await thread.end();
+    await hanging;
+  });
+
   it("doesn't grow while it waits for its caller", async () => {
     await start(1).ready();
     const [begin, before] = [performance.now(), await thread.processorMs()];

@@ -1,6 +1,6 @@
 import { constants } from "node:os";
 import { ThreadEnded } from "@whence/storage/threads";
-import { AnsweringThread } from "../../threads/answering-thread.ts";
+import { AnsweringThread, AnswerTooSlow } from "../../threads/answering-thread.ts";
 import type { BundleContent } from "./read-bundle.ts";
 import type { ReleaseFiles } from "./release-files-of.ts";
 import { InvalidBundle } from "./unpack-bundle.ts";
@@ -17,17 +17,20 @@ export interface BundleReader {
 
 export interface BundleReaderOptions {
   readonly execArgv?: readonly string[];
-  /** The time limit per bundle; 45 s by default, which is less than a proxy waits for an answer. */
-  readonly deadlineMs?: number;
+  /**
+   * The limit of processor time per bundle; 45 s by default: unless the machine is busy, less than a proxy waits for an
+   * answer.
+   */
+  readonly processorMs?: number;
 }
 
-const readDeadlineMs = 45_000;
+const readProcessorMs = 45_000;
 
-export function openBundleReader({ execArgv, deadlineMs = readDeadlineMs }: BundleReaderOptions = {}): BundleReader {
+export function openBundleReader({ execArgv, processorMs = readProcessorMs }: BundleReaderOptions = {}): BundleReader {
   const thread = new AnsweringThread<Uint8Array, BundleContent>({
     program: new URL("./bundle-worker.ts", import.meta.url),
     execArgv,
-    deadlineMs,
+    processorMs,
     priority: constants.priority.PRIORITY_BELOW_NORMAL,
   });
   return {
@@ -46,5 +49,5 @@ export function openBundleReader({ execArgv, deadlineMs = readDeadlineMs }: Bund
 
 /** Whether the thread was ended for the memory that it took, or the time. */
 function isOutOfBounds(cause: unknown): boolean {
-  return cause instanceof ThreadEnded || (cause instanceof DOMException && cause.name === "TimeoutError");
+  return cause instanceof ThreadEnded || cause instanceof AnswerTooSlow;
 }

@@ -82,11 +82,11 @@ export function AnalyzeRoute(): JSX.Element {
 }
 
 function Reading({ draft }: { readonly draft: Parameters<typeof usePreview>[0] }): JSX.Element {
-  const { data: preview, error, isFetching } = usePreview(draft);
+  const { data: preview, error, isFetching, refetch } = usePreview(draft);
   if (error) {
     return (
       <>
-        <Problem error={error} />
+        <Problem error={error} retry={() => void refetch()} />
         <p className={styles.soft}>You can still send it.</p>
       </>
     );

@@ -32,6 +32,5 @@ export function usePreview({ text, files }: Draft): UseQueryResult<AnalysisPrevi
     placeholderData: (before) => (asked ? before : undefined),
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
-    retry: false,
   });
 }
