@@ -57,12 +57,12 @@ export class InvestigatorThread {
 
   /**
    * Resolves when the thread has loaded its modules, which takes a while on a busy machine and doesn't count against an
-   * investigation.
+   * investigation. When `signal` fires, it rejects, and the thread goes on loading.
    */
   async ready(signal: AbortSignal): Promise<void> {
     clearTimeout(this.#resting);
     this.#thread.ref();
-    await this.#orEnd(this.#thread.ready(signal));
+    await this.#thread.ready(signal);
   }
 
   /** Rejects with {@link ReadingTooSlow} or `WHENCE_ERR_INVESTIGATION_TIMEOUT` when its processor time is used up. */

@@ -39,14 +39,24 @@ export function openInvestigators(options: InvestigatorsOptions): Investigators 
     const rested = idle.splice(0).filter((thread) => !thread.hasEnded);
     const thread = rested.pop() ?? new InvestigatorThread({ rank, execArgv });
     idle.push(...rested);
-    await thread.ready(signal);
+    try {
+      await thread.ready(signal);
+    } catch (error) {
+      // It goes on loading: if each investigation had to start it again, a slow machine would never get to one.
+      if (signal.aborted) await keep(thread);
+      throw error;
+    }
     return thread;
+  }
+
+  async function keep(thread: InvestigatorThread): Promise<void> {
+    if (isClosed || thread.hasEnded || idle.length >= options.size) await thread.end();
+    else idle.push(thread.rest(() => idle.splice(idle.indexOf(thread), 1)));
   }
 
   async function run(thread: InvestigatorThread, order: ThreadOrder): Promise<Report> {
     const report = await thread.investigate(order);
-    if (isClosed || idle.length >= options.size) await thread.end();
-    else idle.push(thread.rest(() => idle.splice(idle.indexOf(thread), 1)));
+    await keep(thread);
     return report;
   }
 

@@ -1,3 +1,6 @@
+import { appendFile, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { type Collected, type Collector, collectEvidence, type InvestigationPorts } from "@whence/engine";
 import { investigate } from "@whence/engine/investigate";
 import { eventSubject, exception, frameAt, reportedEvent, textSubject } from "@whence/engine/testing";
@@ -60,6 +63,27 @@ describe("an investigation in a thread of its own", () => {
     await expect(investigators.investigate(textSubject(log, files), portsWith(), stopping)).rejects.toThrow(
       "the process stops",
     );
+  });
+
+  it("leaves a thread that was still loading to the next one, so a slow machine gets there in the end", async () => {
+    const folder = await mkdtemp(join(tmpdir(), "whence-loading-"));
+    const [loads, mayLoad] = [join(folder, "loads"), join(folder, "may-load")];
+    await writeFile(loads, "");
+    const loading = `import { appendFileSync, existsSync } from "node:fs";
+      appendFileSync(${JSON.stringify(loads)}, "x");
+      while (!existsSync(${JSON.stringify(mayLoad)})) await new Promise((resolve) => setTimeout(resolve, 10));`;
+    const slow = openInvestigators({ size: 1, execArgv: [...execArgv, `--import=data:text/javascript,${loading}`] });
+    const late = new AbortController();
+    const first = slow.investigate(textSubject(log, files), portsWith(), late.signal);
+    await expect.poll(() => readFile(loads, "utf8")).toBe("x");
+    late.abort(new Error("too late"));
+    await expect(first).rejects.toThrow("too late");
+    await appendFile(mayLoad, "");
+    const report = await slow.investigate(textSubject(log, files), portsWith(), never);
+    expect(report.root_cause.category).toBe("null-dereference");
+    expect(await readFile(loads, "utf8")).toBe("x");
+    await slow.close();
+    await rm(folder, { recursive: true });
   });
 
   it("is rejected with what a step threw", async () => {
