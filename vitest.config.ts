@@ -84,6 +84,8 @@ const config: ViteUserConfig = defineConfig({
     maxConcurrency: 2,
     // A test waits for a fact: on a machine ten times slower, it takes ten times longer and passes.
     expect: { poll: { timeout: 100_000 } },
+    // A failure names the values, not only how many there are: often its message is all that is left of a run.
+    chaiConfig: { truncateThreshold: 2_000 },
     projects: [
       project("protocol", "sdks/protocol", 60, false),
       project("node", "sdks/node", 120, true, {

@@ -9,6 +9,7 @@ import {
   type OpenedService,
   openService,
   openWindow,
+  pressTogether,
   problemsEverywhere,
   type WatchedPage,
 } from "./web-page.ts";
@@ -216,8 +217,7 @@ describe("the incidents", () => {
     await page.getByRole("heading", { name: "Keyboard shortcuts" }).waitFor();
     expect(await problemsEverywhere(page)).toEqual([]);
     await page.keyboard.press("Escape");
-    await page.keyboard.press("g");
-    await page.keyboard.press("i");
+    await pressTogether(page, "g", "i");
     await page.getByRole("heading", { name: "Incidents", exact: true }).waitFor();
   });
 
@@ -267,8 +267,7 @@ describe("the failures", () => {
     await rows.getByText("STAGING", { exact: true }).waitFor();
     expect(page.url()).toBe(`${server.url}/failures?rule=env-not-monitored`);
     expect(await rows.count()).toBe(1);
-    await page.keyboard.press("g");
-    await page.keyboard.press("i");
+    await pressTogether(page, "g", "i");
     await page.getByRole("heading", { name: "Incidents", exact: true }).waitFor();
     expect(ada.noticed).toEqual([]);
   });

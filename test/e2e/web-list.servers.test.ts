@@ -157,7 +157,8 @@ describe("the list of incidents", () => {
     expect(await barriers()).toEqual([]);
     await page.getByRole("button", { name: "Merge into…" }).click();
     await page.getByRole("menuitem", { name: /^orders: / }).click();
-    await page.getByText("3 incidents merged into one", { exact: true }).waitFor();
+    // It stays while it is pointed at.
+    await page.getByText("3 incidents merged into one", { exact: true }).hover();
     await expect.poll(order).toEqual(["orders"]);
     await page.getByRole("button", { name: "Undo" }).click();
     await page.getByText("Merge undone", { exact: true }).waitFor();

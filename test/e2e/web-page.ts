@@ -33,7 +33,7 @@ export async function openWindow(browser: Browser, origin: string): Promise<Watc
     `addEventListener("securitypolicyviolation", (event) => console.error("policy", event.violatedDirective, event.blockedURI, event.sourceFile))`,
   );
   page.on("console", (message) => {
-    if (message.type() === "error") noticed.push(message.text());
+    if (message.type() === "error") noticed.push([message.text(), message.location().url].join(" ").trim());
   });
   page.on("pageerror", (error) => noticed.push(error.message));
   page.on("request", (request) => {
@@ -100,6 +100,11 @@ async function reaching({ names, port, authority }: VendorsDouble, folder: strin
 /** Whether a line is the browser's own message about an answer that the page has shown. */
 export function isRefusal(line: string): boolean {
   return /^Failed to load resource: the server responded with a status of 4\d\d/.test(line);
+}
+
+/** Presses keys that mean something together, such as `g` and `i`, without waiting for the page between them. */
+export async function pressTogether(page: Page, ...keys: readonly string[]): Promise<void> {
+  await Promise.all(keys.map((key) => page.keyboard.press(key)));
 }
 
 /** Signs in on the open page. */
