@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Msg } from "@nats-io/transport-node";
 import { storageErrors } from "../errors.ts";
-import { Broker, hasNoResponders, operationMs } from "./jetstream/broker.ts";
+import { Broker, hasNoResponders, openMs, operationMs } from "./jetstream/broker.ts";
 import { DeadLetters } from "./jetstream/dead-letters.ts";
 import { HeldMessage } from "./jetstream/held-message.ts";
 import { pull } from "./jetstream/pull.ts";
@@ -32,14 +32,14 @@ export interface JetStreamQueueOptions {
 }
 
 /**
- * The queue on NATS JetStream, for any number of processes. Rejects with `WHENCE_ERR_QUEUE_UNAVAILABLE` when no server
- * can be reached; once open, it recovers on its own from anything that happens to them.
+ * The queue on NATS JetStream, for any number of processes. Rejects with `WHENCE_ERR_QUEUE_UNAVAILABLE` when its servers
+ * refuse, or don't answer within a minute; once open, it recovers on its own from anything that happens to them.
  */
 export async function openJetStreamQueue(options: JetStreamQueueOptions): Promise<Queue> {
   const { servers, replicas, maxBytes, name = "whence" } = options;
   const broker = await Broker.connect(servers);
   try {
-    await broker.perform(() => broker.manager.getAccountInfo());
+    await broker.perform(() => broker.manager.getAccountInfo(), openMs);
   } catch (error) {
     await broker.close();
     throw error;

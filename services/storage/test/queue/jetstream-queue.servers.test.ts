@@ -361,6 +361,15 @@ describe("jetstream queue: opening", () => {
     }
   });
 
+  it("opens when its servers take longer to answer than an operation may", async () => {
+    const server = await ownServer(1);
+    await server.kill(0, "SIGSTOP");
+    const opening = Promise.allSettled([open(server.urls)]);
+    await delay(refusedWithinMs);
+    await server.kill(0, "SIGCONT");
+    expect(await opening).toMatchObject([{ status: "fulfilled" }]);
+  });
+
   it("opens when only one of its servers is up, and rejects a publish when it can't keep the requested replicas", async () => {
     const queue = await open(`nats://127.0.0.1:1,${shared.urls}`, { name: freshName() });
     await queue.publish(topic, [{ id: "a", body: "" }]);

@@ -7,10 +7,13 @@ import {
   jetstreamManager,
 } from "@nats-io/jetstream";
 import { connect, type NatsConnection, type NodeConnectionOptions, TimeoutError } from "@nats-io/transport-node";
+import { minuteMs } from "@whence/protocol";
 import { queueUnavailable } from "../queue-errors.ts";
 
 /** Operations that take longer are rejected, because the gateway's clients wait for them. */
 export const operationMs = 5_000;
+/** How long opening waits for answers: no client waits for it, and a slow link or a busy machine isn't a wrong address. */
+export const openMs = minuteMs;
 /** A request without an answer by then is repeated: a server that loses leadership drops its requests. */
 export const answerMs = 2_000;
 /** A server that is gone is noticed after three of these: a cut cable closes no connection. */
@@ -40,11 +43,14 @@ export class Broker {
   #link: AbortController | null = new AbortController();
   #restored = Promise.withResolvers<void>();
 
-  /** Rejects with `WHENCE_ERR_QUEUE_UNAVAILABLE` when none of the servers, separated by commas, can be reached. */
+  /**
+   * Rejects with `WHENCE_ERR_QUEUE_UNAVAILABLE` when none of the servers, separated by commas, can be reached: at once
+   * when they refuse, after {@link openMs} when they don't answer.
+   */
   static async connect(servers: string): Promise<Broker> {
     const { place, options } = readServers(servers);
     try {
-      const connection = await connect(options);
+      const connection = await firstConnection(options);
       // Those that did not answer were struck from the list.
       connection.setServers(options.servers);
       return new Broker(place, connection, await jetstreamManager(connection, { checkAPI: false, timeout: answerMs }));
@@ -128,6 +134,17 @@ export class Broker {
         this.#link = new AbortController();
         this.#restored.resolve();
       }
+    }
+  }
+}
+
+/** Tries all servers again while they only take too long, for {@link openMs} at most. */
+async function firstConnection(options: NodeConnectionOptions): Promise<NatsConnection> {
+  for (const until = performance.now() + openMs; ; ) {
+    try {
+      return await connect(options);
+    } catch (error) {
+      if (!(error instanceof TimeoutError) || performance.now() > until) throw error;
     }
   }
 }
