@@ -37,7 +37,7 @@ Each cell is the exit code or signal on that version of Node. [The programs](../
 
 Threads and processes that a program starts have a client of their own, unless they are called bare.
 
-The last column is what the client reports: the mechanism and the message, or \`exit\` with its code for an orderly exit. To Node, an error thrown while the main ES module loads comes from a promise, so it is an \`unhandledRejection\`.
+The last column is what the client reports: the mechanism and the message, or \`exit\` with its code for an orderly exit. What a machine is too slow to send before the end arrives with the next start. To Node, an error thrown while the main ES module loads comes from a promise, so it is an \`unhandledRejection\`.
 
 A program can see one listener of the client, for \`uncaughtExceptionMonitor\`, the event that Node provides for monitoring. There is none for \`uncaughtException\`, \`unhandledRejection\`, \`exit\`, or any signal. Two differences remain. If the only \`unhandledRejection\` listener creates an error, the \`node:events\` line in its stack is the one for several listeners. And up to Node 20, stacks of callbacks end with one more line of Node's own (\`process.callbackTrampoline\`) once an AsyncLocalStorage is in use, as the client's is in a program that serves requests or calls \`flush\`.
 

@@ -68,7 +68,7 @@ module.exports = {
     new (require("node:events"))().emit("error", failure());
   },
   "stays for what others left": () => {
-    setTimeout(() => undefined, 30_000);
+    setTimeout(() => undefined, 600_000);
   },
   "throws in an exit listener": () => {
     process.on("exit", () => {

@@ -134,7 +134,7 @@ module.exports = {
     },
   },
   "starts the client twice": (client) => {
-    client.init({ apiKey: "whk_second", endpoint: process.env.WHENCE_ENDPOINT, service: "second" });
+    client.init({ apiKey: "whk_second", endpoint: process.env.WHENCE_ENDPOINT, service: "program" });
     throw failure();
   },
   "logs by console": (client) => {
