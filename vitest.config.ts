@@ -54,9 +54,10 @@ const project = (
 const withRealServers = (
   name: string,
   files: { include: string[]; exclude: string[]; globalSetup?: string[] },
+  timeoutSeconds = 600,
 ): object => ({
   extends: true,
-  test: { name, ...files, testTimeout: 600_000, hookTimeout: 300_000 },
+  test: { name, ...files, testTimeout: timeoutSeconds * 1000, hookTimeout: timeoutSeconds * 1000 },
 });
 
 /** The folder where `.ci/run` wants the results of each run, under a name of their own. */
@@ -124,7 +125,8 @@ const config: ViteUserConfig = defineConfig({
         },
       },
       // Files start in the order of their projects' names: this one first, and all others beside it.
-      withRealServers("faults", { include: [faultsOfAFleet], exclude: defaultExclude }),
+      // Some take a minute and start half a dozen processes, one after another.
+      withRealServers("faults", { include: [faultsOfAFleet], exclude: defaultExclude }, 1_800),
       withRealServers("servers", {
         include: [withServers],
         exclude: [...defaultExclude, faultsOfAFleet],

@@ -5,16 +5,19 @@ import { promisify } from "node:util";
 import type { Cluster } from "./cluster.ts";
 
 const run = promisify(execFile);
-/** A network of two addresses, for the two ends of one cable. */
-const nearAddress = "10.231.7.1";
-const farAddress = "10.231.7.2";
+/**
+ * The two ends of this process's cable, in one of the 32,768 networks of two addresses in 198.18.0.0/15, which is for
+ * tests (RFC 2544). With an address that another run on this machine has, or had when it was killed, packets would go
+ * through that run's cable.
+ */
+const nearAddress = addressOf(1);
+const farAddress = addressOf(2);
 
 /** A writer and an analyzer on a separate host, whose only cable can be pulled. */
-export interface FarSide {
+export interface FarSide extends AsyncDisposable {
   /** Drops all packets from now on, so that neither side notices that a connection ended. */
   cut(): Promise<void>;
   mend(): Promise<void>;
-  stop(): Promise<void>;
 }
 
 /** Creates the host (a network namespace; needs root), and starts both roles in it. */
@@ -49,7 +52,7 @@ export async function startFarSide({ nats, environment, role }: Cluster): Promis
   return {
     cut: async () => void (await run("ip", ["link", "set", `${cable}n`, "down"])),
     mend: async () => void (await run("ip", ["link", "set", `${cable}n`, "up"])),
-    stop: () => parts.disposeAsync(),
+    [Symbol.asyncDispose]: () => parts.disposeAsync(),
   };
 }
 
@@ -98,4 +101,9 @@ async function startRelay(hostname: string, port: number): Promise<{ port: numbe
       await once(relay, "close");
     },
   };
+}
+
+function addressOf(end: 1 | 2): string {
+  const number = (process.pid % 2 ** 15) * 4 + end;
+  return [198, 18 + (number >> 16), (number >> 8) & 0xff, number & 0xff].join(".");
 }

@@ -77,13 +77,12 @@ export const faults: readonly Fault[] = [
     name: "writer and analyzer cut off from everything for 20 s",
     copies: 1,
     async inject(cluster) {
-      const far = await startFarSide(cluster);
+      await using far = await startFarSide(cluster);
       await delay(settleMs);
       await far.cut();
       await delay(outageMs);
       await far.mend();
       await delay(settleMs);
-      await far.stop();
     },
   },
   {

@@ -4,6 +4,8 @@ import { batchOf, eventId, exceptionEvent, sendBatch } from "../e2e/telemetry-ba
 
 const batchIntervalMs = 50;
 const eventsPerBatch = 5;
+/** Ten seconds' worth. On a slow machine the pace is what the service can take, or the backlog would only grow. */
+const underWayMax = 200;
 /** A refused client sends the same batch again, as the telemetry client does. */
 const resendDelayMs = 250;
 const service = "storefront";
@@ -20,7 +22,8 @@ export interface LoadOptions {
   readonly copies: number;
 }
 
-export interface Load {
+/** Disposing of it ends it at once, with whatever wasn't acknowledged. */
+export interface Load extends Disposable {
   readonly instance: string;
   /** Resolves when every batch was acknowledged. */
   finish(): Promise<Sent>;
@@ -42,7 +45,8 @@ export function startLoad({ urls, key, label, failures, copies }: LoadOptions): 
   const events: string[] = [];
   const fingerprints = new Set<string>();
   const underWay = new Set<Promise<void>>();
-  let [refusals, longestWaitMs, batches, seq, finishing] = [0, 0, 0, 0, false];
+  let [refusals, longestWaitMs, batches, seq] = [0, 0, 0, 0];
+  let [finishing, isOver] = [false, false];
 
   const nextEvent = (): TelemetryEvent => {
     seq += 1;
@@ -53,7 +57,7 @@ export function startLoad({ urls, key, label, failures, copies }: LoadOptions): 
   };
   const deliver = async (batch: ReturnType<typeof batchOf>): Promise<void> => {
     const begin = performance.now();
-    for (let attempt = batches, left = copies; left > 0; attempt++) {
+    for (let attempt = batches, left = copies; left > 0 && !isOver; attempt++) {
       const acknowledged = await sendBatch(urls[attempt % urls.length] ?? "", key, batch);
       if (acknowledged) left -= 1;
       else refusals += 1;
@@ -69,6 +73,7 @@ export function startLoad({ urls, key, label, failures, copies }: LoadOptions): 
       const delivery = deliver(batch).finally(() => underWay.delete(delivery));
       underWay.add(delivery);
       await delay(batchIntervalMs);
+      while (underWay.size >= underWayMax) await Promise.race(underWay);
     }
   })();
   return {
@@ -78,6 +83,9 @@ export function startLoad({ urls, key, label, failures, copies }: LoadOptions): 
       await sending;
       await Promise.all(underWay);
       return { events, fingerprints: [...fingerprints], refusals, longestWaitMs };
+    },
+    [Symbol.dispose]() {
+      [finishing, isOver] = [true, true];
     },
   };
 }

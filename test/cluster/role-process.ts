@@ -4,7 +4,6 @@ import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 
 const main = join(import.meta.dirname, "../../services/server/src/main.ts");
-const startDeadlineMs = 150_000;
 const pollIntervalMs = 50;
 
 export interface RoleOptions {
@@ -69,11 +68,12 @@ export function roleProcess(name: string, { role, port, host, environment, under
   };
 }
 
+/** Waits for as long as the process runs: a start takes as long as the machine needs, and the test limits that. */
 async function untilReady(url: string, isRunning: () => boolean, output: () => string): Promise<void> {
-  for (const until = performance.now() + startDeadlineMs; performance.now() < until && isRunning(); ) {
+  while (isRunning()) {
     const answer = await fetch(`${url}/readyz`).catch(() => undefined);
     if (answer?.ok) return;
     await delay(pollIntervalMs);
   }
-  throw new Error(`not ready within ${startDeadlineMs} ms: ${output()}`);
+  throw new Error(`it ended before it was ready: ${output()}`);
 }
