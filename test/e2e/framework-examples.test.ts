@@ -57,12 +57,12 @@ const node = (...args: readonly string[]): Promise<Running> =>
 
 /** Returns the address that a program has printed. */
 async function addressOf({ printed }: Running): Promise<string> {
-  return await eventually(() => /http:\/\/localhost:\d+/.exec(printed())?.[0], 60_000);
+  return await eventually(() => /http:\/\/localhost:\d+/.exec(printed())?.[0]);
 }
 
 /** Returns the first error that arrives; a batch is sent within five seconds. */
 async function firstError({ gateway }: Running): Promise<unknown> {
-  return await eventually(() => gateway.events("exception")[0], 30_000);
+  return await eventually(() => gateway.events("exception")[0]);
 }
 
 /** Compiles a file, because Node doesn't support decorators. */
@@ -132,10 +132,7 @@ describe("the example for", () => {
     const paths = ["/api/orders/31?x=1", "/api/orders/32", "/orders/33", "/api/legacy"];
     const answers = await Promise.all(paths.map((path) => fetch(base + path)));
     expect(answers.map(({ status }) => status)).toEqual([500, 500, 500, 500]);
-    const told = await eventually(
-      () => gateway.events("exception").length === 4 && gateway.events("exception"),
-      30_000,
-    );
+    const told = await eventually(() => gateway.events("exception").length === 4 && gateway.events("exception"));
     const seen = told.map(({ message, mechanism, request, breadcrumbs = [] }) => ({
       message,
       mechanism: mechanism.type,

@@ -12,7 +12,7 @@ const user = "whence";
 /** Not a secret, but unusual enough to be found wherever it should not be. */
 const password = "pw-of-the-test-nats";
 /** A cluster elects its leader first, and its three nodes share the machine with the tests. */
-const readyMs = 40_000;
+const readyMs = 300_000;
 const pollMs = 50;
 const lastLinesKept = 20;
 

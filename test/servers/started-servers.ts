@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { setTimeout as delay } from "node:timers/promises";
 
-const readyMs = 30_000;
+const readyMs = 300_000;
 const pollMs = 50;
 
 /** Starts a server without output that ends with this process at the latest. */
@@ -12,7 +12,7 @@ export function startQuietly(program: string, options: readonly string[]): Child
   return child;
 }
 
-/** Resolves when a GET is answered with 200; fails after 30 seconds. */
+/** Resolves when a GET is answered with 200; fails after five minutes. */
 export async function untilReady(url: string): Promise<void> {
   const deadline = performance.now() + readyMs;
   while (

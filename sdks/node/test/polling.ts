@@ -6,7 +6,7 @@ const pollMs = 10;
 /** Polls `probe` until it returns something, and returns that; fails after `deadlineMs`. */
 export async function eventually<Value>(
   probe: () => Value | undefined | false | Promise<Value | undefined | false>,
-  deadlineMs = 60_000,
+  deadlineMs = 100_000,
 ): Promise<Value> {
   const until = performance.now() + deadlineMs;
   for (;;) {

@@ -4,7 +4,7 @@ import { setTimeout as delay } from "node:timers/promises";
 export async function eventually<Value>(
   what: string,
   look: () => Promise<Value | undefined | false>,
-  deadlineMs = 60_000,
+  deadlineMs = 100_000,
 ): Promise<Value> {
   const end = performance.now() + deadlineMs;
   while (performance.now() < end) {

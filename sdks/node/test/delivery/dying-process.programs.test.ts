@@ -99,12 +99,13 @@ describe("a dying process", () => {
     expect(stdout).toBe("10 held, a thread holds none, closed: true\na file of the program is open\n");
   });
 
-  it("waits for the service for 1.5 seconds at most", async () => {
-    gateway.answers.push({ status: 202, afterMs: 30_000 });
+  it("waits for the service for 1.5 seconds, and not until it answers", async () => {
+    const answeredAfterMs = 60_000;
+    gateway.answers.push({ status: 202, afterMs: answeredAfterMs });
     const { code, ms } = await fails("run.cjs", ["throws an error"]);
     expect(code).toBe(1);
-    expect(ms).toBeGreaterThan(1_500);
-    expect(ms).toBeLessThan(6_000);
+    expect(ms).toBeGreaterThan(sdkLimits.crashWaitMs);
+    expect(ms).toBeLessThan(answeredAfterMs);
   });
 
   it("doesn't wait when there is no service", async () => {
@@ -140,10 +141,11 @@ describe("a process with nothing left to do", () => {
   it("isn't kept alive by a connection attempt that gets no answer", async () => {
     const unreachable = begin(programs.folder, { runtime: runtimeNamed("26"), file: "unreachable.cjs" });
     const port = await new Promise((resolve) => unreachable.child.stdout?.once("data", resolve));
+    const answered = await fails("run.cjs", ["catches and lives"]);
     const { ms, code } = await fails("run.cjs", ["catches and lives"], `http://127.0.0.1:${String(port).trim()}`);
     unreachable.child.kill("SIGKILL");
     await unreachable.ended;
     expect(code).toBe(0);
-    expect(ms).toBeLessThan(sdkLimits.connectTimeoutMs + sdkLimits.crashWaitMs);
+    expect(ms).toBeLessThan(answered.ms + sdkLimits.connectTimeoutMs + sdkLimits.crashWaitMs);
   });
 });

@@ -88,7 +88,7 @@ async function connectGitLab(): Promise<void> {
 /** Waits until code that is opened now for an investigation can no longer be read. */
 async function untilInvestigationsStopReading(): Promise<void> {
   const opened = await sources.open({ scopeId, service: "orders", release: "2.0.0" }, () => undefined);
-  await expect.poll(async () => (await opened?.read("read.js", 1_000))?.outcome, { timeout: 30_000 }).not.toBe("read");
+  await expect.poll(async () => (await opened?.read("read.js", 1_000))?.outcome).not.toBe("read");
 }
 
 describe("a question that a slow model is asked", () => {

@@ -11,7 +11,7 @@ import { migrationsFor } from "../../src/control/migrations/index.ts";
 import type { ControlDb } from "../../src/index.ts";
 import { newIncident, now } from "./contract/samples.ts";
 
-const deadlineMs = 60_000;
+const deadlineMs = 300_000;
 const unavailable = { code: "WHENCE_ERR_CONTROL_UNAVAILABLE" };
 
 let server: PostgresServer;

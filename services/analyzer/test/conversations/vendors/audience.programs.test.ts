@@ -105,7 +105,7 @@ async function refusedAs(kind: Kind, place: TalkingPlace, reason: unknown): Prom
 
 async function answeredIn(kind: Kind, place: TalkingPlace): Promise<void> {
   await askedIn(kind, place);
-  await expect.poll(() => place.shown().join(), { ...often, timeout: 30_000 }).toBe(vendorOf(kind).done);
+  await expect.poll(() => place.shown().join(), often).toBe(vendorOf(kind).done);
   expect(place.said()).toEqual([expect.stringMatching(/\btotal\b/)]);
 }
 
