@@ -5,8 +5,8 @@ import { dayMs, minuteMs } from "@whence/protocol";
 import { Session } from "chdb";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openEmbeddedEventStore } from "../../src/events/chdb-connection.ts";
-import type { EventStore, StoredEvent, StoredReading } from "../../src/index.ts";
-import { stored } from "../stored-event.ts";
+import type { EventStore, StoredEvent, StoredMeasure, StoredReading } from "../../src/index.ts";
+import { stored, storedSpan } from "../stored-event.ts";
 
 const path = mkdtempSync(join(tmpdir(), "whence-events-"));
 let store: EventStore;
@@ -38,7 +38,7 @@ function aged(scopeId: string, ageMs: number, retentionDays?: number): StoredEve
 /** Has the engine do at once what it does when it merges. */
 function merge(): void {
   const session = new Session(path);
-  for (const table of ["events", "failure_minutes", "deliveries", "vitals"])
+  for (const table of ["events", "failure_minutes", "deliveries", "vitals", "spans", "measures"])
     session.query(`OPTIMIZE TABLE whence.${table} FINAL`);
   session.close();
 }
@@ -146,6 +146,40 @@ describe("retention", () => {
     await mutated();
     merge();
     expect(await store.forScope("org_read").vitals({ ...span, services: ["shop"], limit: 9 })).toEqual([]);
+  });
+
+  it("keeps spans and what metrics count for at most 2 days, even if events are kept longer", async () => {
+    const scopeId = "org_traced";
+    const times = (ageMs: number) => ({ at: ago(ageMs), receivedAt: ago(ageMs), retentionDays: 30 });
+    const span = (name: string, ageMs: number) => storedSpan({ ...times(ageMs), scopeId, spanId: name, name });
+    const measure = (name: string, ageMs: number): StoredMeasure => ({
+      ...{ scopeId, service: "shop", env: "PROD", release: "1.0", instance: "a", host: "web-3", kind: "route", name },
+      ...{ series: "200", failed: false, counting: "delta", since: null, value: 1, ...times(ageMs) },
+    });
+    const [young, old] = [2 * dayMs - 5 * minuteMs, 2 * dayMs + 5 * minuteMs];
+    // In parts of their own, since the engine drops expired rows when it merges.
+    for (const [name, ageMs] of [
+      ["young", young],
+      ["old", old],
+    ] as const) {
+      await store.insertSpans([span(name, ageMs)]);
+      await store.insertMeasures([measure(name, ageMs)]);
+    }
+    const names = async (): Promise<object> => {
+      const range = { env: "PROD", from: ago(4 * dayMs), to: ago(0) };
+      const scoped = store.forScope(scopeId);
+      const spans = await scoped.spans({ ...range, limit: 9 });
+      const measures = await scoped.measuredRates({ ...range, services: ["shop"], limit: 9 });
+      return { spans: spans.map(({ name }) => name), measures: measures.map(({ name }) => name) };
+    };
+    await store.forScope(scopeId).retain(365);
+    await mutated();
+    merge();
+    expect(await names()).toEqual({ spans: ["young"], measures: ["young"] });
+    await store.forScope(scopeId).retain(1);
+    await mutated();
+    merge();
+    expect(await names()).toEqual({ spans: [], measures: [] });
   });
 
   it("keeps events longer when asked to, and new events with their own retention", async () => {
