@@ -1,11 +1,10 @@
-import { mkdtempSync, readdirSync } from "node:fs";
+import { mkdtempSync } from "node:fs";
 import { join } from "node:path";
 import type { TelemetryEvent } from "@whence/protocol";
-import * as sdkLimits from "../src/sdk-limits.ts";
 import type { EquivalenceCase } from "./equivalence-cases.ts";
-import { begin, type Ending, run, runTimed, type Start } from "./equivalence-programs.ts";
+import { type Ending, run, runTimed } from "./equivalence-programs.ts";
 import type { TestGateway } from "./gateway.ts";
-import { eventually } from "./polling.ts";
+import { mayBeLate, sendWhatIsLeft } from "./next-start.ts";
 import { type Runtime, runtimes } from "./runtimes.ts";
 
 /** One way of starting a program: on which Node, in which module format, with the client in it or preloaded. */
@@ -57,7 +56,7 @@ async function compare(
   gateway: TestGateway,
 ): Promise<Comparison> {
   const id = `run-${runs++}`;
-  const runner = format === "CommonJS" ? "run.cjs" : "run.mjs";
+  const file = given.file ?? (format === "CommonJS" ? "run.cjs" : "run.mjs");
   const env = {
     ...(given.nodeOptions === undefined ? {} : { NODE_OPTIONS: given.nodeOptions }),
     ...(given.listensLast ? { WHENCE_INIT: "first" } : {}),
@@ -66,19 +65,15 @@ async function compare(
     WHENCE_ENDPOINT: `${gateway.url}/${id}`,
   };
   const { flags = [] } = given;
-  const start = { runtime, file: given.file ?? runner, args: [given.ending], env };
+  const start = { runtime, file, args: [given.ending], env };
   const preload = isPreloaded ? preloadFlags(format, folder) : [];
   const [without, { ending: watched, ms }] = await Promise.all([
     run(folder, { ...start, flags }),
     runTimed(folder, { ...start, flags: [...flags, "--conditions=watched", ...preload] }),
   ]);
   const expected = expectedOf(given, runtime, format);
-  // On a busy machine, the time that an ending process has for sending may be over before its thread has started.
-  const isLate = ms >= sdkLimits.exitWaitMs && whatArrived(gateway, id).length < expected.length;
-  if (given.sentByNextStart || isLate) {
-    const flags = ["--conditions=watched", ...preload];
-    await startUntilSent(folder, { runtime, file: runner, args: ["stays for what others left"], env, flags });
-  }
+  const isLate = mayBeLate(ms) && whatArrived(gateway, id).length < expected.length;
+  if (given.sentByNextStart || isLate) await sendWhatIsLeft(folder, runtime, env);
   return {
     runtime,
     name: `Node ${runtime.name}, ${format}${isPreloaded ? ", preloaded" : ""}`,
@@ -94,19 +89,6 @@ function expectedOf(given: EquivalenceCase, runtime: Runtime, format: Way["forma
   return [...reportedBy(runtime, given), ...(given.sentByNextStart ?? [])].map((text) =>
     given.isAtLoad && format === "ES modules" ? text.replace(/^uncaughtException/, "unhandledRejection") : text,
   );
-}
-
-/** Starts a program, and ends it once nothing waits in the spool of its temporary folder. */
-async function startUntilSent(folder: string, start: Start & { env: { TMPDIR: string } }): Promise<void> {
-  const isSent = (): boolean =>
-    !readdirSync(start.env.TMPDIR, { recursive: true, encoding: "utf8" }).some((name) => name.endsWith(".spool"));
-  const { child, ended } = begin(folder, start);
-  try {
-    await eventually(isSent, Number.POSITIVE_INFINITY);
-  } finally {
-    child.kill("SIGKILL");
-    await ended;
-  }
 }
 
 /** Returns what arrives of a case from a version of Node. */

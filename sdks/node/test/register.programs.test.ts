@@ -2,8 +2,9 @@ import { mkdir, readdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { build } from "esbuild";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { type Ending, type Programs, preparePrograms, run } from "./equivalence-programs.ts";
+import { type Ending, type Programs, preparePrograms } from "./equivalence-programs.ts";
 import { startGateway, type TestGateway } from "./gateway.ts";
+import { runUntilSent } from "./next-start.ts";
 import { runtimeNamed, runtimes } from "./runtimes.ts";
 
 let programs: Programs;
@@ -39,7 +40,7 @@ async function start(file: string, { runtime = "26", args, flags, env }: Setting
     WHENCE_RELEASE: "7.1.0",
     ...env,
   };
-  return await run(programs.folder, { runtime: runtimeNamed(runtime), file, args, flags, env: environment });
+  return await runUntilSent(programs.folder, { runtime: runtimeNamed(runtime), file, args, flags, env: environment });
 }
 
 describe("@whence/node/register", () => {

@@ -2,8 +2,17 @@ import { join } from "node:path";
 import { build } from "esbuild";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import * as sdkLimits from "../../src/sdk-limits.ts";
-import { begin, type Ending, type Programs, preparePrograms, run } from "../equivalence-programs.ts";
+import {
+  begin,
+  type Ending,
+  type Programs,
+  preparePrograms,
+  run,
+  runTimed,
+  type Start,
+} from "../equivalence-programs.ts";
 import { startGateway, type TestGateway } from "../gateway.ts";
+import { runUntilSent } from "../next-start.ts";
 import { runtimeNamed } from "../runtimes.ts";
 
 let programs: Programs;
@@ -18,27 +27,29 @@ beforeEach(async () => {
 });
 afterAll(() => programs.remove());
 
+const failing = (file: string, args: readonly string[] = [], endpoint = gateway.url): Start => ({
+  runtime: runtimeNamed("26"),
+  file,
+  args,
+  flags: ["--conditions=watched"],
+  env: { WHENCE_API_KEY: "whk_test", WHENCE_ENDPOINT: endpoint },
+});
+
 /** Runs a program that fails, and measures its duration. */
-async function fails(
-  file: string,
-  args: readonly string[] = [],
-  endpoint = gateway.url,
-): Promise<Ending & { readonly ms: number }> {
-  const startedAt = performance.now();
-  const ending = await run(programs.folder, {
-    runtime: runtimeNamed("26"),
-    file,
-    args,
-    flags: ["--conditions=watched"],
-    env: { WHENCE_API_KEY: "whk_test", WHENCE_ENDPOINT: endpoint },
-  });
-  return { ...ending, ms: performance.now() - startedAt };
+async function fails(...given: Parameters<typeof failing>): Promise<Ending & { readonly ms: number }> {
+  const { ending, ms } = await runTimed(programs.folder, failing(...given));
+  return { ...ending, ms };
+}
+
+/** Runs a program that fails, until what it reports has arrived. */
+async function reports(file: string, args?: readonly string[]): Promise<Ending> {
+  return await runUntilSent(programs.folder, failing(file, args));
 }
 
 describe("a dying process", () => {
   // requirement: telemetry.uncaught-exceptions
   it("reports its crash with breadcrumbs and source lines", async () => {
-    const { code } = await fails("crash.mjs");
+    const { code } = await reports("crash.mjs");
     const [event] = gateway.events("exception");
     expect(code).toBe(1);
     expect(event).toMatchObject({ level: "critical", mechanism: { type: "uncaughtException", handled: false } });
@@ -53,12 +64,12 @@ describe("a dying process", () => {
     const alias = { "#client": join(programs.folder, "sdk/index.js") };
     const how = { bundle: true, platform: "node", format: "cjs", keepNames: true, logLevel: "silent" } as const;
     await build({ ...how, entryPoints, outfile, alias, target, supported: { "dynamic-import": true } });
-    const { code } = await fails(`bundled-${target}.cjs`);
+    const { code } = await reports(`bundled-${target}.cjs`);
     expect([code, gateway.events("exception")[0]?.message]).toEqual([1, "out of stock"]);
   });
 
   it("reports captured errors with source lines, whether it exits or runs out of work", async () => {
-    for (const ending of ["exits with 3", "runs out of work"]) await fails("run.cjs", [ending]);
+    for (const ending of ["exits with 3", "runs out of work"]) await reports("run.cjs", [ending]);
     const lines = gateway.events("exception").map(({ exceptions }) => exceptions?.[0]?.frames?.[0]?.context?.lines);
     const line =
       'const failure = (message = "order lost") => new Error(message, { cause: new TypeError("no such column") });';
@@ -69,7 +80,7 @@ describe("a dying process", () => {
     const shell = { ...runtimeNamed(node), path: "/bin/sh" };
     const limited = ["-c", 'ulimit -n 64 && exec "$0" "$@"', runtimeNamed(node).path, "--conditions=watched"];
     const env = { WHENCE_ENDPOINT: gateway.url };
-    await run(programs.folder, { runtime: shell, flags: limited, file: "opens-too-many-files.mjs", env });
+    await runUntilSent(programs.folder, { runtime: shell, flags: limited, file: "opens-too-many-files.mjs", env });
     expect(gateway.events("exception")).toMatchObject([
       { level: "critical", exceptions: [{ properties: { code: "EMFILE" } }] },
     ]);

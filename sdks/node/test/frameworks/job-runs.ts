@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { expect } from "vitest";
 import { type Ending, type Programs, run } from "../equivalence-programs.ts";
 import { startGateway } from "../gateway.ts";
+import { runUntilSent } from "../next-start.ts";
 import { runtimeNamed } from "../runtimes.ts";
 
 /** The report of one failure. */
@@ -28,7 +29,7 @@ export async function runPreloaded(
   const [flag, preload] = version === "20" ? (["--require", "register.cjs"] as const) : ["--import", "register.js"];
   try {
     const plain = await run(folder, program);
-    const watched = await run(folder, {
+    const watched = await runUntilSent(folder, {
       ...program,
       flags: [flag, join(folder, "sdk", preload)],
       env: { WHENCE_API_KEY: "whk_test", WHENCE_ENDPOINT: gateway.url },

@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { type Ending, type Programs, preparePrograms, run } from "../equivalence-programs.ts";
 import { startGateway, type TestGateway } from "../gateway.ts";
+import { runUntilSent } from "../next-start.ts";
 import { runtimeNamed } from "../runtimes.ts";
 
 let programs: Programs;
@@ -34,7 +35,7 @@ describe.each([
         join(programs.folder, "sdk", version === "20" ? "register.cjs" : "register.js"),
       ];
       const env = { WHENCE_API_KEY: "whk_test", WHENCE_ENDPOINT: gateway.url };
-      const watched = await run(programs.folder, { ...program, flags, env });
+      const watched = await runUntilSent(programs.folder, { ...program, flags, env });
       expect(sorted(watched)).toEqual(sorted(plain));
       const events = gateway.events("log").map(({ message, request, breadcrumbs }) => ({
         message: message.split("\n")[0],

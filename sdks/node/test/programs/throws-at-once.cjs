@@ -5,7 +5,7 @@ const { EventEmitter } = require("node:events");
 
 const sdk = process.env.WHENCE_SDK;
 const load = (entry) => require(sdk.replace(/index\.cjs$/, entry));
-if (sdk) load("index.cjs").init({ apiKey: "k", endpoint: process.env.WHENCE_ENDPOINT });
+if (sdk) load("index.cjs").init({ apiKey: "whk_test", endpoint: process.env.WHENCE_ENDPOINT });
 const job = (run) => (sdk ? load("frameworks/jobs.cjs").whenceJob("tick", run) : run);
 const listener = (serve) => (sdk ? load("frameworks/http.cjs").whenceListener(serve) : serve);
 

@@ -4,8 +4,9 @@ import type { Frame } from "@whence/protocol";
 import { limits } from "@whence/protocol/limits";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import * as sdkLimits from "../../src/sdk-limits.ts";
-import { type Programs, preparePrograms, run } from "../equivalence-programs.ts";
+import { type Programs, preparePrograms } from "../equivalence-programs.ts";
 import { startGateway, type TestGateway } from "../gateway.ts";
+import { runUntilSent } from "../next-start.ts";
 import { runtimeNamed } from "../runtimes.ts";
 
 let programs: Programs;
@@ -50,7 +51,7 @@ async function fails(names: string, times: number, ending: string, node = "26"):
   const args = [names, String(times), ending];
   const env = { WHENCE_ENDPOINT: gateway.url };
   const flags = ["--conditions=watched"];
-  await run(programs.folder, { runtime: runtimeNamed(node), file: "long-functions.mjs", args, flags, env });
+  await runUntilSent(programs.folder, { runtime: runtimeNamed(node), file: "long-functions.mjs", args, flags, env });
 }
 
 /** Returns the function's frames in the errors that arrived. */

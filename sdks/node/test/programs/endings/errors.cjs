@@ -67,9 +67,6 @@ module.exports = {
   "emits an error without a listener": () => {
     new (require("node:events"))().emit("error", failure());
   },
-  "stays for what others left": () => {
-    setTimeout(() => undefined, 600_000);
-  },
   "throws in an exit listener": () => {
     process.on("exit", () => {
       throw failure();
