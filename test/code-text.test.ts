@@ -4,7 +4,7 @@ import { readRepositoryFile, repositoryFiles } from "./repository-files.ts";
 
 const engine = "services/engine/src/";
 /** What reads code. Lowerings, tables of dialects, and runtimes' messages have patterns; repairs write code. */
-const readers = ["changes", "rank", "trace/code", "trace/faults", "trace/follow", "trace/frames", "watched"];
+const readers = ["changes", "rank", "trace/code", "trace/faults", "trace/follow", "trace/frames", "signals", "watched"];
 
 /** Where it still is, or what is matched isn't code. */
 const allowed: readonly string[] = [
@@ -15,8 +15,6 @@ const allowed: readonly string[] = [
   // Keys of data files.
   "trace/follow/follow-data.ts: source.line(line)",
   "trace/follow/follow-data.ts: source.text",
-  // A pattern of the dialect.
-  "trace/follow/tracer.ts: textOf(node, source)",
 ];
 
 const patternFirst: ReadonlySet<string> = new Set(["test", "exec"]);
@@ -40,6 +38,18 @@ const ofChanges: readonly string[] = [
   "schema-changes.ts",
 ];
 
+/** Files that match patterns in the excerpt of a signal. */
+const ofExcerpts: readonly string[] = [
+  // The names in a line, which are looked up among variables; the line may be all that the client sent.
+  "report/local-values.ts",
+  // The words of a report.
+  "signals/code/bad-value.ts",
+  "signals/code/step-code.ts",
+  "signals/code/step-words.ts",
+  // The names in a call.
+  "watched/failing-value.ts",
+];
+
 /** White space isn't code. */
 const spaces = /^\/\^?(?:\\s[*+]|\[ \\t\]\*)\$?\/g?$/;
 
@@ -57,6 +67,12 @@ function textOf(call: ts.CallExpression): ts.Expression | null {
 function matched(call: ts.CallExpression): ts.Expression | null {
   const text = textOf(call);
   return text && /\bsource\.(?:text|line\()|\btextOf\(/.test(text.getText()) ? text : null;
+}
+
+/** Returns an excerpt that a pattern is matched against. */
+function excerptOf(call: ts.CallExpression): ts.Expression | null {
+  const text = textOf(call);
+  return text && /^(?:\w+\.)*(?:code|expression)$/.test(text.getText()) ? text : null;
 }
 
 function textsIn(file: string, text: string, find = matched): string[] {
@@ -87,6 +103,14 @@ describe("the text of code", () => {
       (file) => textsIn(file, readRepositoryFile(file), textOf).length > 0,
     );
     expect(matching.map((file) => file.slice(folder.length)).toSorted()).toEqual(ofChanges.toSorted());
+  });
+
+  it("is matched against no patterns where a signal has an excerpt of it, but in the listed files", () => {
+    const folders = ["rank", "report", "signals", "watched"].map((folder) => `${engine}${folder}/`);
+    const matching = repositoryFiles(...folders.map((folder) => `${folder}**/*.ts`)).filter(
+      (file) => textsIn(file, readRepositoryFile(file), excerptOf).length > 0,
+    );
+    expect(matching.map((file) => file.slice(engine.length)).toSorted()).toEqual(ofExcerpts);
   });
 
   it("is found where a pattern is matched against it", () => {

@@ -15,10 +15,6 @@ export interface FailingValue {
 }
 
 const isMissing = (was: string): boolean => was === "undefined" || was === "null" || was === "None";
-/** A variable, or what a call returned. */
-const returnable = /^[\w$]+$|\)$/;
-/** A field of what a variable holds. */
-const fieldOf = /^([\w$]+)\.([\w$]+)$/;
 const names = /[A-Za-z_$][\w$]*/g;
 
 /**
@@ -28,11 +24,13 @@ const names = /[A-Za-z_$][\w$]*/g;
 export function failingValueOf(signals: readonly AnyCodeSignal[]): FailingValue | null {
   const site = throwingSignal(signals);
   if (site?.kind !== "bad-value") return null;
-  const { was, expression } = site.args;
+  const { was, expression, path } = site.args;
   const wanted =
     was === "no number" ? ["NaN"] : was === undefinedOrNull ? ["undefined", "null"] : [was].filter(isMissing);
-  const [, holder = null, field = null] = fieldOf.exec(expression) ?? [];
-  if (wanted.length === 0 || (field === null && !returnable.test(expression))) return null;
+  const isVariable = path?.length === 1;
+  const [holder = null, field = null] = path?.length === 2 ? path : [];
+  const isReturned = expression.endsWith(")");
+  if (wanted.length === 0 || !(isVariable || isReturned || field !== null)) return null;
   return {
     is: (text) => text !== undefined && wanted.includes(text),
     names: new Set(holder === null ? expression.match(names) : [holder]),

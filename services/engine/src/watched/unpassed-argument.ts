@@ -63,8 +63,9 @@ function failingParameter(
   const site = throwingSignal(signals);
   if (site?.kind !== "bad-value" || !missing.has(site.args.was)) return null;
   const [hit] = seen.failure.thrown;
-  const { expression } = site.args;
-  if (variable.test(expression)) return parameterIn(expression, hit, seen, files);
+  const { expression, path } = site.args;
+  const [name, field] = path ?? [];
+  if (name !== undefined && field === undefined) return parameterIn(name, hit, seen, files);
   const at = seen.code.ran(hit);
   // A pattern in the head of the function.
   const index = expression.startsWith("{") ? (at?.function?.parameters.indexOf(null) ?? -1) : -1;

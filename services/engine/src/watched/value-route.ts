@@ -1,9 +1,8 @@
-import { assignedIn } from "../signals/code/step-code.ts";
+import type { StepArgs } from "../signals/code/value-sources.ts";
 import type { AnyCodeSignal } from "../signals/signal.ts";
 
-const pathPattern = /^[A-Za-z_$][\w$]*(?:\??\.[A-Za-z_$][\w$]*)*$/;
-/** A cast or an awaited value, around what is read. */
-const wrapped = /^(?:await\s+)?(.*?)(?:\s+as\s+[\w$.<>[\]]+)?$/s;
+/** A step of an expression is named by its text. */
+const variable = /^[A-Za-z_$][\w$]*$/;
 
 /** Where the failing value is at a step of its trail. */
 export interface ValueAt {
@@ -34,48 +33,43 @@ function neededOf({ towards, ...signal }: AnyCodeSignal): readonly string[] | nu
   if (!taken || !needed) return null;
   const [field, ...rest] = [...taken, ...needed];
   // An entry of an object, or a field that is read on its own, is what the object's user needs.
-  const isEntry = signal.kind === "value-step" && signal.args.how === "property" && field === entryOf(signal.args.code);
+  const isEntry = signal.kind === "value-step" && signal.args.how === "property" && field === entryOf(signal.args);
   return isEntry ? rest : [...taken, ...needed];
 }
 
 /** Returns the variable or expression that has what a step yields. */
 function baseOf(signal: AnyCodeSignal): ValueAt | null {
-  if (signal.kind === "bad-value") return at(pathOf(signal.args.expression));
+  if (signal.kind === "bad-value") return at(signal.args.path);
   if (signal.kind !== "value-step") return null;
-  const { how, name, code } = signal.args;
-  if (how === "parameter") return at(pathOf(name));
-  if (how === "argument") return at(pathOf(code));
-  if (how === "property" || how === "answer-field") return at(pathOf(assignedIn(code)?.value ?? code));
-  if (how === "return" || how === "returns-nothing" || how === "missing-key") return null;
-  return at(pathOf(name), true);
+  const { how, name, path } = signal.args;
+  switch (how) {
+    case "parameter":
+      return at([name]);
+    case "argument":
+    case "property":
+    case "answer-field":
+      return at(path);
+    case "return":
+    case "returns-nothing":
+    case "missing-key":
+      return null;
+    default:
+      return variable.test(name) ? at([name], true) : null;
+  }
 }
 
-function at(path: readonly [string, ...string[]] | null, isAfter = false): ValueAt | null {
-  return path && { path, isAfter };
+function at([name, ...fields]: readonly string[] = [], isAfter = false): ValueAt | null {
+  return name === undefined ? null : { path: [name, ...fields], isAfter };
 }
 
 /** Returns the fields that a step reads of what the step before yields. */
-function takenBy(signal: AnyCodeSignal): readonly string[] | null {
-  if (signal.kind === "bad-value") return pathOf(signal.args.expression)?.slice(1) ?? null;
-  if (signal.kind !== "value-step") return null;
-  const { how, name, code } = signal.args;
-  if (how === "parameter") return code.startsWith("{") ? [takenAs(name, code)] : [];
-  const set = assignedIn(code);
-  if (set?.isPattern && set.target.startsWith("{")) return [takenAs(name, set.target)];
-  return pathOf(set?.value ?? code)?.slice(1) ?? [];
+function takenBy({ kind, args }: AnyCodeSignal): readonly string[] | null {
+  if (kind === "bad-value") return args.path?.slice(1) ?? null;
+  if (kind !== "value-step") return null;
+  if (args.key !== undefined) return [args.key];
+  return args.how === "parameter" ? [] : (args.path?.slice(1) ?? []);
 }
 
-function entryOf(code: string): string | undefined {
-  return assignedIn(code)?.target ?? pathOf(code)?.at(-1);
-}
-
-/** Returns the field that a destructuring pattern gives to a name: `quantity` of `{ quantity: wanted }`. */
-function takenAs(name: string, pattern: string): string {
-  return new RegExp(`([\\w$]+)["']?\\s*:\\s*${name.replaceAll("$", "\\$")}\\b`).exec(pattern)?.[1] ?? name;
-}
-
-function pathOf(expression: string): readonly [string, ...string[]] | null {
-  const [, own = ""] = wrapped.exec(expression.trim()) ?? [];
-  const [name, ...fields] = pathPattern.test(own) ? own.split(/\??\./) : [];
-  return name === undefined ? null : [name, ...fields];
+function entryOf({ assigned, path }: StepArgs): string | undefined {
+  return assigned?.target ?? path?.at(-1);
 }

@@ -9,7 +9,7 @@ describe("the value that was missing", () => {
       "f (/srv/a.js:1:22)",
     );
     expect(ofKind(signals, "bad-value")).toEqual([
-      { line: 1, args: { expression: "b.c", was: "undefined", use: "read", member: "id" } },
+      { line: 1, args: { expression: "b.c", path: ["b", "c"], was: "undefined", use: "read", member: "id" } },
     ]);
   });
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { endsOf, type Files, ofKind, stepsOf, traced } from "./signals-in.ts";
+import { endsOf, type Files, ofKind, stepsOf, traced, undefinedRead } from "./signals-in.ts";
 
 interface Case {
   readonly language: string;
@@ -113,6 +113,32 @@ describe("a variable called environ in Python", () => {
   it("is something else where it is a parameter, as of a WSGI application", async () => {
     const files = { "app.py": `from urls import parse\ndef answer(environ):\n${read}` };
     expect(stepsOf((await traced(log, files)).signals)).not.toContain("environment app.py:3");
+  });
+});
+
+describe("an environment variable", () => {
+  const javaNull = 'java.lang.NullPointerException: Cannot invoke "String.length()" because "host" is null';
+
+  it.each<[string, string, string, string]>([
+    ["import.meta.env.HOST", "a.js", "const host = {};\nhost.split(':');\n", undefinedRead("split")],
+    ['Deno.env.get("HOST")', "a.js", "const host = {};\nhost.split(':');\n", undefinedRead("split")],
+    ['os.getenv("HOST")', "a.py", "host = {}\nhost.split()\n", "'NoneType' object has no attribute 'split'"],
+    ['environ.get("HOST")', "a.py", "host = {}\nhost.split()\n", "'NoneType' object has no attribute 'split'"],
+    ['ENV["HOST"]', "a.rb", "host = {}\nhost.split\n", "undefined method `split' for nil:NilClass"],
+    ['ENV.fetch("HOST")', "a.rb", "host = {}\nhost.split\n", "undefined method `split' for nil:NilClass"],
+    ['System.getenv("HOST")', "A.java", "class A { int f() { String host = {};\nreturn host.length(); } }\n", javaNull],
+  ])("is read by %s", async (read, file, code, message) => {
+    const log = {
+      js: `${message}\n    at f (/srv/${file}:2:6)\n`,
+      py: python(`AttributeError: ${message}`, `${file}", line 2, in <module>`),
+      rb: `/srv/${file}:2:in \`<main>': ${message} (NoMethodError)\n`,
+      java: `Exception in thread "main" ${message}\n\tat A.f(A.java:2)\n`,
+    }[file.split(".")[1] ?? ""];
+    const { signals } = await traced(log ?? "", { [file]: code.replace("{}", read) });
+    expect(ofKind(signals, "value-step")).toContainEqual({
+      line: 1,
+      args: expect.objectContaining({ how: "environment", name: "HOST" }),
+    });
   });
 });
 

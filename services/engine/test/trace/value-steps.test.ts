@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { endsOf, type Files, ofKind, signalsIn, stepsOf, undefinedRead } from "./signals-in.ts";
+import { endsOf, type Files, ofKind, signalsIn, stepsOf, traced, undefinedRead } from "./signals-in.ts";
 
 /** The steps of a value that was undefined when a property of it was read, at the first place that reads it so. */
 async function steps(files: Files, property: string, ...frames: readonly string[]): Promise<string[]> {
@@ -68,6 +68,34 @@ describe("a value", () => {
       "a.js": "function load() {\n  return { id: 1, price: row.cost };\n}\nconst { price } = load();\nprice.amount;\n",
     };
     expect(endsOf(await signalsIn(files, undefinedRead("amount"), "f (/srv/a.js:5:7)"))).toContain("property a.js:2");
+  });
+
+  it("says at each step what is set, and which variable, fields, and key it is read from", async () => {
+    const files = {
+      "a.js":
+        "export function show({ price: { amount: cost } }) {\n  return cost.value;\n}\nconst order = load();\nlet price;\nprice = order.total;\nshow({ price: { amount: price } });\n",
+    };
+    const found = ofKind(await signalsIn(files, undefinedRead("value"), "show (/srv/a.js:2:15)"), "value-step");
+    const said = (line: number): object[] => found.filter((step) => step.line === line).map(({ args }) => args);
+    expect(said(1)).toMatchObject([{ how: "parameter", name: "cost", key: "amount" }]);
+    expect(said(6)).toMatchObject([
+      { assigned: { target: "price", value: "order.total", isPattern: false }, path: ["order", "total"] },
+      { how: "property", path: ["order", "total"] },
+    ]);
+  });
+
+  it("names all variables that the results of a call are set to", async () => {
+    const code = "package main\n\nfunc main() {\n\tconf, err := load()\n\t_ = err\n\tprint(conf.Name)\n}\n";
+    const panic = [
+      "panic: runtime error: invalid memory address or nil pointer dereference",
+      "",
+      "goroutine 1 [running]:",
+      "main.main()",
+      "\t/srv/main.go:6 +0x1",
+    ];
+    const { signals } = await traced(panic.join("\n"), { "main.go": code });
+    const assigned = { target: "conf, err", value: "load()", isPattern: true };
+    expect(ofKind(signals, "value-step")[0]?.args).toMatchObject({ assigned });
   });
 
   it("isn't looked for as missing in an object when it was present and wrong", async () => {

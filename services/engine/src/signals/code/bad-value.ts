@@ -6,6 +6,8 @@ import { lastName } from "./step-code.ts";
 
 const args = z.object({
   expression: z.string(),
+  /** The variable that the value is read from, and the fields from there; absent for other expressions. */
+  path: z.array(z.string()).readonly().optional(),
   /** What the value was, according to the error: `undefined`, `null`, `nil`, `None`, `0`, `not a function`, … */
   was: z.string(),
   use: z.enum(["read", "call", "write", "iterate", "element", "operand", "argument", "divide"]),

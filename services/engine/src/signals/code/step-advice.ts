@@ -4,9 +4,10 @@ import { bare, isDataFile, isNamedByCode, spells, valueText } from "./step-code.
 import type { ValueStep } from "./step-words.ts";
 
 /** Returns what to change where a value was created; null where the place alone doesn't show it. */
-export function stepFix({ how, name, code, place, isSet, isUnread }: ValueStep): Advice | null {
+export function stepFix(step: ValueStep): Advice | null {
+  const { how, name, code, place, isSet, isUnread } = step;
   if (isUnread) return null;
-  const [value, where] = [inlineCode(shortCode(valueText({ name, code }))), placeText(place)];
+  const [value, where] = [inlineCode(shortCode(valueText(step))), placeText(place)];
   switch (how) {
     case "environment":
       if (isSet)
@@ -80,8 +81,9 @@ function missingField(field: string, where: string): Advice {
 }
 
 /** Returns what prevents such a value. */
-export function stepPrevention({ how, name, code, place }: ValueStep): Advice | null {
-  const [value, where] = [inlineCode(valueText({ name, code })), placeText(place)];
+export function stepPrevention(step: ValueStep): Advice | null {
+  const { how, name, place } = step;
+  const [value, where] = [inlineCode(valueText(step)), placeText(place)];
   switch (how) {
     case "environment":
       return {

@@ -1,37 +1,12 @@
 import type { StepArgs } from "./value-sources.ts";
 
-type Step = Pick<StepArgs, "name" | "code">;
-
-/** `target = value` or `key: value`, as written. */
-export interface Assigned {
-  readonly target: string;
-  readonly value: string;
-  /** Whether the target is a destructuring pattern: `{ url }`, `cfg, _`. */
-  readonly isPattern: boolean;
-}
-
-const pattern = /^(\{[^{}]*\}|\[[^[\]]*\]|[\w$.@]+(?:, ?[\w$.@]+)+)\s*:?=(?![=>])\s*(\S.*)$/s;
-const single =
-  /^(?:(?:const|let|var)\s+)?([\w$.@#]+(?:\[[^\]]*\])?)(?::\s*[\w$<>[\]|., ]+?)?\s*(?::?=(?![=>~]))\s*(\S.*)$/s;
-const entry = /^([\w$]+|"[^"]*"|'[^']*')\s*:(?!:)\s*(\S.*)$/s;
-
-/** Parses an assignment or an object entry; null for any other expression. */
-export function assignedIn(code: string): Assigned | null {
-  const taken = pattern.exec(code);
-  if (taken) return partsOf(taken, true);
-  const set = single.exec(code) ?? entry.exec(code);
-  return set ? partsOf(set, false) : null;
-}
-
-function partsOf([, target = "", value = ""]: RegExpExecArray, isPattern: boolean): Assigned {
-  return { target, value: bare(value), isPattern };
-}
+type Step = Pick<StepArgs, "name" | "code" | "assigned">;
 
 /**
  * Returns whether a step's name is a word in its code that a reader wouldn't take for the value, such as a called
  * function or an index.
  */
-export function isNamedByCode({ name, code }: Step): boolean {
+export function isNamedByCode({ name, code }: Pick<Step, "name" | "code">): boolean {
   if (name === "" || name === "*" || name === code || /^\d+$/.test(name)) return true;
   const called = new RegExp(`(?:^|[^\\w$])${escaped(name)}\\s*(?:<[^<>()]*>)?\\(`);
   return called.test(code) || new RegExp(`(?:\\.|\\?\\.|::|->|\\[["':]?)${escaped(name)}["']?\\]?$`).test(code);
@@ -41,8 +16,7 @@ export function isNamedByCode({ name, code }: Step): boolean {
  * Returns the text a reader would use for the value of a step: its name, or the expression where the name alone says
  * less.
  */
-export function valueText(step: Step): string {
-  const assigned = assignedIn(step.code);
+export function valueText({ assigned, ...step }: Step): string {
   if (assigned) return step.name === "" || /^(?:\*|\d+)$/.test(step.name) ? assigned.target : step.name;
   return isNamedByCode(step) ? step.code : step.name;
 }

@@ -1,6 +1,6 @@
 import type { Location } from "@whence/protocol";
 import { inlineCode } from "../../words/prose.ts";
-import { assignedIn, bare, isDataFile, isNamedByCode, spells, valueText } from "./step-code.ts";
+import { bare, isDataFile, isNamedByCode, spells, valueText } from "./step-code.ts";
 import type { StepArgs, ValueSource } from "./value-sources.ts";
 
 /** One hop of the failing value, at its place. */
@@ -61,10 +61,10 @@ const stepWords: Readonly<Record<ValueSource, (step: ValueStep) => string>> = {
   fallback: ({ name, code }) =>
     name === code ? `falls back to ${inlineCode(code)}` : `falls back to ${inlineCode(code)} for ${inlineCode(name)}`,
   computed: (step) => (isNamedByCode(step) ? `computes ${inlineCode(step.code)}` : called("computes", step)),
-  literal: ({ name, code }) =>
-    name === code
-      ? `uses ${inlineCode(code)}`
-      : (setText({ name, code }) ?? `sets ${inlineCode(name)} to ${inlineCode(code)}`),
+  literal: (step) =>
+    step.name === step.code
+      ? `uses ${inlineCode(step.code)}`
+      : (setText(step) ?? `sets ${inlineCode(step.name)} to ${inlineCode(step.code)}`),
 };
 
 function unchecked(step: ValueStep): string {
@@ -78,20 +78,19 @@ function takenIn({ name, code }: ValueStep): string {
 }
 
 /** Returns what is done with the whole expression, or with the part it assigns. */
-function called(verb: string, step: Pick<ValueStep, "name" | "code">): string {
+function called(verb: string, step: ValueStep): string {
   const value = valueText(step);
   return value === step.code
     ? `${verb} ${inlineCode(value)}`
     : `gets ${inlineCode(value)} from ${inlineCode(step.code)}`;
 }
 
-function setText({ name, code }: Pick<ValueStep, "name" | "code">): string | null {
-  const assigned = assignedIn(code);
+function setText(step: ValueStep): string | null {
+  const { assigned } = step;
   if (!assigned) return null;
   const value = inlineCode(assigned.value);
-  const target = assigned.target.replace(/^["']|["']$/g, "");
-  if (target === assigned.value) return `sets ${value}`;
+  if (assigned.target === assigned.value) return `sets ${value}`;
   return assigned.isPattern
-    ? `takes ${inlineCode(valueText({ name, code }))} from ${value}`
-    : `sets ${inlineCode(target)} to ${value}`;
+    ? `takes ${inlineCode(valueText(step))} from ${value}`
+    : `sets ${inlineCode(assigned.target)} to ${value}`;
 }

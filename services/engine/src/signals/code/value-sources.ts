@@ -28,12 +28,26 @@ export const valueSources = [
 ] as const;
 export type ValueSource = (typeof valueSources)[number];
 
+/** `target = value` or `key: value`, as written. */
+const assigned = z.object({
+  target: z.string(),
+  value: z.string(),
+  /** Whether the target is a destructuring pattern: `{ url }`, `cfg, _`. */
+  isPattern: z.boolean(),
+});
+
 export const stepArgs = z.object({
   how: z.enum(valueSources),
   /** The name of the value there. */
   name: z.string(),
   /** The expression. */
   code: z.string(),
+  /** Present if the expression sets something. */
+  assigned: assigned.optional(),
+  /** The variable that the value is read from, and the fields from there; absent for other expressions. */
+  path: z.array(z.string()).readonly().optional(),
+  /** The field that a destructuring pattern takes. */
+  key: z.string().optional(),
   /** Whether the environment variable that is read was set; absent when the client didn't say. */
   isSet: z.boolean().optional(),
   /** Present if it is imported from a file that wasn't given, so nothing is known of it there. */

@@ -50,9 +50,9 @@ export const valueStep = codeKind({
 });
 
 /** The field or key that a step reads. */
-function missingOf({ how, name, code }: StepArgs): string[] {
+function missingOf({ how, name, code, key }: StepArgs): string[] {
   if (how === "answer-field") return [lastName(name) ?? ""];
-  if (how === "property" && code.startsWith("{")) return [takenAs(name, code)];
+  if (how === "property" && key !== undefined) return [key];
   if (how === "property" || how === "missing-key" || (how === "argument" && code.includes(".")))
     return [lastName(code) ?? ""];
   return [];
@@ -60,7 +60,7 @@ function missingOf({ how, name, code }: StepArgs): string[] {
 
 /** What may repair a step: the names that it misses, the object without a key, the function without a result. */
 function remediesFor(step: StepArgs): Remedy[] {
-  const { how, name, code } = step;
+  const { how, name, code, key } = step;
   const keys = (names: readonly string[]): Remedy[] => names.map((one) => ({ by: "key", name: one }));
   switch (how) {
     case "returns-nothing":
@@ -68,18 +68,13 @@ function remediesFor(step: StepArgs): Remedy[] {
     case "missing-key":
       return [...keys([name]), { by: "entry", name, code }];
     case "parameter":
-      return [...(code.startsWith("{") ? keys([takenAs(name, code)]) : []), { by: "arguments", parameter: name }];
+      return [...(key === undefined ? [] : keys([key])), { by: "arguments", parameter: name }];
     case "property":
     case "answer-field":
       return [...keys(missingOf(step)), { by: "guard", name }];
     default:
       return [{ by: "guard", name }];
   }
-}
-
-/** The key that a destructuring pattern renames: `quantity` in `{ quantity: wanted } = body`. */
-function takenAs(name: string, pattern: string): string {
-  return new RegExp(`([\\w$]+)["']?\\s*:\\s*${name.replaceAll("$", "\\$")}\\b`).exec(pattern)?.[1] ?? name;
 }
 
 function ofFile(steps: readonly Step[]): Record<string, number> {

@@ -73,6 +73,43 @@ export function chainOf(expression: CodeNode): CodeNode[] {
   return links;
 }
 
+/** Returns the variable and the fields that an expression reads: `["a", "b"]` for `a.b`; null for any other. */
+export function pathOf(expression: CodeNode): string[] | null {
+  const names: string[] = [];
+  for (const { kind, name } of chainOf(expression)) {
+    if (name === null || (kind !== "name" && kind !== "self" && kind !== "member")) return null;
+    names.push(name);
+  }
+  return names;
+}
+
+/** What code sets, and to what, as written. */
+interface Assigned {
+  readonly target: string;
+  readonly value: string;
+  /** Whether the target is a destructuring pattern. */
+  readonly isPattern: boolean;
+}
+
+/** Returns what a declaration, an assignment, or an entry of an object sets; null for other code. */
+export function assignedBy(node: CodeNode, source: SourceText): Assigned | null {
+  const isSetting = node.kind === "declare" || node.kind === "entry" || (node.kind === "assign" && isPlainly(node));
+  const value = isSetting ? part(node, "value") : null;
+  // `{ name }` only names a value.
+  if (!value || value.start === node.start) return null;
+  const target = part(node, "target");
+  return {
+    target: target ? textOf(target, source) : (node.name ?? ""),
+    value: stepTextOf(value, source),
+    isPattern: target?.kind === "object" || target?.kind === "list",
+  };
+}
+
+/** Returns whether an assignment sets its target to the value, rather than adding to it. */
+function isPlainly({ name }: CodeNode): boolean {
+  return name === "=" || name === ":=";
+}
+
 /** Returns every word that code has: names, types, and texts. */
 export function* wordsOf(nodes: Iterable<CodeNode>): Generator<string> {
   for (const { name, type } of nodes) {

@@ -60,5 +60,5 @@ export const go: Dialect = {
     entryEnd: /,\s*$/,
   },
   patterns: null,
-  environment: /^(?:os|syscall)\.(?:Getenv|LookupEnv)\(\s*"(\w{1,100})"/,
+  environment: { objects: new Set(), calls: new Set(["os.Getenv", "os.LookupEnv", "syscall.Getenv"]) },
 };

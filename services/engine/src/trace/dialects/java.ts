@@ -62,5 +62,5 @@ export const java: Dialect = {
     entryEnd: /,\s*$/,
   },
   patterns: null,
-  environment: /^System\.(?:getenv|getProperty)\(\s*"([\w.]{1,100})"/,
+  environment: { objects: new Set(), calls: new Set(["System.getenv", "System.getProperty"]) },
 };

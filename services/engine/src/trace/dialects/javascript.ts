@@ -91,6 +91,5 @@ export const javascript: Dialect = {
     making: words("RegExp"),
     inJavaScript: (text) => text,
   },
-  environment:
-    /^(?:process|import\.meta|Bun|Deno)\.env(?:\.(\w{1,100})$|\[["'](\w{1,100})["']\]$|\.get\(["'](\w{1,100})["']\)$)/,
+  environment: { objects: new Set(["process.env", "import.meta.env", "Bun.env"]), calls: new Set(["Deno.env.get"]) },
 };

@@ -93,8 +93,10 @@ export const python: Dialect = {
     making: words("compile"),
     inJavaScript,
   },
-  environment:
-    /^(?:os\.)?(?:environ\.get|getenv)\(\s*["'](\w{1,100})["']|^(?:os\.)?environ\[\s*["'](\w{1,100})["']\s*\]$/,
+  environment: {
+    objects: new Set(["os.environ", "environ"]),
+    calls: new Set(["os.environ.get", "environ.get", "os.getenv", "getenv"]),
+  },
 };
 
 /** Rewrites what Python's regular expressions write in another way: names of groups, and the ends of a text. */

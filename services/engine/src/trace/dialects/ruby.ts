@@ -59,5 +59,5 @@ export const ruby: Dialect = {
     entryEnd: /,\s*$/,
   },
   patterns: null,
-  environment: /^ENV\[\s*["'](\w{1,100})["']\s*\]$|^ENV\.(?:fetch|dig|values_at)\(\s*["'](\w{1,100})["']/,
+  environment: { objects: new Set(["ENV"]), calls: new Set(["ENV.fetch", "ENV.dig"]) },
 };

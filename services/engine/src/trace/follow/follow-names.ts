@@ -29,13 +29,7 @@ function followBinding(tracer: Following, followed: FollowedValue, binding: Bind
     const reassigned = binding.writes.length > 0 ? writesReaching(binding, use) : [];
     for (const write of reassigned.slice(0, writesMax)) followWrite(tracer, followed, followed.program, write);
     followMutations(tracer, followed, binding);
-    followParameter(
-      tracer,
-      { ...followed, path: [...binding.path, ...followed.path] },
-      binding.node,
-      name,
-      binding.fallback,
-    );
+    followParameter(tracer, followed, binding.node, binding);
     return;
   }
   const imported = importedBy(binding);
@@ -70,10 +64,17 @@ export function followWrite(tracer: Following, followed: FollowedValue, program:
   const isLoop = node.kind === "loop";
   const isOrigin = followed.path.length + path.length === 0 && isLiteral(value) && canBe(value, followed.wanted);
   const how = isLoop ? "iteration" : isOrigin ? "literal" : path.length > 0 ? "property" : "assignment";
-  const inner = tracer.step(outer, isLoop ? (part(node, "target") ?? node) : node, how, path.at(-1) ?? name);
+  const known = keyOf(node, path);
+  const inner = tracer.step(outer, isLoop ? (part(node, "target") ?? node) : node, how, path.at(-1) ?? name, known);
   if (fallback && followed.path.length === 0 && canBe(fallback, followed.wanted) && isLiteral(fallback))
     tracer.step(inner, fallback, "fallback", name);
   if (!isOrigin) tracer.value({ ...inner, node: value, path: [...path, ...followed.path] });
+}
+
+/** Returns the field that an object pattern takes, by the path that leads to a name in it. */
+function keyOf(node: CodeNode, path: readonly string[]): { key?: string } {
+  const key = part(node, "target")?.kind === "object" ? path.at(-1) : undefined;
+  return key === undefined ? {} : { key };
 }
 
 /** Notes a module variable that other functions write. */
@@ -187,21 +188,22 @@ export function followParameter(
   tracer: Following,
   followed: FollowedValue,
   parameter: CodeNode,
-  name: string,
-  fallback: CodeNode | null = null,
+  { name, path: taken, fallback }: Pick<Binding, "name" | "path" | "fallback">,
 ): void {
   const owner = parameter.parent;
   if (owner?.kind !== "function") return;
   const { program } = followed;
+  const whole = [...taken, ...followed.path];
   const position = parametersOf(owner).indexOf(parameter);
   if (position < 0) {
-    if (parameter.role === "receiver" && followed.path[0] !== undefined)
-      tracer.field({ ...followed, path: followed.path.slice(1) }, parameter, followed.path[0]);
+    const [field, ...rest] = whole;
+    if (parameter.role === "receiver" && field !== undefined)
+      tracer.field({ ...followed, path: rest }, parameter, field);
     return;
   }
   const isRest = is(parameter, "rest");
-  const path = isRest ? elementOfPath(followed.path) : followed.path;
-  const inner = tracer.step({ ...followed, path }, parameter, "parameter", name);
+  const path = isRest ? elementOfPath(whole) : whole;
+  const inner = tracer.step({ ...followed, path }, parameter, "parameter", name, keyOf(parameter, taken));
   const via = followed.via?.entered === owner ? followed.via : null;
   const handed = via ? [] : handedOver(tracer, program, owner, position);
   // What `then` hands over was awaited; other callbacks may get it so.

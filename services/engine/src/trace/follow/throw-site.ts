@@ -9,6 +9,7 @@ import {
   keyText,
   lastName,
   operandsOf,
+  pathOf,
   plain,
   receiverOf,
   textOf,
@@ -74,8 +75,12 @@ export function badValue(
   member: string | null,
   values: readonly UsedValue[],
 ): FailedUse {
+  const path = pathOf(node);
   return {
-    said: { kind: "bad-value", args: { expression: textOf(node, program.source), was, use, member } },
+    said: {
+      kind: "bad-value",
+      args: { expression: textOf(node, program.source), ...(path && { path }), was, use, member },
+    },
     values,
   };
 }

@@ -2,7 +2,17 @@ import type { LocatedFrame } from "../../findings/located-frame.ts";
 import type { StepArgs, ValueSource } from "../../signals/code/value-sources.ts";
 import type { AnyCodeSignal } from "../../signals/signal.ts";
 import type { Codebase } from "../code/codebase.ts";
-import { isLiteral, isNothing, operandsOf, plain, rootOf, textOf } from "../code/expressions.ts";
+import {
+  argumentsOf,
+  isLiteral,
+  isNothing,
+  keyText,
+  operandsOf,
+  pathOf,
+  plain,
+  rootOf,
+  textOf,
+} from "../code/expressions.ts";
 import type { FoundFunction } from "../code/functions.ts";
 import { type CodeNode, part } from "../code/ir.ts";
 import type { Imported } from "../code/modules.ts";
@@ -79,7 +89,7 @@ export class Tracer implements Following {
     node: CodeNode,
     how: ValueSource,
     name: string,
-    known?: Pick<StepArgs, "isUnread">,
+    known?: Pick<StepArgs, "isUnread" | "key">,
   ): FollowedValue {
     const inner = { ...followed, from: this.trail.step(followed.from, followed.program, node, how, name, known) };
     if (how === "literal") followPath(this, inner, node);
@@ -135,7 +145,7 @@ export class Tracer implements Following {
         followName(this, followed, node);
         break;
       case "parameter":
-        followParameter(this, followed, node, node.name ?? "");
+        followParameter(this, followed, node, { name: node.name ?? "", path: [], fallback: null });
         break;
       case "member":
       case "index":
@@ -256,11 +266,13 @@ function isListed(node: CodeNode): boolean {
 
 /** Returns the environment variable that an expression reads; null when it reads none. */
 export function environmentRead(program: Program, node: CodeNode): string | null {
-  if (node.kind !== "member" && node.kind !== "index" && node.kind !== "call") return null;
-  const { dialect, source } = program;
-  const match = dialect.environment.exec(textOf(node, source));
+  const { objects, calls } = program.dialect.environment;
+  const of = part(node, node.kind === "call" ? "callee" : "on");
+  const path = of && pathOf(of);
+  if (!path || !(node.kind === "call" ? calls : objects).has(path.join("."))) return null;
   // The `environ` that a WSGI application gets is the request.
-  const root = match && rootOf(node);
-  if (root?.name && resolve(program, root.name, root)?.kind === "parameter") return null;
-  return match ? (match.slice(1).find((one) => one !== undefined) ?? null) : null;
+  const root = rootOf(of);
+  if (root.name !== null && resolve(program, root.name, root)?.kind === "parameter") return null;
+  const key = node.kind === "call" ? argumentsOf(node)[0]?.value : part(node, "key");
+  return key ? keyText(key) : node.name;
 }

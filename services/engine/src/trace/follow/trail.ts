@@ -1,8 +1,8 @@
 import type { StepArgs, ValueSource } from "../../signals/code/value-sources.ts";
 import { type AnyCodeSignal, type CodeSignalArgs, type CodeSignalKind, isTrained } from "../../signals/signal.ts";
-import { stepTextOf } from "../code/expressions.ts";
+import { assignedBy, pathOf, stepTextOf } from "../code/expressions.ts";
 import { nameAround } from "../code/functions.ts";
-import type { CodeNode } from "../code/ir.ts";
+import { type CodeNode, part } from "../code/ir.ts";
 import type { Program } from "../code/program.ts";
 import { sentRequest } from "./sent-requests.ts";
 
@@ -86,12 +86,16 @@ export class Trail {
     node: CodeNode,
     how: ValueSource,
     name: string,
-    known: Pick<StepArgs, "isSet" | "isUnread"> = {},
+    known: Pick<StepArgs, "isSet" | "isUnread" | "key"> = {},
   ): AnyCodeSignal {
+    const assigned = assignedBy(node, program.source);
+    const path = pathOf((assigned && part(node, "value")) ?? node);
     const args = {
       how,
       name: name.slice(0, nameUnitsMax),
       code: stepTextOf(node, program.source),
+      ...(assigned && { assigned }),
+      ...(path && { path }),
       ...known,
     };
     const request = sentRequest(program, node, how);

@@ -1,5 +1,4 @@
 import type { Trait } from "../code/ir.ts";
-import type { Made } from "./lower.ts";
 import {
   child,
   childrenOf,
@@ -32,7 +31,9 @@ function writesOf(
         (one, index): SyntaxPart => [null, made(node, write(["target", one], optional("value", values[index])))],
       ),
     };
-  const list: Made<SyntaxNode> = made(node, { kind: "list", parts: targets.map((one) => ["value", one]) });
+  const { start } = targets[0] ?? node;
+  const { end } = targets.at(-1) ?? node;
+  const list = made({ ...node, start, end }, { kind: "list", parts: targets.map((one) => ["value", one]) });
   return write(["target", list], optional("value", value));
 }
 

@@ -11,11 +11,6 @@ describe("a step of the failing value", () => {
     ["lookup", "get", "kept.get(key)", "looks up `kept.get(key)`"],
     ["property", "headers", "req.headers", "reads `req.headers`"],
     ["property", "", "RATES[country]", "reads `RATES[country]`"],
-    ["property", "url", "{ url, stop } = await start()", "takes `url` from `await start()`"],
-    ["property", "0", 'cfg, _ := config.Load("a.json")', 'takes `cfg, _` from `config.Load("a.json")`'],
-    ["property", "rates", 'rates: read("rates")', 'sets `rates` to `read("rates")`'],
-    ["assignment", "row", "row = rows.find(byId)", "sets `row` to `rows.find(byId)`"],
-    ["assignment", "out.range", "out.range = { from: 1 }", "sets `out.range` to `{ from: 1 }`"],
     ["iteration", "*", "row", "loops over each `row`"],
     ["iteration", "row", "rowsOf(text)", "takes each `row` from `rowsOf(text)`"],
     ["returns-nothing", "rowsOf", "return nil", "can return without a value"],
@@ -27,6 +22,18 @@ describe("a step of the failing value", () => {
     expect(valueStep.link.what({ how, name, code, place, thrown: null, isUnchecked: false })).toBe(
       `\`rowsOf\` (\`src/rows.js:4\`) ${said}`,
     );
+  });
+
+  it.each<[ValueSource, string, string, string, string]>([
+    ["property", "url", "{ url, stop }", "await start()", "takes `url` from `await start()`"],
+    ["property", "0", "cfg, _", 'config.Load("a.json")', 'takes `cfg, _` from `config.Load("a.json")`'],
+    ["property", "rates", "rates", 'read("rates")', 'sets `rates` to `read("rates")`'],
+    ["assignment", "row", "row", "rows.find(byId)", "sets `row` to `rows.find(byId)`"],
+    ["assignment", "range", "out.range", "{ from: 1 }", "sets `out.range` to `{ from: 1 }`"],
+  ])("is worded according to what the code sets: %s for %s", (how, name, target, value, said) => {
+    const assigned = { target, value, isPattern: /[{,]/.test(target) };
+    const args = { how, name, code: `${target} = ${value}`, assigned, place, thrown: null, isUnchecked: false };
+    expect(valueStep.link.what(args)).toBe(`\`rowsOf\` (\`src/rows.js:4\`) ${said}`);
   });
 
   it.each([

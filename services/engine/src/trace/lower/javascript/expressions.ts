@@ -69,6 +69,7 @@ function rarer(node: ts.Node, tree: ts.SourceFile): Described {
   if (ts.isDeleteExpression(node)) return { kind: "unary", name: "delete", parts: [["operand", node.expression]] };
   if (ts.isYieldExpression(node)) return { kind: "yield", parts: optional("value", node.expression) };
   if (ts.isClassExpression(node)) return classLike(node);
+  if (ts.isMetaProperty(node)) return { kind: "name", name: node.getText(tree) };
   if (ts.isRegularExpressionLiteral(node)) return { kind: "pattern", name: node.text };
   if (ts.isJsxElement(node)) return jsxCall(node.openingElement, node.children, tree);
   if (ts.isJsxSelfClosingElement(node)) return jsxCall(node, [], tree);
