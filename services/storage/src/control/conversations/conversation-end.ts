@@ -1,6 +1,6 @@
 import type { Transaction } from "kysely";
-import { newId } from "../ids.ts";
 import type { ControlTables } from "../tables.ts";
+import { queuePosts } from "./conversation-posts.ts";
 
 /** How the analysis of an incident ended. */
 export interface EndedAnalysis {
@@ -27,27 +27,9 @@ export async function endConversations(
   if (!isCorrected) open = open.where("status", "=", "PROCESSING");
   const ended = await open.set({ status, updated_at: now.toISOString() }).returning(["id", "scope_id"]).execute();
   if (ended.length === 0) return;
-  await transaction
-    .insertInto("conversation_post")
-    .values(
-      ended.map(({ id, scope_id }) => ({
-        id: newId("cpo_"),
-        conversation_id: id,
-        scope_id,
-        key,
-        kind: "answer",
-        request_json: null,
-        said: null,
-        state: "waiting",
-        attempts: 0,
-        next_attempt_at: notBefore.toISOString(),
-        created_at: now.toISOString(),
-        settled_at: null,
-        reason: null,
-      })),
-    )
-    .onConflict((conflict) => conflict.columns(["conversation_id", "key"]).doNothing())
-    .execute();
+  const answer = { key, kind: "answer", request: null, notBefore, now } as const;
+  const answers = ended.map(({ id, scope_id: scopeId }) => ({ ...answer, conversationId: id, scopeId }));
+  await queuePosts(transaction, answers);
 }
 
 /** Ends the conversations that were just linked to an incident that has already ended. */

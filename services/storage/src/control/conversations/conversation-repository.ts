@@ -12,6 +12,7 @@ import { countOpening } from "../sources/source-allowance.ts";
 import type { ControlTables } from "../tables.ts";
 import type { AskedInConversation, ConversationRepository, StoredConversation } from "./conversation-db.ts";
 import { endIfAnalyzed } from "./conversation-end.ts";
+import { queuePosts } from "./conversation-posts.ts";
 import { startOver } from "./conversation-start.ts";
 import { hasPosts, stopConversation } from "./conversation-stop.ts";
 import type { ConversationTable } from "./conversation-tables.ts";
@@ -110,28 +111,13 @@ async function ask(
   const known = started ?? (await knownConversation(transaction, of, asked));
   // The source belongs to another scope, which can't be.
   if (!known) return false;
-  const noted = await transaction
-    .insertInto("conversation_post")
-    .values({
-      id: newId("cpo_"),
-      conversation_id: known.id,
-      scope_id: of.scopeId,
-      key: `request:${asked.requestId}`,
-      kind: started ? "start" : "reply",
-      request_json: JSON.stringify(asked),
-      said: null,
-      state: "waiting",
-      attempts: 0,
-      next_attempt_at: now.toISOString(),
-      created_at: now.toISOString(),
-      settled_at: null,
-      reason: null,
-    })
-    .onConflict((conflict) => conflict.columns(["conversation_id", "key"]).doNothing())
-    .returning("id")
-    .executeTakeFirst();
-  if (!noted) return false;
-  if (!started) await resume(transaction, { id: known.id, postId: noted.id }, asked, now);
+  const about = { conversationId: known.id, scopeId: of.scopeId, now };
+  const kind = started ? "start" : "reply";
+  const [postId] = await queuePosts(transaction, [
+    { ...about, key: `request:${asked.requestId}`, kind, request: asked },
+  ]);
+  if (postId === undefined) return false;
+  if (!started) await resume(transaction, { id: known.id, postId }, asked, now);
   return true;
 }
 

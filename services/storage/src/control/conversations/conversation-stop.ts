@@ -2,6 +2,7 @@ import { type Kysely, sql, type Transaction } from "kysely";
 import { newId } from "../ids.ts";
 import type { ControlTables } from "../tables.ts";
 import type { CalledOff } from "./conversation-db.ts";
+import { queuePosts } from "./conversation-posts.ts";
 
 interface OfSource {
   readonly scopeId: string;
@@ -46,25 +47,8 @@ export async function stopConversation(
   await unanswered().where("stopped_at", "<", at).execute();
   const conversation = await unanswered().where("stopped_at", "is", null).executeTakeFirst();
   if (!conversation) return false;
-  await transaction
-    .insertInto("conversation_post")
-    .values({
-      id: newId("cpo_"),
-      conversation_id: conversation.id,
-      scope_id: of.scopeId,
-      key: `stop:${at}`,
-      kind: "stop",
-      request_json: JSON.stringify({ place }),
-      said: null,
-      state: "waiting",
-      attempts: 0,
-      next_attempt_at: now.toISOString(),
-      created_at: now.toISOString(),
-      settled_at: null,
-      reason: null,
-    })
-    .onConflict((conflict) => conflict.columns(["conversation_id", "key"]).doNothing())
-    .execute();
+  const about = { conversationId: conversation.id, scopeId: of.scopeId, now };
+  await queuePosts(transaction, [{ ...about, key: `stop:${at}`, kind: "stop", request: { place } }]);
   return true;
 }
 
