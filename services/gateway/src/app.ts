@@ -78,23 +78,9 @@ export function gatewayRoutes({
     const wanted = control && new WantedFiles(control, clock);
     const orders = control && new WatchOrders(control, clock);
     telemetryRoute(app, { queue, clock, metrics, quota, wanted, orders, admission });
-    await app.register(
-      sentryRoutes({
-        queue,
-        clock,
-        metrics,
-        quota,
-        find,
-        allowance,
-        keyless: limitGuesses(app),
-        isOpen,
-        isWithinLimits,
-        takePlace,
-      }),
-    );
-    await app.register(
-      otlpRoutes({ queue, clock, metrics, quota, find, allowance, isOpen, isWithinLimits, takePlace }),
-    );
+    const foreign = { queue, clock, metrics, quota, find, allowance, isOpen, isWithinLimits, takePlace };
+    await app.register(sentryRoutes({ ...foreign, keyless: limitGuesses(app) }));
+    await app.register(otlpRoutes(foreign));
     if (control && wanted) sourcesRoute(app, { control, wanted, quota, clock, admission });
   };
 }

@@ -1,13 +1,13 @@
 import type { IncomingMessage } from "node:http";
-import { type Queue, telemetryTopic } from "@whence/storage";
+import { telemetryTopic } from "@whence/storage";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { gatewayErrors } from "../errors.ts";
+import type { ForeignRoutesOptions } from "../foreign-routes.ts";
 import type { GatewayMetrics } from "../metrics.ts";
-import { authenticate, type FindSender } from "../plugins/authenticate.ts";
-import type { Quota } from "../plugins/quota.ts";
+import { authenticate } from "../plugins/authenticate.ts";
 import { receiveWhole } from "../plugins/receive.ts";
 import { senderOf } from "../plugins/sender.ts";
-import type { BodySizes, LoadShedding } from "../plugins/shed-load.ts";
+import type { BodySizes } from "../plugins/shed-load.ts";
 import { Turns } from "../plugins/turns.ts";
 import { acceptedEncodings, isPacked, type UnpackLimits, unpackBody } from "../plugins/unpack-body.ts";
 import { UnpackQueue } from "../plugins/unpack-queue.ts";
@@ -22,22 +22,7 @@ import type { SpanAllowance } from "./span-allowance.ts";
 import { type MetricAllowances, takeMetrics } from "./take-metrics.ts";
 import { type TakenRequest, takeLogs, takeTraces } from "./take-request.ts";
 
-type Hook = (request: FastifyRequest, reply: FastifyReply) => Promise<void>;
 type Exported = FastifyRequest<{ Body: Buffer | undefined }>;
-
-export interface OtlpRoutesOptions {
-  readonly queue: Queue;
-  readonly clock: () => number;
-  readonly metrics: GatewayMetrics;
-  readonly quota: Quota;
-  readonly find: FindSender;
-  readonly allowance: SpanAllowance;
-  /** In order, before anything else. */
-  readonly isOpen: readonly Hook[];
-  /** In order, once the sender is known. */
-  readonly isWithinLimits: readonly Hook[];
-  readonly takePlace: LoadShedding["takePlace"];
-}
 
 const sizes: BodySizes = {
   wireBytesMax: otlpLimits.otlpBytesMax,
@@ -66,7 +51,7 @@ function takers(allowance: SpanAllowance, ofMetrics: MetricAllowances): Readonly
  * `POST /v1/traces`, `/v1/logs`, and `/v1/metrics` of the OpenTelemetry protocol over HTTP, as a plugin: what exporters
  * send becomes batches of the telemetry queue. Answers as the protocol says, in the encoding of the request.
  */
-export function otlpRoutes(options: OtlpRoutesOptions): (app: FastifyInstance) => Promise<void> {
+export function otlpRoutes(options: ForeignRoutesOptions): (app: FastifyInstance) => Promise<void> {
   const { metrics, find, isOpen, isWithinLimits, takePlace } = options;
   return async (app) => {
     app.addHook("onSend", answerErrors);
@@ -132,7 +117,7 @@ function takeBodies(app: FastifyInstance, { bytes }: GatewayMetrics): void {
 async function answer(
   signal: Signal,
   request: Exported,
-  options: OtlpRoutesOptions & {
+  options: ForeignRoutesOptions & {
     readonly turns: Turns;
     readonly readings: MinuteReadings;
     readonly points: PointAllowance;

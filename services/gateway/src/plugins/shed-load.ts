@@ -43,7 +43,8 @@ export interface AdmittedPlace extends Omit<Place, "resize"> {
   readInParts<Body>(bytesKept: number, read: () => Promise<Body>): Promise<Body>;
 }
 
-type Hook = (request: FastifyRequest, reply: FastifyReply) => Promise<void>;
+/** A check before the body of a request is read. */
+export type Hook = (request: FastifyRequest, reply: FastifyReply) => Promise<void>;
 
 declare module "fastify" {
   interface FastifyRequest {

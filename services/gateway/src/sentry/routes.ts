@@ -1,16 +1,13 @@
 import type { IncomingMessage } from "node:http";
 import { allowsOrigin, type SentryProject } from "@whence/protocol";
-import { checkInsTopic, type Queue, telemetryTopic } from "@whence/storage";
+import { checkInsTopic, telemetryTopic } from "@whence/storage";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
 import { gatewayErrors } from "../errors.ts";
+import type { ForeignRoutesOptions } from "../foreign-routes.ts";
 import type { GatewayMetrics } from "../metrics.ts";
-import type { SpanAllowance } from "../otlp/span-allowance.ts";
-import type { FindSender } from "../plugins/authenticate.ts";
-import type { Quota } from "../plugins/quota.ts";
 import type { GuessLimit } from "../plugins/rate-limit.ts";
 import { type Sender, senderOf } from "../plugins/sender.ts";
-import type { LoadShedding } from "../plugins/shed-load.ts";
 import { Turns } from "../plugins/turns.ts";
 import { acceptedEncodings, isPacked } from "../plugins/unpack-body.ts";
 import { UnpackQueue } from "../plugins/unpack-queue.ts";
@@ -22,8 +19,6 @@ import { ReleaseAllowance } from "./release-allowance.ts";
 import { sentryLimits } from "./sentry-limits.ts";
 import { countedType, takeEnvelope } from "./take-envelope.ts";
 
-type Hook = (request: FastifyRequest, reply: FastifyReply) => Promise<void>;
-
 declare module "fastify" {
   interface FastifyRequest {
     /** Null until the body is read, and once it is taken. */
@@ -33,20 +28,9 @@ declare module "fastify" {
 
 const paramsSchema = z.object({ project: z.string() });
 
-export interface SentryRoutesOptions {
-  readonly queue: Queue;
-  readonly clock: () => number;
-  readonly metrics: GatewayMetrics;
-  readonly quota: Quota;
-  readonly find: FindSender;
-  readonly allowance: SpanAllowance;
+export interface SentryRoutesOptions extends ForeignRoutesOptions {
   /** Counts the requests of an address that came without a key that is known. */
   readonly keyless: GuessLimit;
-  /** In order, before anything else. */
-  readonly isOpen: readonly Hook[];
-  /** In order, once the sender is known. */
-  readonly isWithinLimits: readonly Hook[];
-  readonly takePlace: LoadShedding["takePlace"];
 }
 
 const sizes = {

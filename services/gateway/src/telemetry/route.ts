@@ -1,9 +1,10 @@
 import { limits, type WatchAnswer } from "@whence/protocol";
 import { type Queue, telemetryTopic } from "@whence/storage";
-import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { GatewayMetrics } from "../metrics.ts";
 import type { Quota } from "../plugins/quota.ts";
 import { senderOf } from "../plugins/sender.ts";
+import type { Hook } from "../plugins/shed-load.ts";
 import type { ReceivedBody } from "../plugins/unpack.ts";
 import { frameOf } from "./batch-frame.ts";
 import { type TakenBatch, takeBatch } from "./take-batch.ts";
@@ -20,8 +21,6 @@ export interface BatchReceipt {
   /** What the process is asked to watch; absent when that isn't known, or the program doesn't allow it. */
   readonly watch?: WatchAnswer;
 }
-
-type Hook = (request: FastifyRequest, reply: FastifyReply) => Promise<void>;
 
 type Request = FastifyRequest<{ Body: ReceivedBody | undefined }>;
 
