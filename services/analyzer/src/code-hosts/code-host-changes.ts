@@ -6,7 +6,7 @@ import { changeLimits } from "../changes/change-limits.ts";
 import { filesOfPatch } from "../changes/hunks.ts";
 import type { ChangedFile, ChangeProvider, ReleaseChanges } from "../changes/release-changes.ts";
 import { namedRelease } from "../sources/named-release.ts";
-import { connectedRepository } from "./connected-repository.ts";
+import { readRepository } from "./connected-repository.ts";
 import { orNoted } from "./noted-failure.ts";
 
 /** Compares the commits of two releases at the organization's connected code hosts. */
@@ -34,26 +34,18 @@ interface Asked {
   readonly signal: AbortSignal;
 }
 
-async function compare(
+function compare(
   integrations: IntegrationRepository,
   codeHost: CodeHostVendor,
   { service, releases, context, signal: stopped }: Asked,
 ): Promise<ReleaseChanges | null> {
-  // Aborting it closes the host.
-  const ended = new AbortController();
-  const signal = AbortSignal.any([stopped, ended.signal]);
-  try {
-    const connected = await connectedRepository(integrations, { codeHost, service }, context, signal);
-    if (!connected) return null;
-    const { host, repository } = connected;
+  return readRepository(integrations, { codeHost, service }, context, stopped, async ({ host, repository }, signal) => {
     const commits = await Promise.all(releases.map((release) => host.findCommit(repository, release, signal)));
     const [before, after] = commits;
     if (!before || !after) return null;
     const comparison = await host.compare(repository, before.id, after.id, signal);
     return toChanges(`${host.vendor}, ${before.name}..${after.name}`, comparison);
-  } finally {
-    ended.abort();
-  }
+  });
 }
 
 /** Converts a comparison. The commit of a hunk is known only if there is a single one. */

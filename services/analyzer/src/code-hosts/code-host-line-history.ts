@@ -4,7 +4,7 @@ import type { ControlDb } from "@whence/storage";
 import { codeHosts, type OutboundContext, orAbsent } from "@whence/vendors";
 import type { AskedHistory, LineHistory } from "../changes/line-history.ts";
 import { namedRelease } from "../sources/named-release.ts";
-import { connectedRepository } from "./connected-repository.ts";
+import { readRepository } from "./connected-repository.ts";
 import { type AskedHost, orNoted } from "./noted-failure.ts";
 
 /** Reads who changed lines last at the organization's connected code hosts. */
@@ -23,19 +23,13 @@ export function codeHostLineHistory(control: Pick<ControlDb, "scope">, context: 
   };
 }
 
-async function blame(
+function blame(
   { integrations, codeHost }: AskedHost,
   { service, release, files }: Omit<AskedHistory, "release"> & { readonly release: NamedRelease },
   context: OutboundContext,
   stopped: AbortSignal,
 ): Promise<readonly LastChange[] | null> {
-  // Aborting it closes the host.
-  const ended = new AbortController();
-  const signal = AbortSignal.any([stopped, ended.signal]);
-  try {
-    const connected = await connectedRepository(integrations, { codeHost, service }, context, signal);
-    if (!connected) return null;
-    const { host, repository } = connected;
+  return readRepository(integrations, { codeHost, service }, context, stopped, async ({ host, repository }, signal) => {
     const commit = await host.findCommit(repository, release, signal);
     if (commit === null) return null;
     const found = await Promise.all(
@@ -45,7 +39,5 @@ async function blame(
       }),
     );
     return found.flat();
-  } finally {
-    ended.abort();
-  }
+  });
 }

@@ -73,3 +73,22 @@ export async function connectedRepository(
   };
   return { host, repository, openPullRequests };
 }
+
+/** Reads from the repository with a service's code and closes its host; null without one. */
+export async function readRepository<Read>(
+  integrations: IntegrationRepository,
+  sought: SoughtRepository,
+  context: OutboundContext,
+  stopped: AbortSignal,
+  read: (connected: ConnectedRepository, signal: AbortSignal) => Promise<Read | null>,
+): Promise<Read | null> {
+  // Aborting it closes the host.
+  const ended = new AbortController();
+  const signal = AbortSignal.any([stopped, ended.signal]);
+  try {
+    const connected = await connectedRepository(integrations, sought, context, signal);
+    return connected && (await read(connected, signal));
+  } finally {
+    ended.abort();
+  }
+}
