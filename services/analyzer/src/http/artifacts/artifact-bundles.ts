@@ -1,16 +1,16 @@
 import { createHash } from "node:crypto";
 import { limits } from "@whence/protocol";
 import type { ArtifactScope, KeyStore, Scoped, SourceScope } from "@whence/storage";
-import type { FastifyInstance, FastifyReply, FastifyRequest, FastifySchema } from "fastify";
+import type { FastifyInstance, FastifySchema } from "fastify";
 import { z } from "zod";
 import { analyzerErrors } from "../../errors.ts";
 import { artifactLimits } from "../../sources/artifacts/artifact-limits.ts";
 import { type Assembled, assembleBundle } from "../../sources/artifacts/assemble-bundle.ts";
 import { byKey } from "../access.ts";
 import type { HttpContext } from "../context.ts";
+import { beforeUpload } from "../limits/before-upload.ts";
 import type { BodyPlaces } from "../limits/body-places.ts";
 import type { RouteRateLimits } from "../limits/rate-limits.ts";
-import { refuseWhenReserved } from "../limits/refuse-when-reserved.ts";
 import { parse } from "../validation.ts";
 import { requireKey } from "../viewer.ts";
 import { AssemblyTurns } from "./assembly-turns.ts";
@@ -95,15 +95,8 @@ export function artifactRoutes(
   const turns = new AssemblyTurns();
   const releasesPerServiceMax = limits.sourceBundlesPerServiceMax;
   const room = { releasesPerServiceMax, bytesMax: context.limits.organizationSourceBytesMax };
-  const before = async (request: FastifyRequest): Promise<void> => {
-    request.principal = await requireKey(context, request);
-  };
-  const beforeBody = async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
-    await refuseWhenReserved(context, reply, "inputs");
-    const { scopeId } = request.principal ?? (await requireKey(context, request));
-    bodies.take(request, reply, scopeId);
-  };
-  const onRequest = [before, rateLimits.artifact, beforeBody];
+  const { identify, takePlace } = beforeUpload(context, bodies);
+  const onRequest = [identify, rateLimits.artifact, takePlace];
   app.addContentTypeParser(
     "multipart/form-data",
     { parseAs: "buffer" },

@@ -10,15 +10,15 @@ import {
   utf8Length,
 } from "@whence/protocol";
 import type { AuditScope, KeyStore, Scoped, SourceScope } from "@whence/storage";
-import type { FastifyInstance, FastifyReply, FastifyRequest, FastifySchema } from "fastify";
+import type { FastifyInstance, FastifySchema } from "fastify";
 import { z } from "zod";
 import { analyzerErrors } from "../../errors.ts";
 import { byKey, byKeyOrMember, byOwner } from "../access.ts";
 import { recordChange } from "../accounts/audit.ts";
 import type { HttpContext } from "../context.ts";
+import { beforeUpload } from "../limits/before-upload.ts";
 import type { BodyPlaces } from "../limits/body-places.ts";
 import type { RouteRateLimits } from "../limits/rate-limits.ts";
-import { refuseWhenReserved } from "../limits/refuse-when-reserved.ts";
 import { requireSameOrigin } from "../same-origin.ts";
 import { parse } from "../validation.ts";
 import { requireKey, requireOwner, requireScope } from "../viewer.ts";
@@ -75,14 +75,7 @@ export function sourceRoutes(
   const { control, clock } = context;
   const { sourceBundlesPerServiceMax: releasesPerServiceMax } = limits;
   const room = { releasesPerServiceMax, bytesMax: context.limits.organizationSourceBytesMax };
-  const before = async (request: FastifyRequest): Promise<void> => {
-    request.principal = await requireKey(context, request);
-  };
-  const beforeBody = async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
-    await refuseWhenReserved(context, reply, "inputs");
-    const { scopeId } = request.principal ?? (await requireKey(context, request));
-    bodies.take(request, reply, scopeId);
-  };
+  const { identify, takePlace } = beforeUpload(context, bodies);
   const upload = { ...byKey("release"), bodyLimit: limits.sourceUploadBytesMax };
 
   app.get(
@@ -96,7 +89,7 @@ export function sourceRoutes(
 
   app.put(
     "/api/sources",
-    { ...upload, onRequest: [before, rateLimits.sourceList, beforeBody], schema: operations.put },
+    { ...upload, onRequest: [identify, rateLimits.sourceList, takePlace], schema: operations.put },
     async (request): Promise<SourceBundleAnswer> => {
       const { scopeId, keyId } = request.principal ?? (await requireKey(context, request));
       const bundle = parse(sourceBundleRequestSchema, request.body, "body");
@@ -110,7 +103,7 @@ export function sourceRoutes(
 
   app.post(
     "/api/sources/contents",
-    { ...upload, onRequest: [before, beforeBody], schema: operations.addContents },
+    { ...upload, onRequest: [identify, takePlace], schema: operations.addContents },
     async (request) => {
       const { scopeId } = request.principal ?? (await requireKey(context, request));
       const { contents } = parse(sourceContentsSchema, request.body, "body");
