@@ -1,3 +1,4 @@
+import { withOdds } from "@whence/engine/ranking";
 import { describe, expect, it } from "vitest";
 import { type Answer, fitCalibrations } from "../bench/rca/train/fit-calibration.ts";
 
@@ -5,7 +6,7 @@ import { type Answer, fitCalibrations } from "../bench/rca/train/fit-calibration
 function answers(sight: string, rightOfTen: (share: number) => number, count = 40): Answer[] {
   return [0.1, 0.3, 0.5, 0.7, 0.9].flatMap((share) =>
     Array.from({ length: count }, (_, index) => ({
-      ...{ share, sight, weight: 1 },
+      ...{ share, sight, isThrown: false, weight: 1 },
       isRight: index % 10 < rightOfTen(share),
     })),
   );
@@ -38,11 +39,19 @@ describe("a calibration that is fitted to answers", () => {
     const known = answers("python/text", () => 8);
     const { calibration, calibrations } = fitCalibrations([
       ...known,
-      { share: 0.5, sight: "other/text", weight: 1, isRight: false },
+      { share: 0.5, sight: "other/text", isThrown: false, weight: 1, isRight: false },
     ]);
     const single = calibrations["other/text"];
     expect(single).toBeDefined();
     if (single) expect(Math.abs(shareAt(0.5, single) - shareAt(0.5, calibration))).toBeLessThan(0.2);
+  });
+
+  it("says less where the error is thrown, if such answers were right less often", () => {
+    const thrown = answers("python/text", () => 2).map((one) => ({ ...one, isThrown: true }));
+    const fitted = fitCalibrations([...thrown, ...answers("python/text", () => 8)]);
+    const said = shareAt(0.5, fitted.calibrations["python/text"] ?? { probability: [], share: [] });
+    expect(said).toBeCloseTo(0.8, 1);
+    expect(withOdds(said, fitted.thrown)).toBeCloseTo(0.2, 1);
   });
 
   it("says no less for a higher share, even if it was right less often", () => {

@@ -39,13 +39,14 @@ async function answersTo(cases: readonly RecordedCase[]): Promise<GroupedAnswer[
       const { errorLog, files } = await inForm(recorded, form);
       const first = model ? await firstRanked(errorLog, files, model) : null;
       if (first === null) continue;
-      const { share, sight, file } = first;
+      const { share, sight, isThrown, file } = first;
       const weight = weights[recorded.corpus] ?? 1;
       found.push({
         id: recorded.id,
         group: recorded.group,
         share,
         sight,
+        isThrown,
         isRight: isRightFile(recorded, file),
         weight,
       });

@@ -6,6 +6,8 @@ export interface Answer {
   readonly isRight: boolean;
   /** What it is calibrated by, such as `python/stack`. */
   readonly sight: string;
+  /** Whether the error is thrown in its file, instead of raised by the runtime there. */
+  readonly isThrown: boolean;
   readonly weight: number;
 }
 
@@ -19,35 +21,39 @@ const steps = 20;
 const margin = 0.02;
 const digits = 10_000;
 
-/** How shares are to be read: in general, and by sight. */
+/** How shares are to be read: in general, by sight, and where an error is thrown. */
 interface Calibrations {
   readonly calibration: Calibration;
   readonly calibrations: Readonly<Record<string, Calibration>>;
+  /** Added to the logarithm of the odds. */
+  readonly thrown: number;
 }
 
 /**
- * Fits how often a share is right: a logistic curve of the share (Platt, 1999) with one slope, and a term of its own for
- * each sight. So a higher share is never less often right, and a sight of few answers stays near the others.
+ * Fits how often a share is right: a logistic curve of the share (Platt, 1999) with one slope, and terms for each sight
+ * and for thrown errors. So a higher share is never less often right, and a sight of few answers
+ * stays near the others.
  */
 export function fitCalibrations(answers: readonly Answer[]): Calibrations {
   const sights = [...new Set(answers.map(({ sight }) => sight))].sort();
-  const rows = answers.map(({ share, sight, isRight, weight }) => ({
-    values: [1, oddsOf(share), ...sights.map((one) => Number(one === sight))],
+  const rows = answers.map(({ share, sight, isThrown, isRight, weight }) => ({
+    values: [1, oddsOf(share), Number(isThrown), ...sights.map((one) => Number(one === sight))],
     right: Number(isRight),
     weight,
   }));
-  const terms = fitted(rows, sights.length + 2);
-  const [general = 0, slope = 0] = terms;
-  const curve = (own: number): Calibration => {
+  const terms = fitted(rows, sights.length + 3);
+  const [general = 0, slope = 0, thrown = 0, ...own] = terms;
+  const curve = (ofSight: number): Calibration => {
     const probability = Array.from({ length: steps + 1 }, (_, index) => index / steps);
-    const said = probability.map((value) => logistic(general + own + Math.max(0, slope) * oddsOf(value)));
+    const said = probability.map((value) => logistic(general + ofSight + Math.max(0, slope) * oddsOf(value)));
     // What has no share isn't a candidate.
     const share = [0, ...said.slice(1)];
-    return { probability, share: share.map((value) => Math.round(value * digits) / digits) };
+    return { probability, share: share.map(rounded) };
   };
   return {
     calibration: curve(0),
-    calibrations: Object.fromEntries(sights.map((sight, index) => [sight, curve(terms[index + 2] ?? 0)])),
+    calibrations: Object.fromEntries(sights.map((sight, index) => [sight, curve(own[index] ?? 0)])),
+    thrown: rounded(thrown),
   };
 }
 
@@ -75,6 +81,10 @@ function fitted(rows: readonly Row[], count: number): number[] {
     }
   }
   return terms;
+}
+
+function rounded(value: number): number {
+  return Math.round(value * digits) / digits;
 }
 
 function oddsOf(share: number): number {

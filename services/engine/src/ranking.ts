@@ -1,5 +1,5 @@
 export { type FirstRanked, firstRanked } from "./first-ranked.ts";
-export { type Calibration, learnedModel, type RankingModel, rankingModelSchema } from "./rank/model.ts";
+export { type Calibration, learnedModel, type RankingModel, rankingModelSchema, withOdds } from "./rank/model.ts";
 export {
   readServiceModel,
   type ServiceModel,

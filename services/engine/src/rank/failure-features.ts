@@ -1,6 +1,6 @@
 import { signalFeatures } from "../signals/code/ranking-features.ts";
 import { tableOf } from "../source/languages/languages.ts";
-import type { FailureView } from "./file-view.ts";
+import type { FailureView, FileView } from "./file-view.ts";
 import { isAtItsFunction, shareOf } from "./stack-features.ts";
 
 /** Errors that a language's runtime raises itself; any other error was raised by a program. */
@@ -13,6 +13,12 @@ const runtimeTypes: ReadonlySet<string> = new Set(
 /** Returns whether the runtime raised an error, by the last name of its type. */
 export function isRuntimeError(type: string): boolean {
   return runtimeTypes.has(type) || runtimeTypes.has(type.split(/[.:]/).at(-1) ?? "");
+}
+
+/** Returns whether the innermost call is in a file, and its error, if one was printed, isn't one that a runtime raises. */
+export function isThrownIn(view: FileView, { error, stack }: FailureView): boolean {
+  const innermost = error.exceptions[error.chain.at(-1) ?? -1];
+  return stack[0]?.view.name === view.name && !isRuntimeError(innermost?.type ?? "");
 }
 
 const missingValue = /undefined|null\b|\bnil\b|NoneType|not iterable|is not a function|has no attribute/i;

@@ -47,7 +47,12 @@ export const rankingModelSchema = z.object({
   /** By language and by what is seen of the code, as `sight.ts` names them. */
   calibrations: z.record(z.string(), calibrationSchema),
   /** The same for texts, which are of any project: an event is of a service. */
-  texts: z.object({ calibration: calibrationSchema, calibrations: z.record(z.string(), calibrationSchema) }),
+  texts: z.object({
+    calibration: calibrationSchema,
+    calibrations: z.record(z.string(), calibrationSchema),
+    /** What is added to the logarithm of the odds where the error is thrown in the file, as `isThrownIn` says. */
+    thrown: z.number(),
+  }),
 });
 export type RankingModel = z.infer<typeof rankingModelSchema>;
 export type Ensemble = z.infer<typeof ensembleSchema>;
@@ -82,6 +87,12 @@ export function calibrate({ probability, share }: Calibration, value: number): n
   if (x1 === undefined || y1 === undefined) return share.at(-1) ?? value;
   if (x0 === undefined || y0 === undefined) return y1;
   return x1 === x0 ? y1 : y0 + ((y1 - y0) * (value - x0)) / (x1 - x0);
+}
+
+/** Returns a probability with something added to the logarithm of its odds. */
+export function withOdds(probability: number, added: number): number {
+  const factor = Math.exp(added);
+  return (probability * factor) / (1 - probability + probability * factor);
 }
 
 let parsed: RankingModel | undefined;

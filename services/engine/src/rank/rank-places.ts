@@ -6,9 +6,10 @@ import type { SourceText } from "../source/source-text.ts";
 import type { Traced } from "../trace/traced.ts";
 import { withChangedPlaces } from "./changed-places.ts";
 import { decisiveSignals, withDecisivePlaces, withNamedFiles } from "./decisive-signals.ts";
+import { isThrownIn } from "./failure-features.ts";
 import { placesIn } from "./file-places.ts";
 import { type FailureView, type FileView, viewFailure } from "./file-view.ts";
-import { type Calibration, calibrate, evaluate, type RankingModel } from "./model.ts";
+import { type Calibration, calibrate, evaluate, type RankingModel, withOdds } from "./model.ts";
 import { withOutsideValues } from "./outside-values.ts";
 import { rankFiles } from "./rank-files.ts";
 import { notRefuted, withoutRefuted, withSeenOrigin } from "./seen-places.ts";
@@ -34,16 +35,19 @@ export function rankPlaces(
   const ranked = withOutsideValues(rankFiles(failure, model), traced, event);
   const left = withoutRefuted(ranked, verdicts, ({ view }) => placesIn(view, failure));
   const files = withDecisivePlaces(withNamedFiles(left, decisive), decisive);
-  const calibration = calibrationFor(failure, event === null ? model.texts : model);
-  const first = Math.max(0, ...files.map(({ probability }) => probability));
+  const { thrown, ...calibrations } = event === null ? model.texts : { ...model, thrown: 0 };
+  const calibration = calibrationFor(failure, calibrations);
+  const [first] = files;
+  const isThrown = first !== undefined && isThrownIn(first.view, failure);
+  const certainty = withOdds(calibrate(calibration, first?.probability ?? 0), isThrown ? thrown : 0);
   // How often files are right is known of those that came first: another one isn't likelier than in proportion to it.
-  const proportion = first === 0 ? 0 : calibrate(calibration, first) / first;
-  return files.map(({ view, probability }) => {
+  const proportion = first && first.probability > 0 ? certainty / first.probability : 0;
+  return files.map(({ view, probability }, rank) => {
     const known = decisive.get(view.name)?.subject;
     return {
       view,
       subject: known ? { ...known, source: known.source ?? view.source } : bestPlace(view, failure, model, verdicts),
-      probability: Math.min(calibrate(calibration, probability), probability * proportion),
+      probability: rank === 0 ? certainty : Math.min(calibrate(calibration, probability), probability * proportion),
     };
   });
 }
