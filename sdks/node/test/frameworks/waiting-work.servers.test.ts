@@ -4,6 +4,7 @@ import { type PostgresServer, startPostgres } from "../../../../test/servers/pos
 import { type MysqlServer, startMysqlServer } from "../databases/mysql-server.ts";
 import { type Ending, type Programs, preparePrograms, run } from "../equivalence-programs.ts";
 import { startGateway, type TestGateway } from "../gateway.ts";
+import { runUntilSent } from "../next-start.ts";
 import { runtimeNamed } from "../runtimes.ts";
 
 let programs: Programs;
@@ -52,7 +53,7 @@ describe.each([
     const plain = sorted(await run(programs.folder, program));
     const flags = ["--require", join(programs.folder, "sdk", "register.cjs")];
     const env = { WHENCE_API_KEY: "k", WHENCE_ENDPOINT: gateway.url };
-    expect(sorted(await run(programs.folder, { ...program, flags, env }))).toEqual(plain);
+    expect(sorted(await runUntilSent(programs.folder, { ...program, flags, env }))).toEqual(plain);
     const told = gateway.events("log").map(({ message, request, breadcrumbs }) => ({
       message: message.split("\n", 1)[0],
       path: request?.path,
@@ -84,7 +85,7 @@ describe.each(oldAndNew)("on Node %s", (version) => {
     const plain = ended(await run(programs.folder, program));
     const flags = ["--require", join(programs.folder, "sdk", "register.cjs")];
     const env = { WHENCE_API_KEY: "k", WHENCE_ENDPOINT: gateway.url };
-    expect(ended(await run(programs.folder, { ...program, flags, env }))).toEqual(plain);
+    expect(ended(await runUntilSent(programs.folder, { ...program, flags, env }))).toEqual(plain);
     // Simultaneous requests arrive in any order; the message says which was second.
     const [thrown, ...others] = gateway.events("exception");
     expect(others).toEqual([]);
