@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { z } from "zod";
 import { codeOf } from "../../../../test/servers/authenticator.ts";
 import { createIdentity } from "../../src/identity/create-identity.ts";
@@ -21,9 +21,14 @@ const setupSchema = z.object({ totpURI: z.string(), backupCodes: z.array(z.strin
 
 let service: TestService;
 beforeAll(async () => {
+  // Codes last half a minute, which a busy machine may take for a step.
+  vi.useFakeTimers({ toFake: ["Date"] });
   service = await startTestService();
 });
-afterAll(() => service?.close());
+afterAll(async () => {
+  await service?.close();
+  vi.useRealTimers();
+});
 
 const identityWith = (...secretKeys: Buffer[]): Identity =>
   createIdentity({
