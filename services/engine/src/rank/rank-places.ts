@@ -47,7 +47,8 @@ export function rankPlaces(
     return {
       view,
       subject: known ? { ...known, source: known.source ?? view.source } : bestPlace(view, failure, model, verdicts),
-      probability: rank === 0 ? certainty : Math.min(calibrate(calibration, probability), probability * proportion),
+      probability:
+        rank === 0 ? certainty : Math.min(certainty, calibrate(calibration, probability), probability * proportion),
     };
   });
 }

@@ -66,7 +66,7 @@ function at([name, ...fields]: readonly string[] = [], isAfter = false): ValueAt
 function takenBy({ kind, args }: AnyCodeSignal): readonly string[] | null {
   if (kind === "bad-value") return args.path?.slice(1) ?? null;
   if (kind !== "value-step") return null;
-  if (args.key !== undefined) return [args.key];
+  if (args.keys) return args.keys;
   return args.how === "parameter" ? [] : (args.path?.slice(1) ?? []);
 }
 

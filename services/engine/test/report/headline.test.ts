@@ -34,7 +34,7 @@ describe("a headline", () => {
     const dump =
       '"mail-3" #41 prio=5\n   java.lang.Thread.State: BLOCKED (on object monitor)\n\tat org.example.Outbox.take(Outbox.java:88)\n\tat org.example.Sender.run(Sender.java:23)\n';
     const { report } = await investigated(textSubject(dump));
-    expect(report.root_cause_summary).toMatch(/the stack leads to `Outbox\.take` \(`org\/example\/Outbox\.java:88`\)/i);
+    expect(report.root_cause_summary).toMatch(/^The stack leads to `Outbox\.take` \(`org\/example\/Outbox\.java:88`\)/);
   });
 
   it("quotes the error where only the place of the throw is known", async () => {

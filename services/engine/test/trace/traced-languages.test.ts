@@ -140,6 +140,18 @@ describe("an environment variable", () => {
       args: expect.objectContaining({ how: "environment", name: "HOST" }),
     });
   });
+
+  it("isn't what a call without a name returns, nor what a method is called", async () => {
+    const whole = 'class A { int f() { String host = System.getenv().get("HOST");\nreturn host.length(); } }\n';
+    const ofJava = `Exception in thread "main" ${javaNull}\n\tat A.f(A.java:2)\n`;
+    const ofPython = python("AttributeError: 'NoneType' object has no attribute 'split'", 'a.py", line 4, in <module>');
+    const passed = "def fetch(read):\n    return read\nhost = fetch(os.environ.get)\nhost.split()\n";
+    for (const [log, files] of [
+      [ofJava, { "A.java": whole }],
+      [ofPython, { "a.py": passed }],
+    ] as const)
+      expect(stepsOf((await traced(log, files)).signals).filter((step) => step.startsWith("environment"))).toEqual([]);
+  });
 });
 
 describe("a value in another language", () => {

@@ -77,11 +77,20 @@ describe("a value", () => {
     };
     const found = ofKind(await signalsIn(files, undefinedRead("value"), "show (/srv/a.js:2:15)"), "value-step");
     const said = (line: number): object[] => found.filter((step) => step.line === line).map(({ args }) => args);
-    expect(said(1)).toMatchObject([{ how: "parameter", name: "cost", key: "amount" }]);
+    expect(said(1)).toMatchObject([{ how: "parameter", name: "cost", keys: ["price", "amount"] }]);
     expect(said(6)).toMatchObject([
       { assigned: { target: "price", value: "order.total", isPattern: false }, path: ["order", "total"] },
       { how: "property", path: ["order", "total"] },
     ]);
+  });
+
+  it("says which variable a shorthand of an object is read from", async () => {
+    const files = {
+      "a.js":
+        "function f(order) {\n  return order.cost.x;\n}\nfunction g(cart) {\n  const cost = cart.total;\n  f({ cost });\n}\n",
+    };
+    const found = ofKind(await signalsIn(files, undefinedRead("x"), "f (/srv/a.js:2:21)"), "value-step");
+    expect(found).toContainEqual({ line: 6, args: expect.objectContaining({ how: "property", path: ["cost"] }) });
   });
 
   it("names all variables that the results of a call are set to", async () => {

@@ -28,7 +28,7 @@ export const valueSources = [
 ] as const;
 export type ValueSource = (typeof valueSources)[number];
 
-/** `target = value` or `key: value`, as written. */
+/** `target = value` or `key: value`, without casts. */
 const assigned = z.object({
   target: z.string(),
   value: z.string(),
@@ -46,8 +46,8 @@ export const stepArgs = z.object({
   assigned: assigned.optional(),
   /** The variable that the value is read from, and the fields from there; absent for other expressions. */
   path: z.array(z.string()).readonly().optional(),
-  /** The field that a destructuring pattern takes. */
-  key: z.string().optional(),
+  /** The fields that a destructuring pattern takes, the outermost first. */
+  keys: z.array(z.string()).readonly().optional(),
   /** Whether the environment variable that is read was set; absent when the client didn't say. */
   isSet: z.boolean().optional(),
   /** Present if it is imported from a file that wasn't given, so nothing is known of it there. */

@@ -50,7 +50,8 @@ export const valueStep = codeKind({
 });
 
 /** The field or key that a step reads. */
-function missingOf({ how, name, code, key }: StepArgs): string[] {
+function missingOf({ how, name, code, keys }: StepArgs): string[] {
+  const key = keys?.at(-1);
   if (how === "answer-field") return [lastName(name) ?? ""];
   if (how === "property" && key !== undefined) return [key];
   if (how === "property" || how === "missing-key" || (how === "argument" && code.includes(".")))
@@ -60,7 +61,7 @@ function missingOf({ how, name, code, key }: StepArgs): string[] {
 
 /** What may repair a step: the names that it misses, the object without a key, the function without a result. */
 function remediesFor(step: StepArgs): Remedy[] {
-  const { how, name, code, key } = step;
+  const { how, name, code, keys: taken } = step;
   const keys = (names: readonly string[]): Remedy[] => names.map((one) => ({ by: "key", name: one }));
   switch (how) {
     case "returns-nothing":
@@ -68,7 +69,7 @@ function remediesFor(step: StepArgs): Remedy[] {
     case "missing-key":
       return [...keys([name]), { by: "entry", name, code }];
     case "parameter":
-      return [...(key === undefined ? [] : keys([key])), { by: "arguments", parameter: name }];
+      return [...keys(taken?.slice(-1) ?? []), { by: "arguments", parameter: name }];
     case "property":
     case "answer-field":
       return [...keys(missingOf(step)), { by: "guard", name }];

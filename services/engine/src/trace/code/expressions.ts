@@ -83,7 +83,7 @@ export function pathOf(expression: CodeNode): string[] | null {
   return names;
 }
 
-/** What code sets, and to what, as written. */
+/** What code sets, and to what, without casts. */
 interface Assigned {
   readonly target: string;
   readonly value: string;

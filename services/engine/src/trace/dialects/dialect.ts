@@ -62,8 +62,15 @@ export interface Dialect {
   readonly plainDataInMessage: RegExp | null;
   /** Methods and fields of the language's own types that plain data lacks, by type. */
   readonly builtIn: ReadonlyMap<string, ReadonlySet<string>>;
-  /** What holds the environment variables, and the functions that return the one that they are called with. */
-  readonly environment: { readonly objects: ReadonlySet<string>; readonly calls: ReadonlySet<string> };
+  /**
+   * What holds the environment variables, and the functions that return the one that they are called with; and whether
+   * `object.NAME` is a variable, too.
+   */
+  readonly environment: {
+    readonly objects: ReadonlySet<string>;
+    readonly calls: ReadonlySet<string>;
+    readonly isNamedByMember: boolean;
+  };
   /** Matches the types of errors that a time limit or a person raises in code that runs; null when there are none. */
   readonly interruption: RegExp | null;
   /**

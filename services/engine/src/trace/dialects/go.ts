@@ -60,5 +60,9 @@ export const go: Dialect = {
     entryEnd: /,\s*$/,
   },
   patterns: null,
-  environment: { objects: new Set(), calls: new Set(["os.Getenv", "os.LookupEnv", "syscall.Getenv"]) },
+  environment: {
+    objects: new Set(),
+    calls: new Set(["os.Getenv", "os.LookupEnv", "syscall.Getenv"]),
+    isNamedByMember: false,
+  },
 };

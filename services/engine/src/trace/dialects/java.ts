@@ -62,5 +62,5 @@ export const java: Dialect = {
     entryEnd: /,\s*$/,
   },
   patterns: null,
-  environment: { objects: new Set(), calls: new Set(["System.getenv", "System.getProperty"]) },
+  environment: { objects: new Set(), calls: new Set(["System.getenv", "System.getProperty"]), isNamedByMember: false },
 };

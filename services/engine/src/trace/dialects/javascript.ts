@@ -91,5 +91,9 @@ export const javascript: Dialect = {
     making: words("RegExp"),
     inJavaScript: (text) => text,
   },
-  environment: { objects: new Set(["process.env", "import.meta.env", "Bun.env"]), calls: new Set(["Deno.env.get"]) },
+  environment: {
+    objects: new Set(["process.env", "import.meta.env", "Bun.env"]),
+    calls: new Set(["Deno.env.get"]),
+    isNamedByMember: true,
+  },
 };

@@ -96,6 +96,7 @@ export const python: Dialect = {
   environment: {
     objects: new Set(["os.environ", "environ"]),
     calls: new Set(["os.environ.get", "environ.get", "os.getenv", "getenv"]),
+    isNamedByMember: false,
   },
 };
 

@@ -59,5 +59,5 @@ export const ruby: Dialect = {
     entryEnd: /,\s*$/,
   },
   patterns: null,
-  environment: { objects: new Set(["ENV"]), calls: new Set(["ENV.fetch", "ENV.dig"]) },
+  environment: { objects: new Set(["ENV"]), calls: new Set(["ENV.fetch", "ENV.dig"]), isNamedByMember: false },
 };

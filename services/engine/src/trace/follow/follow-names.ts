@@ -1,3 +1,4 @@
+import type { StepArgs } from "../../signals/code/value-sources.ts";
 import { calleesOf } from "../code/calls.ts";
 import { argumentsOf, isLiteral, plain, textOf } from "../code/expressions.ts";
 import { classNameOf, ownName } from "../code/functions.ts";
@@ -64,17 +65,16 @@ export function followWrite(tracer: Following, followed: FollowedValue, program:
   const isLoop = node.kind === "loop";
   const isOrigin = followed.path.length + path.length === 0 && isLiteral(value) && canBe(value, followed.wanted);
   const how = isLoop ? "iteration" : isOrigin ? "literal" : path.length > 0 ? "property" : "assignment";
-  const known = keyOf(node, path);
+  const known = keysOf(node, path);
   const inner = tracer.step(outer, isLoop ? (part(node, "target") ?? node) : node, how, path.at(-1) ?? name, known);
   if (fallback && followed.path.length === 0 && canBe(fallback, followed.wanted) && isLiteral(fallback))
     tracer.step(inner, fallback, "fallback", name);
   if (!isOrigin) tracer.value({ ...inner, node: value, path: [...path, ...followed.path] });
 }
 
-/** Returns the field that an object pattern takes, by the path that leads to a name in it. */
-function keyOf(node: CodeNode, path: readonly string[]): { key?: string } {
-  const key = part(node, "target")?.kind === "object" ? path.at(-1) : undefined;
-  return key === undefined ? {} : { key };
+/** Returns the fields that an object pattern takes, by the path that leads to a name in it. */
+function keysOf(node: CodeNode, path: readonly string[]): Pick<StepArgs, "keys"> {
+  return part(node, "target")?.kind === "object" && path.length > 0 ? { keys: path } : {};
 }
 
 /** Notes a module variable that other functions write. */
@@ -203,7 +203,7 @@ export function followParameter(
   }
   const isRest = is(parameter, "rest");
   const path = isRest ? elementOfPath(whole) : whole;
-  const inner = tracer.step({ ...followed, path }, parameter, "parameter", name, keyOf(parameter, taken));
+  const inner = tracer.step({ ...followed, path }, parameter, "parameter", name, keysOf(parameter, taken));
   const via = followed.via?.entered === owner ? followed.via : null;
   const handed = via ? [] : handedOver(tracer, program, owner, position);
   // What `then` hands over was awaited; other callbacks may get it so.

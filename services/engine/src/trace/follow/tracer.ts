@@ -89,7 +89,7 @@ export class Tracer implements Following {
     node: CodeNode,
     how: ValueSource,
     name: string,
-    known?: Pick<StepArgs, "isUnread" | "key">,
+    known?: Pick<StepArgs, "isUnread" | "keys">,
   ): FollowedValue {
     const inner = { ...followed, from: this.trail.step(followed.from, followed.program, node, how, name, known) };
     if (how === "literal") followPath(this, inner, node);
@@ -266,7 +266,7 @@ function isListed(node: CodeNode): boolean {
 
 /** Returns the environment variable that an expression reads; null when it reads none. */
 export function environmentRead(program: Program, node: CodeNode): string | null {
-  const { objects, calls } = program.dialect.environment;
+  const { objects, calls, isNamedByMember } = program.dialect.environment;
   const of = part(node, node.kind === "call" ? "callee" : "on");
   const path = of && pathOf(of);
   if (!path || !(node.kind === "call" ? calls : objects).has(path.join("."))) return null;
@@ -274,5 +274,6 @@ export function environmentRead(program: Program, node: CodeNode): string | null
   const root = rootOf(of);
   if (root.name !== null && resolve(program, root.name, root)?.kind === "parameter") return null;
   const key = node.kind === "call" ? argumentsOf(node)[0]?.value : part(node, "key");
-  return key ? keyText(key) : node.name;
+  if (key) return keyText(key);
+  return node.kind === "member" && isNamedByMember ? node.name : null;
 }

@@ -86,10 +86,11 @@ export class Trail {
     node: CodeNode,
     how: ValueSource,
     name: string,
-    known: Pick<StepArgs, "isSet" | "isUnread" | "key"> = {},
+    known: Pick<StepArgs, "isSet" | "isUnread" | "keys"> = {},
   ): AnyCodeSignal {
     const assigned = assignedBy(node, program.source);
-    const path = pathOf((assigned && part(node, "value")) ?? node);
+    const isSetting = assigned !== null || node.kind === "entry";
+    const path = pathOf((isSetting && part(node, "value")) || node);
     const args = {
       how,
       name: name.slice(0, nameUnitsMax),
