@@ -6,11 +6,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { gunzipSync } from "node:zlib";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { z } from "zod";
 import { listIncidents } from "../../examples/shop/demo/await-report.ts";
 import { customerOf } from "../../examples/shop/demo/customer.ts";
 import { faults } from "../../examples/shop/demo/faults.ts";
+import { freePort } from "../../examples/shop/demo/free-port.ts";
 import { canRun } from "../../examples/shop/demo/options.ts";
 import { findPython } from "../../examples/shop/demo/python.ts";
 import { runFault } from "../../examples/shop/demo/run-fault.ts";
@@ -67,6 +68,16 @@ function childrenOf(pid: number | undefined): string[] {
     .trim()
     .split("\n");
 }
+
+describe("a free port for the shop", () => {
+  it("is above 10080, the last that `fetch` refuses", async () => {
+    const below = 32_768;
+    // Chance as it is when a port from 10000 to 32767 would be 10080.
+    vi.spyOn(Math, "random").mockReturnValueOnce(80.5 / (below - 10_000));
+    const port = await freePort();
+    expect([port > 10_080, port < below]).toEqual([true, true]);
+  });
+});
 
 describe("pnpm demo", () => {
   // requirement: service.trigger-telemetry

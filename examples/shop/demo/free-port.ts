@@ -3,9 +3,9 @@ import { createServer } from "node:net";
 
 /**
  * Below 32768, where Linux assigns ports to programs that ask for any, so that no other program gets one of these by
- * chance.
+ * chance; and above 10080, the last of the ports that `fetch` refuses.
  */
-const ports = { from: 10_000, to: 32_768 };
+const ports = { from: 10_081, to: 32_768 };
 
 /** Returns a port of the loopback interface on which nothing listens now. */
 export async function freePort(): Promise<number> {
