@@ -54,7 +54,7 @@ export function stepSpan(step: SentryStep, name: string, more: Pairs = []): Span
     endTimeUnixNano: endMs,
     events: [],
     attributes: attributesOf(step, kind, more),
-    status: { code: isFailed(status, kind) ? statusError : statusUnset, message: status },
+    status: { code: isFailed(status, kind, step.data) ? statusError : statusUnset, message: status },
   };
 }
 
@@ -64,9 +64,12 @@ function idOf(id: string | undefined): string {
 }
 
 /** As in OpenTelemetry: an answer of 400 is a failure of the caller alone. */
-function isFailed(status: string, kind: number): boolean {
+function isFailed(status: string, kind: number, data: SentryStep["data"] = {}): boolean {
   if (noErrors.has(status)) return false;
-  return !callerErrors.has(status) || kind === spanKinds.client || kind === spanKinds.producer;
+  if (kind === spanKinds.client || kind === spanKinds.producer) return true;
+  // Python's client says only "error", of any answer from 400.
+  const answer = Number(data["http.response.status_code"] ?? data["http.status_code"]);
+  return !callerErrors.has(status) && !(answer >= 400 && answer < 500);
 }
 
 /** What the client says by the names of the semantic conventions, and what it says only in other words. */

@@ -10,7 +10,12 @@ export function streamedSpans(items: readonly SentryStreamedSpan[]): Span[] {
     const data = attributesOf(item);
     const op = text(data["sentry.op"]);
     const status = item.status === "error" ? text(data["sentry.status.message"]) || "error" : item.status;
-    return stepSpan({ ...step, timestamp, op, status, data }, isSegment ? requestName(name) : (op ?? "")) ?? [];
+    return (
+      stepSpan(
+        { ...step, timestamp, op, status, description: name, data },
+        isSegment ? requestName(name) : (op ?? ""),
+      ) ?? []
+    );
   });
 }
 

@@ -255,6 +255,25 @@ describe("spans that a client streams", () => {
     expect((await kept()).map(({ error }) => error)).toEqual(["internal_error"]);
   });
 
+  it("don't fail as handled requests by an answer of 400 to 499, where the client says only that", async () => {
+    const answers = [399, 400, 404, 499, 500].map((code, index) => {
+      const fields = { status: "error", span_id: `${index + 1}`.padStart(16, "f") };
+      return streamedSpan("http.server", fields, { "http.request.method": "GET", "http.response.status_code": code });
+    });
+    await sendStreamed(answers);
+    expect((await kept()).map(({ status_code: code }) => code)).toEqual([399, 500]);
+  });
+
+  it("are calls to what their name says, where only that has the URL", async () => {
+    const name = "GET https://pay.example/charges?token=abc";
+    await sendStreamed([
+      streamedSpan("http.client", { status: "error", name, span_id: "9".repeat(16) }, { "server.address": "shop-7" }),
+    ]);
+    expect(await kept()).toMatchObject([
+      { kind: "client", method: "GET", target: "https://pay.example/charges", peer: "pay.example" },
+    ]);
+  });
+
   it("are only counted when they come from a page, whose key is public", async () => {
     await outcomes();
     await sendStreamed([streamedSpan("http.client", { status: "error" })], ["https://shop"]);
