@@ -51,7 +51,13 @@ export function openInvestigators(options: InvestigatorsOptions): Investigators 
 
   async function keep(thread: InvestigatorThread): Promise<void> {
     if (isClosed || thread.hasEnded || idle.length >= options.size) await thread.end();
-    else idle.push(thread.rest(() => idle.splice(idle.indexOf(thread), 1)));
+    else idle.push(thread.rest(() => forget(thread)));
+  }
+
+  /** One that ended on its own is no longer among them. */
+  function forget(thread: InvestigatorThread): void {
+    const index = idle.indexOf(thread);
+    if (index >= 0) idle.splice(index, 1);
   }
 
   async function run(thread: InvestigatorThread, order: ThreadOrder): Promise<Report> {

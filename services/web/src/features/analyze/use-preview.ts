@@ -32,5 +32,7 @@ export function usePreview({ text, files }: Draft): UseQueryResult<AnalysisPrevi
     placeholderData: (before) => (asked ? before : undefined),
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
+    // A text that took too long would take as long again; the page offers another try.
+    retry: false,
   });
 }
