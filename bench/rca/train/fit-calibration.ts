@@ -31,8 +31,7 @@ interface Calibrations {
 
 /**
  * Fits how often a share is right: a logistic curve of the share (Platt, 1999) with one slope, and terms for each sight
- * and for thrown errors. So a higher share is never less often right, and a sight of few answers
- * stays near the others.
+ * and for thrown errors. So a higher share is never less often right, and a sight of few answers stays near the others.
  */
 export function fitCalibrations(answers: readonly Answer[]): Calibrations {
   const sights = [...new Set(answers.map(({ sight }) => sight))].sort();

@@ -8,19 +8,22 @@ import { type Runtime, runtimeNamed } from "./runtimes.ts";
 /** The environment of a program: its temporary folder, which contains its spool, and its service's address and key. */
 export type ProgramEnvironment = Readonly<Record<string, string>> & { readonly TMPDIR: string };
 
-/** Whether a program ran so long that the time for sending at its end may have been over before it had sent anything. */
-export function mayBeLate(ms: number): boolean {
-  return ms >= sdkLimits.exitWaitMs;
+/**
+ * Whether a program ran so long that the time for sending at its end may have been over before it had sent anything:
+ * that of an orderly exit, or `waitMs`.
+ */
+export function mayBeLate(ms: number, waitMs: number = sdkLimits.exitWaitMs): boolean {
+  return ms >= waitMs;
 }
 
 /**
  * Runs a program to its end. On a busy machine, its time for sending may be over before it has sent everything; what it
- * left on disk is then sent by its next start.
+ * left on disk is then sent by its next start. A program that ended earlier than `waitMs` has to have sent everything.
  */
-export async function runUntilSent(folder: string, start: Start): Promise<Ending> {
+export async function runUntilSent(folder: string, start: Start, waitMs?: number): Promise<Ending> {
   const env = { TMPDIR: mkdtempSync(join(folder, "tmp-")), ...start.env };
   const { ending, ms } = await runTimed(folder, { ...start, env });
-  if (mayBeLate(ms)) await sendWhatIsLeft(folder, runtimeNamed("26"), env);
+  if (mayBeLate(ms, waitMs)) await sendWhatIsLeft(folder, runtimeNamed("26"), env);
   return ending;
 }
 
@@ -34,7 +37,7 @@ export async function sendWhatIsLeft(folder: string, runtime: Runtime, env: Prog
     const flags = ["--conditions=watched"];
     const { child, ended } = begin(folder, { runtime, file: "sends-what-is-left.cjs", args, flags, env });
     try {
-      await eventually(() => !spoolFiles(env).some((name) => partOf(name) === part), Number.POSITIVE_INFINITY);
+      await eventually(() => !spoolFiles(env).some((name) => partOf(name) === part));
     } finally {
       child.kill("SIGKILL");
       await ended;

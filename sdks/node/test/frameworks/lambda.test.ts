@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { whenceLambda } from "../../src/frameworks/lambda.ts";
 import { close, init } from "../../src/index.ts";
+import * as sdkLimits from "../../src/sdk-limits.ts";
 import { startGateway, type TestGateway } from "../gateway.ts";
 
 let gateway: TestGateway;
@@ -73,11 +74,14 @@ describe("a Lambda function", () => {
   });
 
   it("waits for its maximum time at most", async () => {
-    const answeredAfterMs = 60_000;
-    gateway.answers.push({ status: 202, afterMs: answeredAfterMs });
-    const startedAt = performance.now();
-    await expect(whenceLambda(fail, { flushTimeoutMs: 50 })()).rejects.toThrow("no stock");
-    expect(performance.now() - startedAt).toBeLessThan(answeredAfterMs);
+    const invoke = async (): Promise<number> => {
+      const startedAt = performance.now();
+      await expect(whenceLambda(fail, { flushTimeoutMs: 50 })()).rejects.toThrow("no stock");
+      return performance.now() - startedAt;
+    };
+    const answeredMs = await invoke();
+    gateway.answers.push({ status: 202, afterMs: 60_000 });
+    expect(await invoke()).toBeLessThan(answeredMs + sdkLimits.lambdaFlushMs / 2);
   });
 
   it("waits for nothing just before its deadline", async () => {

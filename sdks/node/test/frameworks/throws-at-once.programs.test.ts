@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import * as sdkLimits from "../../src/sdk-limits.ts";
 import { type Programs, preparePrograms, run } from "../equivalence-programs.ts";
 import { startGateway, type TestGateway } from "../gateway.ts";
 import { runUntilSent } from "../next-start.ts";
@@ -24,7 +25,7 @@ describe.each(["18", "20", "26"])("on Node %s", (runtime) => {
     const program = { runtime: runtimeNamed(runtime), file: "throws-at-once.cjs", args: [way] };
     const env = { WHENCE_SDK: join(programs.folder, "sdk", "index.cjs"), WHENCE_ENDPOINT: gateway.url };
     const plain = await run(programs.folder, program);
-    const watched = await runUntilSent(programs.folder, { ...program, env });
+    const watched = await runUntilSent(programs.folder, { ...program, env }, sdkLimits.crashWaitMs);
     expect(plain.stderr).toContain('throw new Error("no stock");\n  ^');
     expect({ ...watched, stderr: withoutCalls(watched.stderr) }).toEqual({
       ...plain,

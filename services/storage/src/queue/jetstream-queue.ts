@@ -37,9 +37,10 @@ export interface JetStreamQueueOptions {
  */
 export async function openJetStreamQueue(options: JetStreamQueueOptions): Promise<Queue> {
   const { servers, replicas, maxBytes, name = "whence" } = options;
-  const broker = await Broker.connect(servers);
+  const deadline = performance.now() + openMs;
+  const broker = await Broker.connect(servers, deadline);
   try {
-    await broker.perform(() => broker.manager.getAccountInfo(), openMs);
+    await broker.perform(() => broker.manager.getAccountInfo(), deadline - performance.now());
   } catch (error) {
     await broker.close();
     throw error;

@@ -45,12 +45,12 @@ export class Broker {
 
   /**
    * Rejects with `WHENCE_ERR_QUEUE_UNAVAILABLE` when none of the servers, separated by commas, can be reached: at once
-   * when they refuse, after {@link openMs} when they don't answer.
+   * when they refuse, and at a time of `performance.now()` when they don't answer.
    */
-  static async connect(servers: string): Promise<Broker> {
+  static async connect(servers: string, deadline: number): Promise<Broker> {
     const { place, options } = readServers(servers);
     try {
-      const connection = await firstConnection(options);
+      const connection = await firstConnection(options, deadline);
       // Those that did not answer were struck from the list.
       connection.setServers(options.servers);
       return new Broker(place, connection, await jetstreamManager(connection, { checkAPI: false, timeout: answerMs }));
@@ -138,13 +138,13 @@ export class Broker {
   }
 }
 
-/** Tries all servers again while they only take too long, for {@link openMs} at most. */
-async function firstConnection(options: NodeConnectionOptions): Promise<NatsConnection> {
-  for (const until = performance.now() + openMs; ; ) {
+/** Tries all servers again while they only take too long, and it isn't too late. */
+async function firstConnection(options: NodeConnectionOptions, deadline: number): Promise<NatsConnection> {
+  for (;;) {
     try {
       return await connect(options);
     } catch (error) {
-      if (!(error instanceof TimeoutError) || performance.now() > until) throw error;
+      if (!(error instanceof TimeoutError) || performance.now() > deadline) throw error;
     }
   }
 }
