@@ -1,3 +1,4 @@
+import { dirname } from "node:path";
 import { describe, expect, it } from "vitest";
 import { readRepositoryFile, repositoryFiles } from "./repository-files.ts";
 import { parseSyntax, readSyntax } from "./syntax.ts";
@@ -83,6 +84,18 @@ function reaches(these: RegExp, through: (file: string) => boolean): (file: stri
     return reached;
   };
 }
+
+describe("a test of the engine", () => {
+  const sources = new Set(repositoryFiles("services/engine/src/**/*.ts"));
+
+  it("has the path of the source that it tests, or is in a folder of that path", () => {
+    const misplaced = tests.filter((file) => {
+      const path = file.replace("/test/", "/src/").replace(".test.ts", "");
+      return file.startsWith("services/engine/") && !sources.has(`${path}.ts`) && !sources.has(`${dirname(path)}.ts`);
+    });
+    expect(misplaced).toEqual([]);
+  });
+});
 
 describe("a test that starts a server", () => {
   const servers = /^test\/(servers\/(nats-server|postgres|prometheus|moto|nginx|browser|programs)|cluster\/)/;

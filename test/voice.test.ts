@@ -14,7 +14,7 @@ const exceptions: readonly RegExp[] = [
   /(^|\/)CHANGELOG\.md$/, // generated from changesets
   /(^|\/)(fixtures|corpora)\//, // recorded code, logs, and messages
   /^bench\/rca\/mutate\/services\//, // programs that recorded mutants were made from
-  /^(test\/voice|services\/engine\/test\/match\/signatures|services\/engine\/test\/report\/messages)\.test\.ts$/,
+  /^(test\/voice|services\/engine\/test\/match\/load-signatures|services\/engine\/test\/report\/messages\.en)\.test\.ts$/,
 ];
 
 /** The Unix account, which is always in quotes. */

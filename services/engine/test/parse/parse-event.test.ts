@@ -1,7 +1,8 @@
 import type { Exception } from "@whence/protocol";
 import { describe, expect, it } from "vitest";
 import { parseEvent } from "../../src/index.ts";
-import { exception, foreignFrame, reportedEvent } from "../reported-event.ts";
+import { investigated } from "../investigated.ts";
+import { eventSubject, exception, foreignFrame, reportedEvent } from "../reported-event.ts";
 
 const traceback = [
   "Traceback (most recent call last):",
@@ -104,4 +105,17 @@ it("members of an exception group are aggregated, in Python as in JavaScript", (
     const event = reportedEvent({ exceptions: [group, { ...fromPython, parent: 0 }] });
     expect(parseEvent(event, "python").exceptions[1]).toMatchObject({ parent: 0, relation: "aggregated" });
   }
+});
+
+// Nothing about its path says whose it is.
+const helper = { ...foreignFrame("/srv/orders/shared/prices.js", 40, "total"), column: 7 };
+const own = { ...foreignFrame("/srv/orders/app.js", 12, "checkout"), in_app: true };
+
+it.each([
+  ["starts at it when its client says that it's the program's own", true, "/srv/orders/shared/prices.js"],
+  ["starts at its caller when its client says that it isn't", false, "/srv/orders/app.js"],
+])("the report on a call without source %s", async (_, isOwn, file) => {
+  const thrown = exception("Error", "no price", [{ ...helper, in_app: isOwn }, own]);
+  const { report } = await investigated(eventSubject(reportedEvent({ exceptions: [thrown] })));
+  expect(report.root_cause.location?.file).toBe(file);
 });

@@ -1,5 +1,8 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import type { ParsedError } from "../../src/findings/parsed-error.ts";
 import { parseText } from "../../src/parse/parse.ts";
 
 describe("the output of Node.js", () => {
@@ -68,6 +71,225 @@ describe("any text", () => {
         expect(chain.every((index) => exceptions[index] !== undefined)).toBe(true);
       }),
       { numRuns: 300 },
+    );
+  });
+});
+
+const fixtures = join(import.meta.dirname, "../formats");
+const languages = [
+  "node",
+  "python",
+  "jvm",
+  "go",
+  "ruby",
+  "php",
+  "dotnet",
+  "rust",
+  "elixir",
+  "dart",
+  "ipython",
+  "pytest",
+];
+const samples = languages.flatMap((language) =>
+  readdirSync(join(fixtures, language))
+    .filter((file) => file.endsWith(".txt"))
+    .map((file) => readFileSync(join(fixtures, language, file), "utf8")),
+);
+const everything = readdirSync(fixtures).flatMap((format) =>
+  readdirSync(join(fixtures, format))
+    .filter((file) => file.endsWith(".txt"))
+    .map((file) => readFileSync(join(fixtures, format, file), "utf8")),
+);
+/** Stacks that nothing has carried and whose message stands on one line: they look the same under any prefix. */
+const plain = samples.filter((text) => !text.includes("\u001b") && !/[{"|]/.test(text) && !/\d\d:\d\d:\d\d/.test(text));
+
+/** What matters of a reading: which errors, with which calls. */
+function gist({ exceptions }: ParsedError): unknown {
+  return exceptions.map(({ type, frames }) => [
+    type,
+    frames.map(({ function: name, file, line }) => [name, file, line]),
+  ]);
+}
+
+function expectHolds(text: string): void {
+  const { exceptions, chain, records, alert } = parseText(text);
+  for (const [index, { printed, source, parent, frames }] of exceptions.entries()) {
+    expect(printed.start).toBeGreaterThanOrEqual(0);
+    expect(printed.start).toBeLessThanOrEqual(printed.end);
+    expect(printed.end).toBeLessThanOrEqual(source.text.length);
+    expect(parent ?? -1).toBeLessThan(index);
+    for (const { printed: place } of frames) expect(place?.end ?? 0).toBeLessThanOrEqual(source.text.length);
+  }
+  for (const { printed } of [...records, ...(alert ? [alert] : [])]) {
+    expect(printed.start).toBeLessThanOrEqual(printed.end);
+    expect(printed.end).toBeLessThanOrEqual(text.length);
+  }
+  expect(chain.every((index) => exceptions[index] !== undefined)).toBe(true);
+}
+
+const sample = fc.constantFrom(...samples);
+const plainSample = fc.constantFrom(...plain);
+const onEachLine = (text: string, change: (line: string) => string): string =>
+  text.trimEnd().split("\n").map(change).join("\n");
+
+/** Returns whether a text is one error whose calls are more than one: a single call behind a name is an ordinary line. */
+const hasTwoCalls = (text: string): boolean =>
+  parseText(text).exceptions.every(({ frames }) => frames.filter(({ line }) => line !== null).length > 1);
+
+describe("any pasted text", () => {
+  const shredded = fc.tuple(fc.constantFrom(...everything), fc.nat(), fc.nat()).map(([text, from, length]) => {
+    const start = from % (text.length + 1);
+    return text.slice(start, start + (length % (text.length + 1)));
+  });
+  const lines = fc.constantFrom(...new Set(everything.flatMap((text) => text.split("\n"))));
+  const anything = fc.oneof(
+    shredded,
+    fc.array(fc.oneof(shredded, fc.string({ unit: "binary" })), { maxLength: 4 }).map((parts) => parts.join("")),
+    fc.array(lines, { maxLength: 30 }).map((parts) => parts.join("\n")),
+  );
+
+  it("is parsed without an error, into ranges within it", () => {
+    fc.assert(fc.property(anything, expectHolds), { numRuns: 400 });
+  });
+
+  it("is parsed in the same way twice", () => {
+    fc.assert(
+      fc.property(anything, (text) => {
+        expect(gist(parseText(text))).toEqual(gist(parseText(text)));
+      }),
+      { numRuns: 30 },
+    );
+  });
+});
+
+describe("a place that an error prints", () => {
+  const numbers = ["0", "1.5", "-3", "1e300", "9007199254740993", "99999999999999999999999", "00", "٣"];
+  const stacks = (line: string): string[] => [
+    `java.lang.IllegalStateException: boom\n\tat shop.Orders.load(Orders.java:${line})\n\tat shop.Main.main(Main.java:3)`,
+    `TypeError: boom\n    at load (/app/src/orders.js:${line}:${line})\n    at main (/app/src/main.js:3:1)`,
+    `load@http://shop.example/orders.js:${line}:${line}\nmain@http://shop.example/main.js:3:1`,
+    `thread 'main' panicked at src/orders.rs:${line}:${line}:\nboom`,
+    `Unhandled exception:\nBad state: boom\n#0      load (package:shop/orders.dart:${line}:${line})\n#1      main (package:shop/main.dart:3:1)`,
+    `Traceback (most recent call last):\n  File "/app/orders.py", line ${line}, in load\n    boom()\nValueError: boom`,
+    `PHP Fatal error:  Uncaught Exception: boom in /app/orders.php:${line}\nStack trace:\n#0 /app/main.php(${line}): load()\n#1 {main}`,
+    JSON.stringify({
+      exc: {
+        type: "ValueError",
+        value: "boom",
+        frames: [{ filename: "orders.py", lineno: Number(line), function: "load" }],
+      },
+    }),
+  ];
+
+  it("has a line that a file can have, or none", () => {
+    for (const text of numbers.flatMap(stacks)) {
+      for (const { frames, throwSite } of parseText(text).exceptions) {
+        for (const { line, column } of [...frames, ...(throwSite ? [throwSite] : [])]) {
+          for (const number of [line, column]) expect(number ?? 1, text).toSatisfy(isCountable);
+        }
+      }
+    }
+  });
+
+  it("keeps the first line of a file", () => {
+    const [java = ""] = stacks("1");
+    expect(parseText(java).exceptions[0]?.frames[0]?.line).toBe(1);
+  });
+});
+
+const isCountable = (number: number): boolean => Number.isSafeInteger(number) && number >= 1;
+
+describe("a stack", () => {
+  const prefixes = fc.constantFrom(
+    "api-1  | ",
+    "2026-03-01T10:00:01.204113000Z stderr F ",
+    "Mar  1 10:00:01 api-1 orders[17]: ",
+    "<11>1 2026-03-01T10:00:01.204Z api-1 orders 17 - - ",
+    "[pod/api-7d9f/api] ",
+    "2026-03-01T10:00:01.204113+00:00 app[web.1]: ",
+    "2026-03-01T10:00:01.204113Z 01O ",
+    "#12 3.104 ",
+    "npm error ",
+  );
+
+  it("is the same without the prefixes of its carriers", () => {
+    fc.assert(
+      fc.property(plainSample, prefixes, (text, prefix) => {
+        expect(gist(parseText(onEachLine(text, (line) => prefix + line)))).toEqual(gist(parseText(text)));
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  it("is the same in color, with Windows line endings, and in a quotation", () => {
+    const changes = [
+      (line: string): string => `\u001b[31m${line}\u001b[0m`,
+      (line: string): string => `${line}\r`,
+      (line: string): string => `> ${line}`,
+    ];
+    fc.assert(
+      fc.property(sample, fc.constantFrom(...changes), (text, change) => {
+        expect(gist(parseText(onEachLine(text, change)))).toEqual(gist(parseText(text.trimEnd())));
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  it("is the same in a box, in a comment, and quoted within a longer text", () => {
+    const changes = [
+      (line: string): string => `│ ${line}`,
+      (line: string): string => `# ${line}`,
+      (line: string): string => `>> ${line}`,
+    ];
+    const around = (text: string): string => `It failed again.\n\n${text}\n\nIs there a way round?`;
+    // A tree of bars and a mark of one's own stand before lines of these already.
+    const unmarked = plain.filter((text) => !/^\s*[>|│┃#*]|^\s*\/\//m.test(text));
+    fc.assert(
+      fc.property(fc.constantFrom(...unmarked), fc.constantFrom(...changes), (text, change) => {
+        expect(gist(parseText(around(onEachLine(text, change))))).toEqual(gist(parseText(around(text.trimEnd()))));
+      }),
+      { numRuns: 100 },
+    );
+  });
+
+  it("is the same behind what a program or a logger writes before each line", () => {
+    const heads = fc.constantFrom(
+      "@acme/api:test: ",
+      "orders-7d9f8c-x2x9k orders ",
+      "celery stderr | ",
+      "[worker-3] ",
+      "10:00:01 [worker-3] ERROR ",
+      "2026-03-01 10:00:01 +0000 [error]: #0 ",
+    );
+    fc.assert(
+      fc.property(fc.constantFrom(...plain.filter(hasTwoCalls)), heads, (text, head) => {
+        expect(gist(parseText(onEachLine(text, (line) => head + line)))).toEqual(gist(parseText(text.trimEnd())));
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  it("is the same when it is indented as a whole", () => {
+    const widths = fc.constantFrom("  ", "    ", "        ", "\t");
+    fc.assert(
+      fc.property(fc.constantFrom(...plain.filter(hasTwoCalls)), widths, (text, width) => {
+        const indented = onEachLine(text, (line) => (line === "" ? "" : width + line));
+        expect(gist(parseText(indented))).toEqual(gist(parseText(text.trimEnd())));
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  it("is found next to one of another language", () => {
+    const withStack = plain.filter((text) => parseText(text).exceptions.some(({ frames }) => frames.length > 0));
+    const stack = fc.constantFrom(...withStack);
+    const types = (text: string): string[] => parseText(text).exceptions.map(({ type }) => type);
+    fc.assert(
+      fc.property(stack, stack, (first, second) => {
+        const both = types(`${first.trimEnd()}\n\nmeanwhile, elsewhere\n\n${second.trimEnd()}\n`);
+        expect(both).toEqual(expect.arrayContaining([...types(first), ...types(second)]));
+      }),
+      { numRuns: 150 },
     );
   });
 });

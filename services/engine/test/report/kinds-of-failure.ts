@@ -4,7 +4,7 @@ import type { ProcessState } from "../../src/signals/facts/process-state.ts";
 import type { RelatedFailure } from "../../src/signals/facts/related-failure.ts";
 import type { AnyCodeSignal, CodeSignalArgs, CodeSignalKind } from "../../src/signals/signal.ts";
 import type { Subject } from "../../src/signals/subject.ts";
-import { releaseThatChanged, unexplainedCase } from "./changed-cases.ts";
+import { releaseThatChanged, unexplainedCase } from "../signals/facts/changed-cases.ts";
 import {
   boundary,
   type Case,

@@ -7,7 +7,7 @@ import { patchOf } from "../../src/report/patch.ts";
 import type { DeployFact } from "../../src/signals/facts/deploy-fact.ts";
 import { SourceText } from "../../src/source/source-text.ts";
 import { investigated, textSubject } from "../investigated.ts";
-import { changedCase } from "./changed-cases.ts";
+import { changedCase } from "../signals/facts/changed-cases.ts";
 import { ownDeploy, site } from "./written-reports.ts";
 
 type Files = Readonly<Record<string, string>>;
