@@ -242,6 +242,7 @@ function definitionsOfCall(
     if (taken.length > 0) return taken;
   }
   if (call.name === "bind") return inner(receiverOf(call), path);
+  if (call.name === "super" && program.dialect.hasSelfParameter) return membersOfBase(codebase, program, call, key);
   if (
     /^(?:assign|freeze|create|extend|promisify|memoize|once|wrap|debounce|throttle|forwardRef|memo)$/.test(
       call.name ?? "",
@@ -325,6 +326,18 @@ function membersNamed(
   return (here.length > 0 ? here : found).slice(0, calleesMax);
 }
 
+/** Finds a method of the classes that the class around a node extends: `super.name`, `super().name`. */
+function membersOfBase(
+  codebase: Codebase,
+  program: Program,
+  at: CodeNode,
+  name: string | undefined,
+): readonly FoundFunction[] {
+  const owner = classAround(at);
+  if (!owner || name === undefined) return [];
+  return basesOf(codebase, program, owner).flatMap((base) => methodsOf(codebase, base.program, base.node, name));
+}
+
 /** Finds another method of the object that a method belongs to. */
 function membersOfSelf(
   codebase: Codebase,
@@ -336,8 +349,7 @@ function membersOfSelf(
   const owner = classAround(self);
   const [name = ""] = path;
   if (owner && self.name !== "super") return membersOfClass(codebase, program, owner, path, depth);
-  if (owner)
-    return basesOf(codebase, program, owner).flatMap((base) => methodsOf(codebase, base.program, base.node, name));
+  if (owner) return membersOfBase(codebase, program, self, name);
   for (let at = self.owner; at !== null; at = at.owner) {
     const of = classNameOf(at);
     const found = membersNamed(codebase, program, of, name);

@@ -96,7 +96,7 @@ const returnsMax = 8;
 /** Returns the values that a function returns, with null for a `return` without a value. */
 export function returnsOf({ dialect }: Program, node: CodeNode): (CodeNode | null)[] {
   const body = part(node, "body");
-  if (!body) return [];
+  if (!body) return dialect.returnsLast ? [null] : [];
   if (body.kind !== "block") return [body];
   const found: (CodeNode | null)[] = [];
   for (const one of walkOwn(body)) {
@@ -126,7 +126,8 @@ function lastValues(block: CodeNode): (CodeNode | null)[] {
       const branches = [part(node, "then"), part(node, "otherwise")].filter((one) => one !== null);
       pending.push(...branches);
       if (branches.length < 2) found.push(null);
-    } else if (node.kind !== "return" && node.kind !== "throw") found.push(node);
+    } else if (node.kind === "sequence") pending.push(...node.children.slice(-1));
+    else if (node.kind !== "return" && node.kind !== "throw") found.push(node);
   }
   return found;
 }
@@ -158,10 +159,8 @@ function leaves(node: CodeNode | null, depth = leavingDepthMax): boolean {
       }
       return leaves(then, depth - 1) && leaves(part(node, "otherwise"), depth - 1);
     }
-    case "loop": {
-      const condition = part(node, "condition");
-      return condition !== null && condition.name === "true" && !hasLeave(node);
-    }
+    case "loop":
+      return isEndless(node);
     case "try": {
       if (leaves(part(node, "final"), depth - 1)) return true;
       const handler = part(node, "handler");
@@ -174,9 +173,25 @@ function leaves(node: CodeNode | null, depth = leavingDepthMax): boolean {
   }
 }
 
-function hasLeave(loop: CodeNode): boolean {
-  for (const one of walkOwn(loop)) if (one.kind === "leave") return true;
-  return false;
+/** Returns whether a loop has no end of its own, and nothing in it breaks out: `while (true)`, `for (;;)`. */
+function isEndless(loop: CodeNode): boolean {
+  const condition = part(loop, "condition");
+  if (part(loop, "over") || (condition && !isAlwaysTrue(condition))) return false;
+  return ![...walkOwn(loop)].some((one) => one.kind === "leave" && breaksOut(one, loop));
+}
+
+/** Returns whether a condition is the constant that endless loops are written with: `true`, `True`, `1`. */
+export function isAlwaysTrue(condition: CodeNode): boolean {
+  const { kind, name } = plain(condition);
+  return (kind === "boolean" && name?.toLowerCase() === "true") || (kind === "number" && name === "1");
+}
+
+/** Returns whether a `break` leaves this loop, rather than a loop or `switch` within it. */
+function breaksOut({ name, parent }: CodeNode, loop: CodeNode): boolean {
+  if (name !== null) return name !== "continue";
+  let around = parent;
+  while (around && around.kind !== "loop" && around.name !== "switch") around = around.parent;
+  return around === loop;
 }
 
 /** Returns whether a value may be missing. */

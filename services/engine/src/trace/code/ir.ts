@@ -88,9 +88,10 @@ export type Trait =
  * - a `declare` of a field has a `key` for each name that a tag or an annotation gives it.
  * - `entry` has a `name`, or a computed `key`; in a pattern it also has a `fallback`.
  * - `assign`, `binary`, and `unary` have their operator as `name`; literals have their text.
+ * - `leave` is named `continue`, or after the label that it breaks out of.
  * - a `block` has a `context` for each value that is closed at its end: `with open(…)`.
  * - `import` has the module as `name`, and an `entry` for each name: the exported name, and the local name as `value`.
- * - `export` has an `entry` for each name, and the module as `name` when it comes from another.
+ * - `export` has an `entry` for each name, and the module as `name` when it comes from another; `star` is all of it.
  */
 export interface CodeNode {
   readonly kind: Kind;

@@ -188,12 +188,13 @@ function readExports(program: Program): Exports {
 }
 
 function readExport(node: CodeNode, named: Map<string, Local>, stars: string[]): void {
-  if (is(node, "star") && node.name !== null) stars.push(node.name);
+  const isStar = is(node, "star");
+  if (isStar && node.name !== null && node.children.length === 0) stars.push(node.name);
   for (const entry of node.children) {
     const value = part(entry, "value");
     if (!value || entry.name === null) continue;
     if (node.name === null) named.set(entry.name, { node: value });
-    else named.set(entry.name, { specifier: node.name, path: value.name === null ? [] : [value.name] });
+    else named.set(entry.name, { specifier: node.name, path: isStar || value.name === null ? [] : [value.name] });
   }
 }
 

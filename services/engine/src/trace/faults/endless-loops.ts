@@ -1,4 +1,4 @@
-import { plain } from "../code/expressions.ts";
+import { isAlwaysTrue } from "../code/functions.ts";
 import { type CodeNode, functionNodesMax, isWithin, part, walk, walkOwn } from "../code/ir.ts";
 import type { Program } from "../code/program.ts";
 import { resolve } from "../code/scopes.ts";
@@ -33,7 +33,7 @@ function endlessNames(program: Program, loop: CodeNode): readonly string[] | nul
   if (!condition || part(loop, "over")) return null;
   const read = [...walk(condition, functionNodesMax)];
   const names = [...new Set(read.flatMap(({ kind, name }) => (kind === "name" && name !== null ? [name] : [])))];
-  const isConstant = plain(condition).kind === "boolean" && plain(condition).name?.toLowerCase() === "true";
+  const isConstant = isAlwaysTrue(condition);
   const isPlain = read.every(
     ({ kind, name }) => !computing.has(kind) && (kind !== "unary" || name === "!" || name === "not"),
   );

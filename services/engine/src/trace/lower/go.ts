@@ -273,6 +273,6 @@ export const goShapes: Shapes = {
   false: { kind: "boolean", name: "text" },
   return_statement: returned,
   break_statement: { kind: "leave" },
-  continue_statement: { kind: "leave" },
+  continue_statement: () => ({ kind: "leave", name: "continue" }),
   import_spec: imported,
 };

@@ -248,6 +248,6 @@ export const javaShapes: Shapes = {
   try_with_resources_statement: tried,
   catch_clause: handler,
   break_statement: { kind: "leave" },
-  continue_statement: { kind: "leave" },
+  continue_statement: () => ({ kind: "leave", name: "continue" }),
   import_declaration: (node, read) => ({ kind: "import", name: read(named(node)[0]) }),
 };

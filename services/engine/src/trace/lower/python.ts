@@ -304,7 +304,7 @@ export const pythonShapes: Shapes = {
   try_statement: tried,
   except_clause: handler,
   break_statement: { kind: "leave" },
-  continue_statement: { kind: "leave" },
+  continue_statement: () => ({ kind: "leave", name: "continue" }),
   import_statement: importWhole,
   import_from_statement: importFrom,
   global_statement: (node) => ({ kind: "other", name: "global", parts: named(node).map((one) => [null, one]) }),

@@ -256,7 +256,7 @@ export const rubyShapes: Shapes = {
   true: { kind: "boolean", name: "text" },
   false: { kind: "boolean", name: "text" },
   return: returned,
-  next: { kind: "leave" },
+  next: () => ({ kind: "leave", name: "continue" }),
   break: { kind: "leave" },
   yield: { kind: "yield" },
 };

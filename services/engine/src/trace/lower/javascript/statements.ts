@@ -39,7 +39,8 @@ export function statement(node: ts.Node, tree: ts.SourceFile): Described {
     };
   if (ts.isBlock(node) || ts.isModuleBlock(node))
     return { kind: "block", parts: node.statements.map((one) => [null, one]) };
-  if (ts.isBreakStatement(node) || ts.isContinueStatement(node)) return { kind: "leave" };
+  if (ts.isContinueStatement(node)) return { kind: "leave", name: "continue" };
+  if (ts.isBreakStatement(node)) return { kind: "leave", name: node.label?.text ?? null };
   if (ts.isTryStatement(node)) {
     const parts: Parts = [
       ["body", node.tryBlock],
@@ -128,7 +129,7 @@ function exportOf(node: ts.ExportDeclaration, tree: ts.SourceFile): Described {
   const name = moduleSpecifier && ts.isStringLiteral(moduleSpecifier) ? moduleSpecifier.text : null;
   if (!clause) return { kind: "export", name, traits: ["star"] };
   if (ts.isNamespaceExport(clause))
-    return { kind: "export", name, parts: [[null, naming(clause.name.text, clause.name, tree)]] };
+    return { kind: "export", name, traits: ["star"], parts: [[null, naming(clause.name.text, clause.name, tree)]] };
   const parts = clause.elements.map(
     (one): Part<ts.Node> => [null, naming(one.name.text, one.propertyName ?? one.name, tree)],
   );
