@@ -3,6 +3,7 @@ import { investigate } from "../../src/investigate.ts";
 import { piecesIn } from "../../src/trace/code/pieces.ts";
 import { readingLimits } from "../../src/trace/code/reading.ts";
 import { textSubject } from "../investigated.ts";
+import { failing } from "../trace/failing.ts";
 
 const mebibyte = 1_048_576;
 const ports = { clock: () => 0, onStep: async () => undefined };
@@ -106,6 +107,17 @@ describe("the cost of an investigation", () => {
     await expectGrowth(
       () => cost(log, { "a.js": fill(piece, most / 4) }),
       () => cost(log, { "a.js": fill(piece, most) }),
+    );
+  });
+
+  it.each(["a.py", "a.go", "a.java", "a.rb"])("grows with the fields that an expression reads: %s", async (name) => {
+    const costOf = (fields: number): Promise<number> => {
+      const { log, files } = failing({ [name]: `x = a${".b".repeat(fields)}.id;\n` });
+      return cost(log, files);
+    };
+    await expectGrowth(
+      () => costOf(2_500),
+      () => costOf(10_000),
     );
   });
 });

@@ -59,7 +59,9 @@ export function receiverOf(node: CodeNode): CodeNode | null {
 
 /** Returns `a` for `a.b().c`. */
 export function rootOf(expression: CodeNode): CodeNode {
-  return chainOf(expression)[0] ?? expression;
+  let at = plain(expression);
+  for (let inner = readFrom(at); inner; inner = readFrom(at)) at = plain(inner);
+  return at;
 }
 
 /** Returns `a`, `a.b`, and `a.b.c` for `a.b.c`. */
@@ -67,20 +69,27 @@ export function chainOf(expression: CodeNode): CodeNode[] {
   const links: CodeNode[] = [];
   for (let at: CodeNode | null = expression; at !== null; ) {
     const link = plain(at);
-    links.unshift(link);
-    at = part(link, "callee") ?? receiverOf(link);
+    links.push(link);
+    at = readFrom(link);
   }
-  return links;
+  return links.reverse();
 }
 
 /** Returns the variable and the fields that an expression reads: `["a", "b"]` for `a.b`; null for any other. */
 export function pathOf(expression: CodeNode): string[] | null {
   const names: string[] = [];
-  for (const { kind, name } of chainOf(expression)) {
-    if (name === null || (kind !== "name" && kind !== "self" && kind !== "member")) return null;
-    names.push(name);
+  for (let at: CodeNode | null = expression; at !== null; ) {
+    const link = plain(at);
+    if (link.name === null || (link.kind !== "name" && link.kind !== "self" && link.kind !== "member")) return null;
+    names.push(link.name);
+    at = readFrom(link);
   }
-  return names;
+  return names.reverse();
+}
+
+/** Returns what a call, a member, or an element is read from. */
+function readFrom(link: CodeNode): CodeNode | null {
+  return part(link, "callee") ?? receiverOf(link);
 }
 
 /** What code sets, and to what, without casts. */
