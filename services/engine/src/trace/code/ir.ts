@@ -79,6 +79,7 @@ export type Trait =
   | "exported"
   | "default"
   | "disposed"
+  | "fixed"
   | "star";
 
 /**
@@ -86,6 +87,7 @@ export type Trait =
  * - `call` has a `callee`, and an `argument` for each one passed; `new` is a trait of it, and a block is an argument.
  * - `declare` and `parameter` have a `name`, or a `target` that destructures the value: an `object` or a `list`.
  * - a `declare` of a field has a `key` for each name that a tag or an annotation gives it.
+ * - a `list` that can't be changed, such as a tuple, is `fixed`.
  * - `entry` has a `name`, or a computed `key`; in a pattern it also has a `fallback`.
  * - `assign`, `binary`, and `unary` have their operator as `name`; literals have their text.
  * - `leave` is named `continue`, or after the label that it breaks out of.

@@ -97,7 +97,7 @@ function sharedIn(program: Program): Binding[] {
 
 function isCollection(value: CodeNode): boolean {
   const node = plain(value);
-  if (node.kind === "object" || node.kind === "list") return true;
+  if (node.kind === "object" || node.kind === "list") return !is(node, "fixed");
   return node.kind === "call" && collections.has(node.name ?? "") && node.children.length <= 1;
 }
 

@@ -245,7 +245,7 @@ export const pythonShapes: Shapes = {
   pair,
   dictionary: { kind: "object" },
   list,
-  tuple: list,
+  tuple: { ...list, traits: ["fixed"] },
   set: list,
   expression_list: list,
   pattern_list: list,

@@ -1,0 +1,80 @@
+import { describe, expect, it } from "vitest";
+import { ofKind, signalsIn, traced } from "../signals-in.ts";
+
+/** What changes the constant that `headersOf` hands out, in a file whose `check` then fails. */
+async function changesIn(headersOf: string, use: string): Promise<unknown[]> {
+  const text = `const DEFAULT_HEADERS = { agent: "shop" };\nfunction headersOf() {\n  ${headersOf}\n}\nfunction send() {\n  const headers = headersOf();\n  ${use}\n  throw new Error("unexpected token");\n}\n`;
+  const signals = await signalsIn(
+    { "send.js": text },
+    "Error: unexpected token",
+    "send (/srv/send.js:8:9)",
+    "headersOf (/srv/send.js:3:3)",
+  );
+  return ofKind(signals, "shared-default").map(({ args }) => args);
+}
+const constant = (change: string) => [{ name: "DEFAULT_HEADERS", change, how: "constant" }];
+
+describe("a constant that a function hands out", () => {
+  it.each([
+    ["a field is set", "headers.token = token;", "headers.token = token"],
+    ["an entry is set", 'headers["token"] = token;', 'headers["token"] = token'],
+    ["it is merged into", "Object.assign(headers, { token });", "Object.assign(headers, { token })"],
+    ["a list in it grows", "headers.accept.push(type);", "headers.accept.push(type)"],
+    ["another name is changed", "const own = headers ?? {};\n  own.token = token;", "own.token = token"],
+  ])("is changed for all where %s", async (_, use, change) => {
+    expect(await changesIn("return DEFAULT_HEADERS;", use)).toEqual(constant(change));
+  });
+
+  it("is changed for all by the function that it is passed on to", async () => {
+    const sign = "sign(headers);\n}\nfunction sign(target) {\n  target.token = token;\n}\nfunction other() {";
+    expect(await changesIn("return DEFAULT_HEADERS;", sign)).toEqual(constant("target.token = token"));
+  });
+
+  it.each([
+    ["it is copied", "return { ...DEFAULT_HEADERS };", "headers.token = token;"],
+    ["it is merged into a new object", "return Object.assign({}, DEFAULT_HEADERS);", "headers.token = token;"],
+    ["it is only read", "return DEFAULT_HEADERS;", "use(headers.agent, headers.accept.slice());"],
+    ["the name is set to another object", "return DEFAULT_HEADERS;", "headers = { token };"],
+  ])("stays as it is where %s", async (_, headersOf, use) => {
+    expect(await changesIn(headersOf, use)).toEqual([]);
+  });
+});
+
+describe("the default of a parameter", () => {
+  const log = 'Traceback (most recent call last):\n  File "/srv/tags.py", line 3, in add\nValueError: unexpected tag\n';
+  const python = (parameter: string, change: string) => ({
+    "tags.py": `def add(tag, ${parameter}):\n    ${change}\n    raise ValueError("unexpected tag")\n`,
+  });
+
+  it.each([
+    ["tags=[]", "tags.append(tag)"],
+    ["tags={}", "tags[tag] = 1"],
+    ["tags=dict()", "tags.update(tag)"],
+    ["tags=set()", "tags.add(tag)"],
+  ])("is shared by all calls in Python: %s, %s", async (parameter, change) => {
+    const { signals } = await traced(log, python(parameter, change));
+    expect(ofKind(signals, "shared-default")).toEqual([{ line: 1, args: { name: "tags", change, how: "default" } }]);
+  });
+
+  it.each([
+    ["it can't be changed", "tags=()", "tags += (tag,)"],
+    ["it is copied first", "tags=[]", "list(tags).append(tag)"],
+    ["it is meant to keep what calls add", "_cache={}", "_cache[tag] = 1"],
+    ["each call makes its own", "tags=None", "tags = tags or []; tags.append(tag)"],
+  ])("isn't named when %s", async (_, parameter, change) => {
+    const { signals } = await traced(log, python(parameter, change));
+    expect(ofKind(signals, "shared-default")).toEqual([]);
+  });
+
+  it("is new for each call in JavaScript and Ruby", async () => {
+    const script = {
+      "tags.js": "function add(tag, tags = []) {\n  tags.push(tag);\n  throw new Error('unexpected tag');\n}\n",
+    };
+    expect(
+      ofKind(await signalsIn(script, "Error: unexpected tag", "add (/srv/tags.js:3:9)"), "shared-default"),
+    ).toEqual([]);
+    const ruby = { "tags.rb": "def add(tag, tags = [])\n  tags.append(tag)\n  raise 'unexpected tag'\nend\n" };
+    const { signals } = await traced("/srv/tags.rb:3:in `add': unexpected tag (RuntimeError)\n", ruby);
+    expect(ofKind(signals, "shared-default")).toEqual([]);
+  });
+});
