@@ -1,4 +1,4 @@
-import type { Files } from "./signals-in.ts";
+import { endsOf, type Files, traced } from "./signals-in.ts";
 
 /** Code in which `….id` reads a value that is missing, in the language of the file's ending. */
 export interface Failing {
@@ -32,4 +32,9 @@ export function failing(files: Files): Failing {
   const log = logs[file.split(".").at(-1) ?? ""];
   if (!log) throw new Error(`${file} is in no language that is traced`);
   return { log: log(file, lineOf(text, ".id"), text), files };
+}
+
+/** Where the missing value that the first file reads comes from, as `how file:line`. */
+export async function originOf(files: Files): Promise<string[]> {
+  return endsOf((await traced(failing(files).log, files)).signals);
 }

@@ -1,11 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { failing } from "../failing.ts";
-import { endsOf, type Files, traced } from "../signals-in.ts";
-
-/** Where the missing value that `.id` is read of comes from: each case returns it at one line. */
-async function originOf(files: Files): Promise<string[]> {
-  return endsOf((await traced(failing(files).log, files)).signals);
-}
+import { originOf } from "../failing.ts";
 
 const returned = "{\n    return null;\n  }";
 

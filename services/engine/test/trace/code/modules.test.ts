@@ -1,12 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { failing } from "../failing.ts";
-import { endsOf, type Files, traced } from "../signals-in.ts";
-
-/** Where the missing value that the first file reads comes from. */
-async function originOf(files: Files): Promise<string[]> {
-  const { log } = failing(files);
-  return endsOf((await traced(log, files)).signals);
-}
+import { originOf } from "../failing.ts";
 
 const find = "function find() {\n  return null;\n}\n";
 

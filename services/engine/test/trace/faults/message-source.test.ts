@@ -29,3 +29,59 @@ describe("a message", () => {
     expect(stepsOf(signals)).toContain("environment a.js:1");
   });
 });
+
+describe("a message in another language", () => {
+  it.each([
+    ["refuse.py", "def refuse(id):\n    raise ValueError(f'order {id} was refused by the bank')\n", 2],
+    ["refuse.py", "def refuse(id):\n    raise ValueError('order %s was refused by the bank' % id)\n", 2],
+    [
+      "refuse.py",
+      "TEXT = 'order {} was refused by the bank'\ndef refuse(id):\n    raise ValueError(TEXT.format(id))\n",
+      3,
+    ],
+    [
+      "refuse.py",
+      "class Refused(Exception):\n    def __init__(self, id):\n        super().__init__(f'order {id} was refused by the bank')\ndef refuse(id):\n    raise Refused(id)\n",
+      5,
+    ],
+    ["refuse.rb", 'def refuse(id)\n  raise ArgumentError, "order #{id} was refused by the bank"\nend\n', 2],
+    ["refuse.rb", "def refuse(id)\n  raise format('order %d was refused by the bank', id)\nend\n", 2],
+    [
+      "refuse.go",
+      'package bank\n\nfunc refuse(id int) error {\n\treturn fmt.Errorf("order %d was refused by the bank", id)\n}\n',
+      4,
+    ],
+    [
+      "Bank.java",
+      'class Bank {\n  void refuse(int id) {\n    throw new IllegalStateException("order " + id + " was refused by the bank");\n  }\n}\n',
+      3,
+    ],
+    [
+      "Bank.java",
+      'class Refused extends RuntimeException {\n  Refused(int id) {\n    super("order " + id + " was refused by the bank");\n  }\n}\nclass Bank {\n  void refuse(int id) {\n    throw new Refused(id);\n  }\n}\n',
+      8,
+    ],
+  ])("leads to the code that builds it: %s, %j", async (file, text, line) => {
+    const { signals } = await traced("Error: order 7 was refused by the bank\n", { [file]: text });
+    expect(ofKind(signals, "message-source")).toMatchObject([{ line }]);
+  });
+});
+
+describe("a message that says little", () => {
+  it.each([
+    ["too few fixed characters", "throw new Error(`no ${what}`);\n", "Error: no row"],
+    ["words in another order", "throw new Error(`${a} was refused by ${b} for order`);\n", "Error: order was refused"],
+    ["the end of a word", "throw new Error('fused by the bank');\n", "Error: order was refused by the bank"],
+  ])("leads nowhere by %s", async (_, text, message) => {
+    const signals = await signalsIn({ "a.js": text }, message, "run (node:internal/process:1:1)");
+    expect(ofKind(signals, "message-source")).toEqual([]);
+  });
+
+  it("leads nowhere when more than two places build the same", async () => {
+    const files = Object.fromEntries(
+      ["a.js", "b.js", "c.js"].map((name) => [name, "throw new Error(`${id} was refused by the bank`);\n"]),
+    );
+    const signals = await signalsIn(files, "Error: 7 was refused by the bank", "run (node:internal/process:1:1)");
+    expect(ofKind(signals, "message-source")).toEqual([]);
+  });
+});

@@ -1,0 +1,81 @@
+import { describe, expect, it } from "vitest";
+import { investigated, textSubject } from "../investigated.ts";
+import {
+  boundary,
+  caseOf,
+  eventFindings,
+  failedAt,
+  placed,
+  reported,
+  textFindings,
+  totals,
+  trail,
+} from "./written-reports.ts";
+
+const own = caseOf(eventFindings([totals]), placed(boundary), trail("property"));
+const analysisOf = (one = own): string => reported(one).detailed_analysis;
+
+/** The lines of one section. */
+function section(analysis: string, title: string): string[] | undefined {
+  const [, text] = analysis.split(`## ${title}\n\n`);
+  return text?.split("\n\n## ")[0]?.split("\n");
+}
+
+describe("the analysis of a report", () => {
+  it("has its sections in order, and leaves out those that have nothing to say", () => {
+    const titles = (analysis: string) => [...analysis.matchAll(/^## (.+)$/gm)].map(([, title]) => title);
+    expect(titles(analysisOf())).toEqual([
+      ...["What failed", "How it happened", "Where", "What happened before"],
+      ...["What supports it", "What argues against it", "What would rule it out", "What to check next"],
+    ]);
+    expect(titles(analysisOf({ ...own, ranking: { ...own.ranking, candidates: [] } }))).toEqual([
+      ...["What failed", "What happened before"],
+    ]);
+  });
+
+  it("numbers the links of the causal chain, and cites each", () => {
+    const lines = section(analysisOf(), "How it happened") ?? [];
+    expect(lines.map((line) => line.slice(0, 3))).toEqual(lines.map((_, index) => `${index + 1}. `));
+    for (const line of lines) expect(line).toMatch(/\[e\d+(?:, e\d+)*\]$/);
+  });
+
+  it("marks the line of the place among the four on each side", () => {
+    const code = section(analysisOf(), "Where")?.join("\n");
+    expect(code).toContain("  2 |   const response = await fetch(url + id);\n> 3 |   return response.json();\n  4 | }");
+  });
+
+  it("says that the source wasn't available rather than show other code", () => {
+    const unread = { ...placed(boundary), source: null };
+    const where = section(analysisOf(caseOf(eventFindings(), unread)), "Where") ?? [];
+    expect(where.join()).toContain("Its source wasn't available.");
+    expect(where.join()).not.toContain("```");
+  });
+
+  it("tells what happened before the error: its request, its last calls, and how it was caught", () => {
+    const before = section(analysisOf(), "What happened before")?.join("\n");
+    expect(before).toContain("GET /orders/:id");
+    expect(before).toContain("503");
+    expect(before).toContain(`- ${new Date(Date.parse(failedAt) - 200).toISOString()}: `);
+  });
+
+  it("names at most three other candidates", () => {
+    const [first] = own.ranking.candidates;
+    const candidates = first ? [first, first, first, first, first] : [];
+    const analysis = analysisOf({ ...own, ranking: { ...own.ranking, candidates } });
+    expect(section(analysis, "Other candidates")).toHaveLength(3);
+  });
+
+  it("quotes the most telling line of a text without an error that it can read", () => {
+    const subject = { kind: "service", service: "orders" } as const;
+    const failed = section(analysisOf(caseOf(textFindings("the shop is slow today"), subject)), "What failed");
+    expect(failed?.join()).toContain("the most telling line is `the shop is slow today`");
+  });
+
+  it("says which errors caused one another, the one that was thrown last first", async () => {
+    const log = `Error: no report\n    at report (/srv/a.js:2:9) {\n  [cause]: TypeError: rows is not iterable\n      at load (/srv/b.js:1:1)\n}\n`;
+    const { report } = await investigated(textSubject(log));
+    const failed = section(report.detailed_analysis, "What failed");
+    expect(failed?.[0]).toContain("`Error`: `no report`");
+    expect(failed?.[1]).toContain("Caused by `TypeError`: `rows is not iterable`");
+  });
+});

@@ -1,0 +1,59 @@
+import { describe, expect, it } from "vitest";
+import { originOf } from "../failing.ts";
+
+describe("the result of a call", () => {
+  it.each([
+    [
+      "what its callback returns",
+      "const rows = ids.reduce((best, one) => {\n  return null;\n});\nrows.id;\n",
+      ["returns-nothing show.js:2"],
+    ],
+    ["what `then` is given", "const row = await load().then((rows) => rows.first);\nrow.id;\n", ["call show.js:1"]],
+    [
+      "what a promise is resolved with",
+      "const load = () => new Promise((resolve) => {\n  resolve(null);\n});\nconst row = await load();\nrow.id;\n",
+      ["literal show.js:2"],
+    ],
+    [
+      "a field that its constructor sets",
+      "class Page {\n  constructor() {\n    this.row = null;\n  }\n}\nnew Page().row.id;\n",
+      ["literal show.js:3"],
+    ],
+    [
+      "a response",
+      "const response = await fetch(url);\nconst body = await response.json();\nbody.row.id;\n",
+      ["outside-answer show.js:2"],
+    ],
+    [
+      "a request's body",
+      "async function show(req) {\n  const body = await json(req);\n  return body.row.id;\n}\n",
+      ["incoming-body show.js:2"],
+    ],
+    [
+      "what it looks for",
+      "function show(wanted) {\n  const row = rows.find((one) => one.key === wanted);\n  return row.id;\n}\nshow(process.env.KEY);\n",
+      ["environment show.js:5"],
+    ],
+  ])("leads to %s", async (_, text, origin) => {
+    expect(await originOf({ "show.js": text })).toEqual(origin);
+  });
+
+  it.each([
+    ["show.py", "import json\ndata = json.loads(text)\ndata.get('row').id\n", "parsed-text show.py:2"],
+    ["show.py", "row = next((one for one in rows if one.key == key), None)\nrow.id\n", "literal show.py:1"],
+    ["show.py", "def find():\n    return 1, None\ncount, row = find()\nrow.id\n", "returns-nothing show.py:2"],
+    ["show.rb", "rows = keys.map { |key| nil }\nrows.first.id\n", "literal show.rb:1"],
+    [
+      "show.go",
+      "package main\n\nfunc find() (*Row, error) {\n\treturn nil, nil\n}\n\nfunc show() int {\n\trow, _ := find()\n\treturn row.id\n}\n",
+      "returns-nothing show.go:4",
+    ],
+    [
+      "show.java",
+      "class Shop {\n  Row row;\n  Row getRow() {\n    return row;\n  }\n  int show() {\n    return getRow().id;\n  }\n}\n",
+      "assignment show.java:2",
+    ],
+  ])("leads in %s to where it is made: %j", async (file, text, origin) => {
+    expect(await originOf({ [file]: text })).toEqual([origin]);
+  });
+});

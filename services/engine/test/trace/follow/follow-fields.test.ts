@@ -1,0 +1,60 @@
+import { describe, expect, it } from "vitest";
+import { originOf } from "../failing.ts";
+
+const javascript = (made: string, base = "") =>
+  `${base}class Page${base ? " extends Base" : ""} {\n${made}  show() {\n    return this.row.id;\n  }\n}\n`;
+const python = (made: string, bases = "") =>
+  `class Page${bases}:\n${made}    def show(self):\n        return self.row.id\n`;
+const ruby = (made: string) => `class Page\n${made}  def show\n    @row.id\n  end\nend\n`;
+const java = (made: string) => `class Shop {\n${made}  int show() {\n    return row.id;\n  }\n}\n`;
+
+describe("a field of the object", () => {
+  it.each([
+    ["show.js", javascript("  constructor() {\n    this.row = null;\n  }\n"), "literal show.js:3"],
+    ["show.js", javascript("  row = null;\n"), "literal show.js:2"],
+    ["show.js", javascript("  get row() {\n    return null;\n  }\n"), "returns-nothing show.js:3"],
+    ["show.js", javascript("", "class Base {\n  row = null;\n}\n"), "literal show.js:2"],
+    ["show.py", python("    def __init__(self):\n        self.row = None\n"), "literal show.py:3"],
+    ["show.py", python("    row = None\n"), "literal show.py:2"],
+    ["show.py", python("    row: Row = None\n"), "literal show.py:2"],
+    ["show.py", python("    @property\n    def row(self):\n        return None\n"), "returns-nothing show.py:4"],
+    ["show.py", `class Base:\n    row = None\n${python("", "(Base)")}`, "literal show.py:2"],
+    ["show.rb", ruby("  def initialize\n    @row = nil\n  end\n"), "literal show.rb:3"],
+    ["show.java", java("  Row row = null;\n"), "literal show.java:2"],
+    ["show.java", java("  Row row;\n"), "assignment show.java:2"],
+  ])("leads to where it is set: %s, %j", async (file, text, origin) => {
+    expect(await originOf({ [file]: text })).toEqual([origin]);
+  });
+
+  it.each([
+    [
+      "show.js",
+      `${javascript("  constructor(row) {\n    this.row = row;\n  }\n")}new Page(null);\n`,
+      "literal show.js:9",
+    ],
+    ["show.py", `${python("    def __init__(self, row):\n        self.row = row\n")}Page(None)\n`, "literal show.py:6"],
+    ["show.rb", `${ruby("  def initialize(row)\n    @row = row\n  end\n")}Page.new(nil)\n`, "literal show.rb:9"],
+    [
+      "show.java",
+      java(
+        "  Row row;\n  Shop(Row row) {\n    this.row = row;\n  }\n  static Shop make() {\n    return new Shop(null);\n  }\n",
+      ),
+      "literal show.java:7",
+    ],
+  ])("leads to what its constructor is given: %s", async (file, text, origin) => {
+    expect(await originOf({ [file]: text })).toContain(origin);
+  });
+
+  it.each([
+    ["show.js", javascript("  constructor() {\n    this.total = 1;\n  }\n"), "missing-key show.js:2"],
+    ["show.py", python("    def __init__(self):\n        self.total = 1\n"), "missing-key show.py:2"],
+    ["show.rb", ruby(""), "missing-key show.rb:1"],
+    [
+      "show.go",
+      "package main\n\ntype Page struct {\n\trow *Row\n}\n\nvar page = &Page{}\n\nfunc (p *Page) show() int {\n\treturn p.row.id\n}\n",
+      "missing-key show.go:7",
+    ],
+  ])("is missing where the object is made, if nothing sets it: %s", async (file, text, origin) => {
+    expect(await originOf({ [file]: text })).toEqual([origin]);
+  });
+});

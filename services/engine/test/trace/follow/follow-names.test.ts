@@ -1,0 +1,65 @@
+import { describe, expect, it } from "vitest";
+import { failing, originOf } from "../failing.ts";
+import { ofKind, traced } from "../signals-in.ts";
+
+describe("a parameter", () => {
+  it.each([
+    ["what its call passes", "function show(row) {\n  return row.id;\n}\nshow(null);\n", "literal show.js:4"],
+    ["a call without it", "function show(row) {\n  return row.id;\n}\nshow();\n", "argument show.js:4"],
+    ["its default", "function show(row = null) {\n  return row.id;\n}\nshow();\n", "fallback show.js:1"],
+    [
+      "a field of what is passed",
+      "function show({ row }) {\n  return row.id;\n}\nshow({ row: null });\n",
+      "literal show.js:4",
+    ],
+    ["one of the rest", "function show(...rows) {\n  return rows[0].id;\n}\nshow(undefined);\n", "argument show.js:4"],
+    ["what is spread", "function show(row) {\n  return row.id;\n}\nshow(...rows);\n", "argument show.js:4"],
+  ])("leads to %s", async (_, text, origin) => {
+    expect(await originOf({ "show.js": text })).toEqual([origin]);
+  });
+
+  it.each([
+    ["show.py", "def show(row=None):\n    return row.id\nshow()\n", "fallback show.py:1"],
+    ["show.py", "def show(all, row=None):\n    return row.id\nshow(1, row=None)\n", "literal show.py:3"],
+    ["show.rb", "def show(row: nil)\n  row.id\nend\nshow\n", "fallback show.rb:1"],
+    [
+      "show.java",
+      "class Shop {\n  static int show(Row row) {\n    return row.id;\n  }\n  static void main() {\n    show(null);\n  }\n}\n",
+      "literal show.java:6",
+    ],
+  ])("leads in %s to what its call passes, or its default: %j", async (file, text, origin) => {
+    expect(await originOf({ [file]: text })).toEqual([origin]);
+  });
+});
+
+describe("a variable", () => {
+  it("leads to the field that was set in it", async () => {
+    expect(await originOf({ "show.js": "const order = {};\norder.row = null;\norder.row.id;\n" })).toEqual([
+      "literal show.js:2",
+    ]);
+  });
+
+  it("leads to the function that it is passed to, which sets the field", async () => {
+    const text = "function fill(order) {\n  order.row = null;\n}\nconst order = {};\nfill(order);\norder.row.id;\n";
+    expect(await originOf({ "show.js": text })).toContain("assignment show.js:2");
+  });
+
+  it.each([
+    ["show.js", "const rows = [];\nrows.push(null);\nfor (const row of rows) row.id;\n"],
+    ["show.py", "rows = []\nrows.append(None)\nfor row in rows:\n    row.id\n"],
+  ])("leads to what is added to it: %s", async (file, text) => {
+    expect(await originOf({ [file]: text })).toContain(`literal ${file}:2`);
+  });
+
+  it.each([
+    [
+      "show.js",
+      "let row;\nexport function set(one) {\n  row = one;\n}\nexport function show() {\n  return row.id;\n}\n",
+    ],
+    ["show.py", "row = None\ndef fill(one):\n    global row\n    row = one\ndef show():\n    return row.id\n"],
+  ])("is shared state where other functions write it: %s", async (file, text) => {
+    const files = { [file]: text };
+    const { signals } = await traced(failing(files).log, files);
+    expect(ofKind(signals, "shared-state")).toEqual([{ line: 1, args: { name: "row", writers: 1 } }]);
+  });
+});
