@@ -21,6 +21,7 @@ import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { apiReference, sidebar } from "../docs/.vitepress/sidebar.ts";
 import { siteAddress } from "../docs/.vitepress/site-address.ts";
+import { programs } from "../services/web/src/features/services/programs.ts";
 import { anchorsIn, codeRowsIn, fencesIn, localLinksIn, tablesIn } from "./markdown.ts";
 import { readRepositoryFile, repositoryFiles, root } from "./repository-files.ts";
 import { compileSnippets } from "./snippets.ts";
@@ -57,9 +58,10 @@ async function serverVariables(): Promise<{ name: string; takes: string; fallbac
 }
 
 /** Returns the clients that the service serves. */
-async function servedClients(): Promise<{ name: string; package: string; documentation: string }[]> {
+async function servedClients(): Promise<{ name: string; package: string; address: string; documentation: string }[]> {
   const { servedClients: clients } = await load("sdks/tarballs/clients.ts");
-  return z.array(z.object({ name: z.string(), package: z.string(), documentation: z.string() })).parse(clients);
+  const client = z.object({ name: z.string(), package: z.string(), address: z.string(), documentation: z.string() });
+  return z.array(client).parse(clients);
 }
 
 /** Returns every error of every package, by code. */
@@ -135,11 +137,11 @@ describe("docs/architecture.md", () => {
 
 describe("the served clients", () => {
   it("are those of the table in docs/self-hosting.md, with their package", async () => {
-    const documented = codeRowsIn(readRepositoryFile("docs/self-hosting.md")).flatMap(([address = "", what = ""]) => {
-      const [, name] = /^\/sdk\/(\w+)\.tgz$/.exec(address) ?? [];
-      return name === undefined ? [] : [`${name} ${/`([^`]+)`/.exec(what)?.[1]}`];
-    });
-    expect(documented).toEqual((await servedClients()).map((client) => `${client.name} ${client.package}`));
+    const rows = codeRowsIn(readRepositoryFile("docs/self-hosting.md"));
+    const documented = rows.flatMap(([address = "", what = ""]) =>
+      /^\/sdk\/(?!checksums)/.test(address) ? [`${address} ${/`([^`]+)`/.exec(what)?.[1]}`] : [],
+    );
+    expect(documented).toEqual((await servedClients()).map((client) => `${client.address} ${client.package}`));
   });
 
   it("are those of the table in docs/sdk/another-language.md, with their page", async () => {
@@ -150,11 +152,24 @@ describe("the served clients", () => {
   });
 
   it("are the only tarballs that a page or a program names", async () => {
-    const names = (await servedClients()).map(({ name }) => name);
+    const addresses = ["/sdk/NAME.tgz", ...(await servedClients()).map(({ address }) => address)];
     const named = repositoryFiles("**/*.md", "{sdks,services}/*/src/**/*.{ts,tsx}").flatMap((file) =>
-      [...readRepositoryFile(file).matchAll(/\/sdk\/(\w+)\.tgz/g)].map(([, name = ""]) => ({ file, name })),
+      (readRepositoryFile(file).match(/\/sdk\/\w+\.tgz/g) ?? []).map((address) => ({ file, address })),
     );
-    expect(named.filter(({ name }) => name !== "NAME" && !names.includes(name))).toEqual([]);
+    expect(named.filter(({ address }) => !addresses.includes(address))).toEqual([]);
+  });
+
+  it("are checked and tested, and alone installed by the first-run page", async () => {
+    const checked = readRepositoryFile("tsconfig.json");
+    const tested = readRepositoryFile("vitest.config.ts");
+    const addresses = (await servedClients()).map(({ name, address }) => {
+      expect(checked).toContain(`"sdks/${name}"`);
+      expect(tested).toContain(`"sdks/${name}"`);
+      return address.replace(/\/$/, "");
+    });
+    const values = { key: "whk_1", service: "shop", endpoint: "https://whence.example.com" };
+    for (const { install } of programs.values())
+      expect(addresses.filter((address) => install(values).includes(values.endpoint + address))).toHaveLength(1);
   });
 });
 
@@ -233,7 +248,7 @@ describe("docs/self-hosting.md", () => {
     expect(readers).toEqual([
       "services/engine/src/trace/dialects/javascript.ts",
       "services/server/src/main.ts",
-      "services/web/src/features/services/snippets.ts",
+      "services/web/src/features/services/node-programs.ts",
     ]);
   });
 });

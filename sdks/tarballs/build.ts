@@ -4,7 +4,7 @@ import { globSync } from "node:fs";
 import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { servedClients } from "./clients.ts";
+import { type ServedClient, servedClients } from "./clients.ts";
 import { packClient } from "./pack-client.ts";
 import { packPython, simplePage } from "./pack-python.ts";
 
@@ -12,14 +12,13 @@ const sdks: string = join(import.meta.dirname, "..");
 const dist: string = join(import.meta.dirname, "dist");
 const stamp: string = join(dist, "built-from");
 
-const clients = servedClients.map(({ name }) => name);
-const packages = ["protocol", ...clients];
+/** What Node builds; the others are packed as they are. */
+const packages = ["protocol", ...servedClients.flatMap(({ name, installer }) => (installer === "npm" ? name : []))];
 
 /** The inputs and outputs of the build; it is skipped when none has changed. */
 const fingerprinted: readonly string[] = [
-  "*/{package.json,README.md,*.ts}",
-  "*/src/**/*.{ts,py}",
-  "python/{pyproject.toml,src/whence/py.typed}",
+  "*/{package.json,pyproject.toml,README.md,*.ts}",
+  "*/src/**/*.{ts,py,typed}",
   "*/dist/**/*",
   "../{LICENSE,.pnpmfile.mjs,pnpm-lock.yaml,tsconfig.base.json}",
 ];
@@ -33,10 +32,8 @@ await Promise.all(packages.map(build));
 await rm(stamp, { force: true });
 await rm(dist, { recursive: true, force: true });
 await mkdir(dist, { recursive: true });
-const packed = await Promise.all(clients.map(async (name) => [`${name}.tgz`, await packClient(name)] as const));
-const python = await packPython();
-const checksums = await Promise.all([...packed, ...python].map(write));
-await writeFile(join(dist, "simple.html"), await simplePage(python));
+const packed = await Promise.all(servedClients.map(pack));
+const checksums = await Promise.all(packed.flat().map(write));
 await writeFile(join(dist, "checksums.txt"), checksums.join(""));
 await writeFile(stamp, await fingerprint());
 process.stdout.write("The clients are built.\n");
@@ -47,6 +44,14 @@ async function build(name: string): Promise<void> {
     process.stderr.write(`${stdout}${stderr}\nsdks/${name} could not be built\n`);
     process.exit(1);
   });
+}
+
+/** Returns the files of a client that have a checksum, by name. */
+async function pack({ name, installer }: ServedClient): Promise<(readonly [string, Buffer])[]> {
+  if (installer === "npm") return [[`${name}.tgz`, await packClient(name)]];
+  const files = await packPython();
+  await writeFile(join(dist, "simple.html"), await simplePage(files));
+  return [...files];
 }
 
 /** Returns the line of the file in `sha256sum` format. */

@@ -1,7 +1,8 @@
 import { join } from "node:path";
 import { type Incident, incidentPageSchema, incidentSchema } from "@whence/protocol";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { installCommand, programCode, startCommand } from "../../services/web/src/features/services/snippets.ts";
+import { startCommand } from "../../services/web/src/features/services/programs.ts";
+import { pythonPrograms } from "../../services/web/src/features/services/python-programs.ts";
 import { fencesIn } from "../markdown.ts";
 import { readRepositoryFile, root } from "../repository-files.ts";
 import { type Reader, startReader } from "../servers/reader.ts";
@@ -107,13 +108,13 @@ python -m zipfile --test whence-*.whl`;
   it("is started without code as the first-run page says", async () => {
     const values = { key: bootstrapKey, service: "kiosk", endpoint: reader.server.url };
     await inEnvironment(`cat > app.py <<'END'\n${failing}END`);
-    await inEnvironment(installCommand("python", values));
-    await expect(inEnvironment(startCommand("python", values))).rejects.toThrow("not subscriptable");
+    await inEnvironment(pythonPrograms.python.install(values));
+    await expect(inEnvironment(startCommand(pythonPrograms.python, values))).rejects.toThrow("not subscriptable");
     expect((await incidentOf("kiosk")).report?.root_cause?.location).toMatchObject({ line: 8, function: "total_of" });
   });
 
   it.each(["flask", "fastapi", "django"] as const)("has code for %s that compiles", async (kind) => {
-    const code = programCode(kind, { key: bootstrapKey, service: "the 'shop'", endpoint: reader.server.url });
+    const code = pythonPrograms[kind].code({ key: bootstrapKey, service: "the 'shop'", endpoint: reader.server.url });
     await inEnvironment(`cat > ${kind}_app.py <<'END'\n${code}\nEND\npython -m py_compile ${kind}_app.py`);
   });
 

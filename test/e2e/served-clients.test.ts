@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { incidentSchema } from "@whence/protocol";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
-import { nodeKinds } from "../../services/web/src/features/services/program-kinds.ts";
-import { installCommand, programCode, startCommand } from "../../services/web/src/features/services/snippets.ts";
+import { nodePrograms } from "../../services/web/src/features/services/node-programs.ts";
+import { startCommand } from "../../services/web/src/features/services/programs.ts";
 import { uploadCommands } from "../../services/web/src/features/settings/sources/upload-commands.ts";
 import { type Fence, fencesIn } from "../markdown.ts";
 import { readRepositoryFile, repositoryFiles, root } from "../repository-files.ts";
@@ -77,17 +77,21 @@ describe("the telemetry client", () => {
       await app.listen({ port: 0 }); ${visit("app.server.address().port")}`,
   };
 
-  it.each(nodeKinds)("is installed as the first-run page says for %s, and reports failures", async (kind) => {
-    const values = { key: bootstrapKey, service: `shop-${kind}`, endpoint: reader.server.url };
-    const app = failing[kind](programCode(kind, values) ?? "");
-    const folder = await reader.folder({ "package.json": '{ "type": "module" }', "app.js": app });
-    await reader.follow(installCommand(kind, values), folder);
-    if (kind !== "node") await linkPackage(folder, clientTest, kind);
-    const running = reader.follow(startCommand(kind, values), folder);
-    if (kind === "node") await expect(running).rejects.toThrow("no stock for node");
-    else await running;
-    expect((await incidentOf(values.service)).title).toContain(`no stock for ${kind}`);
-  });
+  it.each(["node", "express", "fastify"] as const)(
+    "is installed as the first-run page says for %s, and reports failures",
+    async (kind) => {
+      const values = { key: bootstrapKey, service: `shop-${kind}`, endpoint: reader.server.url };
+      const program = nodePrograms[kind];
+      const app = failing[kind](program.code?.(values) ?? "");
+      const folder = await reader.folder({ "package.json": '{ "type": "module" }', "app.js": app });
+      await reader.follow(program.install(values), folder);
+      if (kind !== "node") await linkPackage(folder, clientTest, kind);
+      const running = reader.follow(startCommand(program, values), folder);
+      if (kind === "node") await expect(running).rejects.toThrow("no stock for node");
+      else await running;
+      expect((await incidentOf(values.service)).title).toContain(`no stock for ${kind}`);
+    },
+  );
 
   it("has a doctor that runs from its address", async () => {
     const program = reader.atServer(blockUnder("README.md", "Instrument a service", "js"));

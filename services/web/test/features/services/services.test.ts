@@ -1,7 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { rateHours, sayRate } from "../../../src/features/services/error-rate.ts";
 import { newServices } from "../../../src/features/services/new-services.ts";
-import { installCommand, programCode, startCommand } from "../../../src/features/services/snippets.ts";
+import { nodePrograms } from "../../../src/features/services/node-programs.ts";
+import { startCommand } from "../../../src/features/services/programs.ts";
+import { pythonPrograms } from "../../../src/features/services/python-programs.ts";
 import { failureHours, sayFailures } from "../../../src/lib/failure-hours.ts";
 
 const now = Date.parse("2026-03-02T12:30:00.000Z");
@@ -58,32 +60,32 @@ describe("a new service", () => {
 
 describe("the snippets", () => {
   it("quote a name for the shell and the program when it is more than a word", () => {
-    expect(startCommand("node", values)).toContain(`WHENCE_SERVICE='the shop'\\''s' \\\n`);
-    expect(startCommand("node", { ...values, service: "shop" })).toContain("WHENCE_SERVICE=shop \\\n");
-    expect(programCode("express", values)).toContain(`service: "the shop's",`);
+    expect(startCommand(nodePrograms.node, values)).toContain(`WHENCE_SERVICE='the shop'\\''s' \\\n`);
+    expect(startCommand(nodePrograms.node, { ...values, service: "shop" })).toContain("WHENCE_SERVICE=shop \\\n");
+    expect(nodePrograms.express.code(values)).toContain(`service: "the shop's",`);
   });
 
   it("install the client from the service that shows them", () => {
-    expect(installCommand("express", values)).toBe("npm install http://127.0.0.1:4000/sdk/node.tgz");
+    expect(nodePrograms.express.install(values)).toBe("npm install http://127.0.0.1:4000/sdk/node.tgz");
     const index = "http://127.0.0.1:4000/sdk/simple";
-    expect(installCommand("python", values)).toBe(`pip install --index-url ${index} whence`);
+    expect(pythonPrograms.python.install(values)).toBe(`pip install --index-url ${index} whence`);
   });
 
   it("tell pip to trust a host without TLS", () => {
-    const install = (endpoint: string) => installCommand("django", { ...values, endpoint });
+    const install = (endpoint: string) => pythonPrograms.django.install({ ...values, endpoint });
     expect(install("http://whence.internal:4000")).toContain("/sdk/simple whence --trusted-host whence.internal");
     expect(install("https://whence.example.com")).not.toContain("--trusted-host");
   });
 
   it("keep the key out of the program", () => {
-    for (const kind of ["express", "fastify"] as const) {
-      expect(programCode(kind, values)).not.toContain("whk_1");
-      expect(startCommand(kind, values)).toBe("WHENCE_API_KEY=whk_1 node app.js");
+    for (const program of [nodePrograms.express, nodePrograms.fastify]) {
+      expect(program.code(values)).not.toContain("whk_1");
+      expect(startCommand(program, values)).toBe("WHENCE_API_KEY=whk_1 node app.js");
     }
-    for (const kind of ["flask", "fastapi", "django"] as const) {
-      expect(programCode(kind, values)).not.toContain("whk_1");
-      expect(programCode(kind, values)).toContain('api_key=os.environ["WHENCE_API_KEY"],');
-      expect(startCommand(kind, values)).toMatch(/^WHENCE_API_KEY=whk_1 (flask|uvicorn|python) /);
+    for (const program of [pythonPrograms.flask, pythonPrograms.fastapi, pythonPrograms.django]) {
+      expect(program.code(values)).not.toContain("whk_1");
+      expect(program.code(values)).toContain('api_key=os.environ["WHENCE_API_KEY"],');
+      expect(startCommand(program, values)).toMatch(/^WHENCE_API_KEY=whk_1 (flask|uvicorn|python) /);
     }
   });
 });

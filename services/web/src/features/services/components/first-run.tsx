@@ -5,8 +5,8 @@ import { Field } from "../../../components/field.tsx";
 import { Problem } from "../../../components/problem.tsx";
 import { Tabs } from "../../../components/tabs.tsx";
 import { createFirstKey } from "../api/create-first-key.ts";
-import { isNodeKind, type ProgramKind, programKinds, programNames, type SnippetValues } from "../program-kinds.ts";
-import { installCommand, programCode, startCommand } from "../snippets.ts";
+import type { Program, SnippetValues } from "../program.ts";
+import { programs, startCommand } from "../programs.ts";
 import { CopiedCode } from "./copied-code.tsx";
 import styles from "./first-run.module.css";
 
@@ -75,30 +75,28 @@ function NoKey({ isOwner, isMaking, make }: NoKeyProps): JSX.Element {
 }
 
 function Programs({ values }: { readonly values: SnippetValues }): JSX.Element {
-  const [kind, setKind] = useState<ProgramKind>(programKinds[0]);
-  const tabs = programKinds.map((one) => [one, programNames[one]] as const);
+  const [first = ""] = programs.keys();
+  const [kind, setKind] = useState(first);
+  const program = programs.get(kind);
+  const tabs = [...programs].map(([one, { name }]) => [one, name] as const);
   return (
     <Tabs label="Kind of program" tabs={tabs} open={kind} onOpen={setKind}>
-      <Program kind={kind} values={values} />
+      {program && <Instructions program={program} values={values} />}
     </Tabs>
   );
 }
 
-function Program({ kind, values }: { readonly kind: ProgramKind; readonly values: SnippetValues }): JSX.Element {
-  const code = programCode(kind, values);
+function Instructions({ program, values }: { readonly program: Program; readonly values: SnippetValues }): JSX.Element {
+  const { name, ending, code } = program;
   return (
     <>
-      <CopiedCode code={installCommand(kind, values)} language="sh" label="Install" />
+      <CopiedCode code={program.install(values)} language="sh" label="Install" />
       {code === null ? (
         <p className={styles.soft}>Your code stays as it is: the client loads before it.</p>
       ) : (
-        <CopiedCode
-          code={code}
-          language={isNodeKind(kind) ? "js" : "py"}
-          label={`Program with ${programNames[kind]}`}
-        />
+        <CopiedCode code={code(values)} language={ending} label={`Program with ${name}`} />
       )}
-      <CopiedCode code={startCommand(kind, values)} language="sh" label="Start" />
+      <CopiedCode code={startCommand(program, values)} language="sh" label="Start" />
     </>
   );
 }
