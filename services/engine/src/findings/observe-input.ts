@@ -185,9 +185,13 @@ export function observeData(
   data: unknown,
   shown: { readonly observed_at: string; readonly fact: Fact },
 ): Observation {
+  return { source, ...quotedData(data), location: null, ...shown };
+}
+
+/** Returns data as evidence quotes it. */
+export function quotedData(data: unknown): Pick<Observation, "excerpt" | "range" | "sha256"> {
   const excerpt = JSON.stringify(data);
-  const sha256 = createHash("sha256").update(excerpt, "utf8").digest("hex");
-  return { source, excerpt, range: null, sha256, location: null, ...shown };
+  return { excerpt, range: null, sha256: createHash("sha256").update(excerpt, "utf8").digest("hex") };
 }
 
 /** Returns the first line of a text, cut to fit in a sentence. */

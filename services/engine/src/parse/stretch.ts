@@ -18,6 +18,26 @@ export interface TextFormat {
   read(stretch: Stretch): readonly Draft[];
 }
 
+/** What begins at a line, and the line after it. */
+export interface Found {
+  readonly drafts: readonly Draft[];
+  readonly next: number;
+}
+
+/** Returns the errors that begin at the lines of a stretch, and takes their lines. */
+export function readEach(stretch: Stretch, readAt: (index: number) => Found | null): Draft[] {
+  const drafts: Draft[] = [];
+  for (let index = 0; index < stretch.length; ) {
+    const found = readAt(index);
+    if (found) {
+      drafts.push(...found.drafts);
+      stretch.take(index, found.next - 1);
+    }
+    index = found?.next ?? index + 1;
+  }
+  return drafts;
+}
+
 /** Lines that formats read one after the other. A line that one format took is blank for the next. */
 export class Stretch {
   readonly #lines: readonly ReadableLine[];

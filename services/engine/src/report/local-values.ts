@@ -1,8 +1,8 @@
-import { createHash } from "node:crypto";
 import { credentialIn } from "@whence/protocol";
 import type { Findings } from "../findings/findings.ts";
 import { type LocatedFrame, lineOf, ranAt } from "../findings/located-frame.ts";
 import type { Observation } from "../findings/observation.ts";
+import { quotedData } from "../findings/observe-input.ts";
 import type { InputFact } from "../signals/fact.ts";
 import type { LocalValue } from "../signals/inputs/local-values.ts";
 import type { AnyCodeSignal } from "../signals/signal.ts";
@@ -32,16 +32,13 @@ export function localValuesOf(findings: Findings, traced: Traced): Observation<I
     .slice(0, valuesMax);
   if (ordered.length === 0) return null;
   const values = ordered.map(([name, value]): LocalValue => ({ name, value: written(value, constants) }));
-  const excerpt = JSON.stringify(Object.fromEntries(ordered));
   const place = { file: frame.file, line: lineOf(frame), function: frame.place?.function ?? frame.frame.function };
   return {
     source: { kind: "telemetry", name: `local variables in event ${findings.event?.id}` },
     observed_at: findings.observedAt,
     fact: { kind: "local-values", place, values },
     location: place,
-    excerpt,
-    range: null,
-    sha256: createHash("sha256").update(excerpt, "utf8").digest("hex"),
+    ...quotedData(Object.fromEntries(ordered)),
   };
 }
 

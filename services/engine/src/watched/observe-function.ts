@@ -1,9 +1,9 @@
-import { createHash } from "node:crypto";
 import type { Location } from "@whence/protocol";
 import type { Observation } from "../findings/observation.ts";
+import { quotedData } from "../findings/observe-input.ts";
 import type { Fact } from "../signals/fact.ts";
 import type { SeenFunction } from "./seen-functions.ts";
-import type { WatchedFailure } from "./watched-failure.ts";
+import { sourceOf, type WatchedFailure } from "./watched-failure.ts";
 
 const valuesMax = 3;
 /** A longer value is in the excerpt. */
@@ -32,9 +32,8 @@ export function observeFunction(
     returned: returned?.returned ?? null,
     values: returned?.values ?? {},
   };
-  const excerpt = JSON.stringify(seen);
   return {
-    source: { kind: "observed", name: "run" in during ? `run ${during.run}` : "running program" },
+    source: sourceOf(during),
     observed_at: observedAt,
     fact: {
       kind: "observed",
@@ -51,8 +50,6 @@ export function observeFunction(
       },
     },
     location,
-    excerpt,
-    range: null,
-    sha256: createHash("sha256").update(excerpt, "utf8").digest("hex"),
+    ...quotedData(seen),
   };
 }

@@ -1,9 +1,9 @@
-import { createHash } from "node:crypto";
 import type { Hit, Location } from "@whence/protocol";
 import type { Observation } from "../findings/observation.ts";
+import { quotedData } from "../findings/observe-input.ts";
 import type { Fact } from "../signals/fact.ts";
 import type { ObservedCall } from "../signals/facts/observed.ts";
-import type { WatchedFailure } from "./watched-failure.ts";
+import { sourceOf, type WatchedFailure } from "./watched-failure.ts";
 
 /** Where a value was missing. */
 interface Missing {
@@ -36,17 +36,14 @@ export function observeMissing(
     changedBy,
     values: hit.values,
   };
-  const excerpt = JSON.stringify(seen);
   return {
-    source: { kind: "observed", name: "run" in during ? `run ${during.run}` : "running program" },
+    source: sourceOf(during),
     observed_at: observedAt,
     fact: {
       kind: "observed",
       observed: { place, during, returned: null, beforeMs, missing: name, unpassedBy, outside, changedBy, values: [] },
     },
     location: unpassedBy ?? place,
-    excerpt,
-    range: null,
-    sha256: createHash("sha256").update(excerpt, "utf8").digest("hex"),
+    ...quotedData(seen),
   };
 }

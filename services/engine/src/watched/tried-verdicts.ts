@@ -1,6 +1,6 @@
-import { createHash } from "node:crypto";
 import { filesOfDiff, linesChangedBy, patchedPath, type TriedPatch } from "@whence/protocol";
 import type { Observation } from "../findings/observation.ts";
+import { quotedData } from "../findings/observe-input.ts";
 import type { SeenPlaces, Verdict } from "../findings/verdict.ts";
 import type { Fact } from "../signals/fact.ts";
 import type { PlaceSubject } from "../signals/subject.ts";
@@ -23,15 +23,12 @@ export function observeTrial(
   if (!first) return null;
   const { diff, outcome, before, after } = tried;
   const location = { file: first.at.file, line: first.line, function: first.at.function?.name ?? null };
-  const excerpt = JSON.stringify({ ...location, outcome, before, after, diff });
   return {
     source: { kind: "observed", name: "tried patch" },
     observed_at: observedAt,
     fact: { kind: "tried-patch", tried: { place: location, outcome, before, after } },
     location,
-    excerpt,
-    range: null,
-    sha256: createHash("sha256").update(excerpt, "utf8").digest("hex"),
+    ...quotedData({ ...location, outcome, before, after, diff }),
   };
 }
 

@@ -17,6 +17,11 @@ export interface WatchedFailure {
   readonly before: readonly Hit[];
 }
 
+/** Returns what the evidence of a failure that was watched names as its source. */
+export function sourceOf(during: SeenDuring): { readonly kind: "observed"; readonly name: string } {
+  return { kind: "observed", name: "run" in during ? `run ${during.run}` : "running program" };
+}
+
 type Throw = WatchedFailure["thrown"];
 type CalledAt = Pick<Hit, "file" | "line" | "function" | "starts">;
 

@@ -1,6 +1,7 @@
 import { type JSX, useId } from "react";
 import { choiceName } from "../lib/chosen.ts";
 import styles from "./choices.module.css";
+import { describedBy, FieldNotes } from "./field-notes.tsx";
 
 export interface ChoicesProps {
   readonly label: string;
@@ -17,10 +18,8 @@ export interface ChoicesProps {
 /** A labeled choice of any number of options; {@link chosenOf} reads it from its form's fields. */
 export function Choices({ label, name, options, chosen, hint, problem, onChoice }: ChoicesProps): JSX.Element {
   const id = useId();
-  const [hintId, problemId] = [`${id}-hint`, `${id}-problem`];
-  const described = [problem ? problemId : null, hint ? hintId : null].filter((one) => one !== null).join(" ");
   return (
-    <fieldset className={styles.choices} aria-describedby={described || undefined}>
+    <fieldset className={styles.choices} aria-describedby={describedBy(id, { hint, problem })}>
       <legend>{label}</legend>
       {options.map((option) => (
         <label key={option.value} className={styles.choice}>
@@ -34,16 +33,7 @@ export function Choices({ label, name, options, chosen, hint, problem, onChoice 
           {option.name}
         </label>
       ))}
-      {problem ? (
-        <p id={problemId} className={styles.problem}>
-          {problem}
-        </p>
-      ) : null}
-      {hint ? (
-        <p id={hintId} className={styles.hint}>
-          {hint}
-        </p>
-      ) : null}
+      <FieldNotes id={id} hint={hint} problem={problem} />
     </fieldset>
   );
 }

@@ -1,11 +1,9 @@
-import { type JSX, type ReactNode, useId } from "react";
+import { type JSX, useId } from "react";
 import styles from "./field.module.css";
+import { describedBy, FieldNotes, type Notes } from "./field-notes.tsx";
 
-export interface Labels {
+export interface Labels extends Notes {
   readonly label: string;
-  readonly hint?: ReactNode;
-  /** Why the entered value was rejected. */
-  readonly problem?: string | undefined;
 }
 
 /** The attributes that connect a control with its label, hint, and problem. */
@@ -24,27 +22,16 @@ export function Labelled({
   children,
 }: Labels & { readonly children: (control: LabelledControl) => JSX.Element }): JSX.Element {
   const id = useId();
-  const [hintId, problemId] = [`${id}-hint`, `${id}-problem`];
-  const described = [problem ? problemId : null, hint ? hintId : null].filter((name) => name !== null).join(" ");
   return (
     <div className={styles.field}>
       <label htmlFor={id}>{label}</label>
       {children({
         id,
         className: styles.input,
-        "aria-describedby": described || undefined,
+        "aria-describedby": describedBy(id, { hint, problem }),
         "aria-invalid": problem ? true : undefined,
       })}
-      {problem ? (
-        <p id={problemId} className={styles.problem}>
-          {problem}
-        </p>
-      ) : null}
-      {hint ? (
-        <p id={hintId} className={styles.hint}>
-          {hint}
-        </p>
-      ) : null}
+      <FieldNotes id={id} hint={hint} problem={problem} />
     </div>
   );
 }

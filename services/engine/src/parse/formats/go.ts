@@ -2,7 +2,7 @@ import type { ParsedFrame } from "../../findings/parsed-error.ts";
 import { addFrame, attach, type Draft, extend, newDraft } from "../draft.ts";
 import { frameOrigin } from "../frame-origin.ts";
 import { normalizePath } from "../paths.ts";
-import type { Stretch, TextFormat } from "../stretch.ts";
+import { type Found, readEach, type Stretch, type TextFormat } from "../stretch.ts";
 import { readRecovered } from "./go-recovered.ts";
 
 /** Maximum lines of a panic's message, including nested panics. */
@@ -14,30 +14,16 @@ const gapLinesMax = 6;
 export const goFormat: TextFormat = {
   name: "Go",
   language: "go",
-  read(stretch) {
-    const drafts: Draft[] = [];
-    for (let index = 0; index < stretch.length; ) {
-      const found =
+  read: (stretch) =>
+    readEach(
+      stretch,
+      (index) =>
         readRecovered(stretch, index) ??
         readPanic(stretch, index) ??
         readRace(stretch, index) ??
-        readStack(stretch, index);
-      if (!found) {
-        index++;
-        continue;
-      }
-      drafts.push(...found.drafts);
-      stretch.take(index, found.next - 1);
-      index = found.next;
-    }
-    return drafts;
-  },
+        readStack(stretch, index),
+    ),
 };
-
-interface Found {
-  readonly drafts: readonly Draft[];
-  readonly next: number;
-}
 
 const panicLine = /^(?:.{0,200}?\s)?(panic|fatal error): (.*)$/;
 const served = /http: panic serving [^ ]{1,100}: (.*)$/;

@@ -2,7 +2,7 @@ import type { ParsedFrame } from "../../findings/parsed-error.ts";
 import { addFrame, attach, type Draft, extend, newDraft } from "../draft.ts";
 import { frameOrigin } from "../frame-origin.ts";
 import { normalizePath } from "../paths.ts";
-import type { Stretch, TextFormat } from "../stretch.ts";
+import { type Found, readEach, type Stretch, type TextFormat } from "../stretch.ts";
 
 /** Longest message, in lines: `assert_eq!` prints both sides. */
 const messageLinesMax = 20;
@@ -12,26 +12,8 @@ const causesMax = 20;
 export const rustFormat: TextFormat = {
   name: "Rust",
   language: "rust",
-  read(stretch) {
-    const drafts: Draft[] = [];
-    for (let index = 0; index < stretch.length; ) {
-      const found = readPanic(stretch, index) ?? readReport(stretch, index);
-      if (!found) {
-        index++;
-        continue;
-      }
-      drafts.push(...found.drafts);
-      stretch.take(index, found.next - 1);
-      index = found.next;
-    }
-    return drafts;
-  },
+  read: (stretch) => readEach(stretch, (index) => readPanic(stretch, index) ?? readReport(stretch, index)),
 };
-
-interface Found {
-  readonly drafts: readonly Draft[];
-  readonly next: number;
-}
 
 const panicked = /thread '([^']{0,200})'(?: \(\d{1,12}\))? panicked at (.*)$/;
 const newSite = /^([^'\s][^:]{0,1000}):(\d{1,9}):(\d{1,9}):$/;

@@ -153,6 +153,20 @@ export interface NamedDuration {
   readonly unit: "seconds" | "ms" | "named";
 }
 
+/** What a language without promises, and without defaults that calls share, has nothing of. */
+export const withoutPromises = {
+  writing: null,
+  durations: [],
+  defaultsAreShared: false,
+  neverAwaited: null,
+  promiseInMessage: null,
+  promisedModules: null,
+  plainType: null,
+  plainDataInMessage: null,
+  interruption: null,
+  handler: null,
+} as const satisfies Partial<Dialect>;
+
 /** Returns the words of a text, as a set. */
 export function words(text: string): ReadonlySet<string> {
   return new Set(text === "" ? [] : text.split(" "));

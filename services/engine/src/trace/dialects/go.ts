@@ -1,6 +1,7 @@
-import { type Dialect, words } from "./dialect.ts";
+import { type Dialect, withoutPromises, words } from "./dialect.ts";
 
 export const go: Dialect = {
+  ...withoutPromises,
   endings: /\.go$/,
   constructors: words(""),
   construction: "new-operator",
@@ -36,17 +37,7 @@ export const go: Dialect = {
     each: words(""),
     putting: words("Set Store Put Add WithValue"),
   },
-  writing: null,
-  durations: [],
-  defaultsAreShared: false,
-  neverAwaited: null,
-  promiseInMessage: null,
-  promisedModules: null,
-  plainType: null,
-  plainDataInMessage: null,
   builtIn: new Map(),
-  interruption: null,
-  handler: null,
   around: {
     entries: [
       ["package p; var _ = T{", "}"],

@@ -1,6 +1,7 @@
-import { type Dialect, errorNames, words } from "./dialect.ts";
+import { type Dialect, errorNames, withoutPromises, words } from "./dialect.ts";
 
 export const java: Dialect = {
+  ...withoutPromises,
   endings: /\.java$/,
   constructors: words("<init>"),
   construction: "new-operator",
@@ -38,17 +39,7 @@ export const java: Dialect = {
     each: words("map forEach filter flatMap anyMatch allMatch mapToInt mapToLong removeIf ifPresent"),
     putting: words("put set setAttribute setProperty putIfAbsent header"),
   },
-  writing: null,
-  durations: [],
-  defaultsAreShared: false,
-  neverAwaited: null,
-  promiseInMessage: null,
-  promisedModules: null,
-  plainType: null,
-  plainDataInMessage: null,
   builtIn: new Map(),
-  interruption: null,
-  handler: null,
   around: {
     entries: [
       ["class $ { Object $ = $(", "); }"],

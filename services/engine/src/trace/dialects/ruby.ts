@@ -1,6 +1,7 @@
-import { type Dialect, words } from "./dialect.ts";
+import { type Dialect, withoutPromises, words } from "./dialect.ts";
 
 export const ruby: Dialect = {
+  ...withoutPromises,
   endings: /\.(?:rb|rake|ru|gemspec)$/,
   constructors: words("initialize"),
   construction: "new-method",
@@ -38,17 +39,7 @@ export const ruby: Dialect = {
     ),
     putting: words("store set put write"),
   },
-  writing: null,
-  durations: [],
-  defaultsAreShared: false,
-  neverAwaited: null,
-  promiseInMessage: null,
-  promisedModules: null,
-  plainType: null,
-  plainDataInMessage: null,
   builtIn: new Map([["Time", words("strftime iso8601 year month day to_date to_time")]]),
-  interruption: null,
-  handler: null,
   around: {
     entries: [["_(", ")"]],
     statements: [

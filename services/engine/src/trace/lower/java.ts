@@ -14,6 +14,7 @@ import {
   type SyntaxNode,
   type SyntaxPart,
   stringOf,
+  tryOf,
 } from "./syntax-tree.ts";
 
 /** Returns `T` for `pkg.T<X>[]`. */
@@ -151,17 +152,7 @@ const loop: Describe = (node, read) => {
   };
 };
 
-const tried: Describe = (node) => ({
-  kind: "try",
-  parts: named(node).map((one): SyntaxPart => {
-    if (one.field === "body") return ["body", one];
-    return one.type === "catch_clause"
-      ? ["handler", one]
-      : one.type === "finally_clause"
-        ? ["final", named(one)[0] ?? one]
-        : [null, one];
-  }),
-});
+const tried = tryOf("catch_clause");
 
 const handler: Describe = (node) => {
   const caught = named(node).find(({ type: kind }) => kind === "catch_formal_parameter");

@@ -12,6 +12,7 @@ import {
   type SyntaxNode,
   type SyntaxPart,
   stringOf,
+  tryOf,
 } from "./syntax-tree.ts";
 
 const binary: Describe = (node, read) => ({
@@ -147,17 +148,7 @@ const handler: Describe = (node) => {
   };
 };
 
-const tried: Describe = (node) => ({
-  kind: "try",
-  parts: named(node).map((one): SyntaxPart => {
-    if (one.field === "body") return ["body", one];
-    return one.type === "except_clause"
-      ? ["handler", one]
-      : one.type === "finally_clause"
-        ? ["final", named(one)[0] ?? one]
-        : [null, one];
-  }),
-});
+const tried = tryOf("except_clause");
 
 /** `with a() as b, c(): …` */
 const withBlock: Describe = (node) => ({

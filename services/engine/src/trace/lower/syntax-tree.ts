@@ -120,6 +120,18 @@ function describe(node: SyntaxNode, role: Role | null, shapes: Shapes, read: Rea
   return typeof shape === "function" ? shape(node, read, role) : describeBy(shape, node, read);
 }
 
+/** Describes a `try`, whose handlers are of a type: `catch_clause`, `except_clause`. */
+export function tryOf(handler: string): Describe {
+  const parts: Readonly<Record<string, Role>> = { [handler]: "handler", finally_clause: "final" };
+  return (node) => ({
+    kind: "try",
+    parts: named(node).map((one): SyntaxPart => {
+      const role = one.field === "body" ? "body" : (parts[one.type] ?? null);
+      return [role, role === "final" ? (named(one)[0] ?? one) : one];
+    }),
+  });
+}
+
 /** Describes a node by its shape. */
 export function describeBy(shape: Shape, node: SyntaxNode, read: ReadText): Described {
   const { kind, name, parts = {}, lists = {}, others, traits = [] } = shape;

@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import type { Accuracy } from "@whence/protocol";
 import type { JSX } from "react";
 import { Loaded } from "../../components/loaded.tsx";
+import { Nothing } from "../../components/nothing.tsx";
 import { PageTitle } from "../../components/page-title.tsx";
 import { Panel } from "../../components/panel.tsx";
 import { Moment } from "../../components/time.tsx";
@@ -19,24 +20,23 @@ export function AccuracyRoute(): JSX.Element {
       <PageTitle title="Accuracy" />
       <Loaded query={useQuery(accuracyQuery)} lines={8}>
         {(accuracy) =>
-          judgedCount(accuracy.all) === 0 ? <Nothing accuracy={accuracy} /> : <Figures accuracy={accuracy} />
+          judgedCount(accuracy.all) === 0 ? <NoJudgments accuracy={accuracy} /> : <Figures accuracy={accuracy} />
         }
       </Loaded>
     </div>
   );
 }
 
-function Nothing({ accuracy: { all } }: { readonly accuracy: Accuracy }): JSX.Element {
+function NoJudgments({ accuracy: { all } }: { readonly accuracy: Accuracy }): JSX.Element {
   return (
-    <div className={styles.nothing}>
-      <h2>{all.reports === 0 ? "No reports yet" : `None of the ${reports(all.reports)} has been judged yet`}</h2>
+    <Nothing title={all.reports === 0 ? "No reports yet" : `None of the ${reports(all.reports)} has been judged yet`}>
       <p>Reports are judged in three ways. Each judgment improves the calibration of confidence:</p>
       <ul>
         <li>People answer “Right?” on the incident's page.</li>
         <li>Agents send feedback through the API.</li>
         <li>Whence checks whether the report's predictions come true.</li>
       </ul>
-    </div>
+    </Nothing>
   );
 }
 

@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { getRouteApi, Link } from "@tanstack/react-router";
 import type { JSX } from "react";
 import { Loaded } from "../../components/loaded.tsx";
+import { Nothing } from "../../components/nothing.tsx";
 import { PageTitle } from "../../components/page-title.tsx";
 import { paths } from "../../config/paths.ts";
 import { failuresMax, failuresQuery } from "../../features/failures/api/list-failures.ts";
@@ -30,7 +31,7 @@ export function FailuresRoute(): JSX.Element {
       </div>
       <SpentBudgetNote />
       <Loaded query={failures} lines={12}>
-        {(found) => (found.length === 0 ? <Nothing filter={filter} /> : <FailureList failures={found} />)}
+        {(found) => (found.length === 0 ? <NoFailures filter={filter} /> : <FailureList failures={found} />)}
       </Loaded>
       {failures.data?.length === failuresMax ? (
         <p className={styles.soft}>Only the latest {failuresMax} are shown.</p>
@@ -39,22 +40,20 @@ export function FailuresRoute(): JSX.Element {
   );
 }
 
-function Nothing({ filter: { show, rule } }: { readonly filter: FailureFilter }): JSX.Element {
+function NoFailures({ filter: { show, rule } }: { readonly filter: FailureFilter }): JSX.Element {
   if (show === "all") {
     return (
-      <div className={styles.nothing}>
-        <h2>No failures yet</h2>
+      <Nothing title="No failures yet">
         <p>Failures that services report appear here, each with the decision about it.</p>
-      </div>
+      </Nothing>
     );
   }
   return (
-    <div className={styles.nothing}>
-      <h2>{rule === undefined ? "No skipped failures" : "No failures skipped for this reason"}</h2>
+    <Nothing title={rule === undefined ? "No skipped failures" : "No failures skipped for this reason"}>
       <p>
         A failure that opens no incident appears here with the reason: the hourly incident limit was reached, it is
         muted or below its threshold, its environment isn't monitored, or its process had finished or was replaced.
       </p>
-    </div>
+    </Nothing>
   );
 }

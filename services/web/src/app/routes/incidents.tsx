@@ -2,6 +2,7 @@ import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { getRouteApi, Link } from "@tanstack/react-router";
 import { type JSX, Suspense, useMemo, useRef } from "react";
 import { lazyPart } from "../../components/lazy-part.tsx";
+import { Nothing } from "../../components/nothing.tsx";
 import { PageTitle } from "../../components/page-title.tsx";
 import { Placeholder } from "../../components/placeholder.tsx";
 import { Problem } from "../../components/problem.tsx";
@@ -66,20 +67,23 @@ export function IncidentsRoute(): JSX.Element {
       <Suspense>
         {selected.length > 0 ? <BulkActions incidents={selected} clear={() => selection.replace([])} /> : null}
       </Suspense>
-      {pages.data && incidents.length === 0 ? <Nothing isNarrowed={isNarrowed(filter)} /> : null}
+      {pages.data && incidents.length === 0 ? (
+        <div className={styles.none}>
+          <NoIncidents isNarrowed={isNarrowed(filter)} />
+        </div>
+      ) : null}
     </div>
   );
 }
 
-function Nothing({ isNarrowed }: { readonly isNarrowed: boolean }): JSX.Element {
+function NoIncidents({ isNarrowed }: { readonly isNarrowed: boolean }): JSX.Element {
   return (
-    <div className={styles.nothing}>
-      <h2>{isNarrowed ? "No matching incidents" : "No incidents yet"}</h2>
+    <Nothing title={isNarrowed ? "No matching incidents" : "No incidents yet"}>
       <p>
         {isNarrowed
           ? "No incident matches these filters. Clear one to see more."
           : "An incident opens when a service that reports to Whence fails, or when someone starts an analysis."}
       </p>
-    </div>
+    </Nothing>
   );
 }

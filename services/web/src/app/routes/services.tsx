@@ -2,6 +2,7 @@ import { useQuery, useSuspenseQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import type { JSX } from "react";
 import { Loaded } from "../../components/loaded.tsx";
+import { Nothing } from "../../components/nothing.tsx";
 import { PageTitle } from "../../components/page-title.tsx";
 import { paths } from "../../config/paths.ts";
 import { servicesQuery } from "../../features/services/api/list-services.ts";
@@ -23,20 +24,19 @@ export function ServicesRoute(): JSX.Element {
         <Link to={paths.firstService}>Add a service</Link>
       </div>
       <Loaded query={useQuery(servicesQuery)} lines={6}>
-        {(services) => (services.length === 0 ? <Nothing /> : <ServiceList services={services} isOwner={isOwner} />)}
+        {(services) => (services.length === 0 ? <NoServices /> : <ServiceList services={services} isOwner={isOwner} />)}
       </Loaded>
       {watches && watches.length > 0 ? <ServiceWatches watches={watches} /> : null}
     </div>
   );
 }
 
-function Nothing(): JSX.Element {
+function NoServices(): JSX.Element {
   return (
-    <div className={styles.nothing}>
-      <h2>No telemetry in the last 24 hours</h2>
+    <Nothing title="No telemetry in the last 24 hours">
       <p>
         A service appears here with its first heartbeat. <Link to={paths.firstService}>Add a service</Link>
       </p>
-    </div>
+    </Nothing>
   );
 }
