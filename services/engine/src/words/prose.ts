@@ -34,7 +34,7 @@ export function onHosts(hosts: readonly string[]): string {
 }
 
 /** Formats outside text as a code block that it can't close. */
-export function codeBlock(text: string, language = ""): string {
+export function codeBlock(text: string, language: string): string {
   const fence = "`".repeat(Math.max(3, longestRun(text) + 1));
   return `${fence}${language}\n${neutral(text)}\n${fence}`;
 }

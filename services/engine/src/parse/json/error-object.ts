@@ -135,7 +135,7 @@ function entriesOf(node: JsonNode, name: string): Iterable<[string, JsonNode]> {
 function readNode(node: JsonNode, name: string, text: LineText): Draft[] {
   const values = node.kind === "object" && name === "exception" ? objectsOf(fieldOf(node, ["values"])) : [];
   // Sentry lists the innermost first.
-  if (values.length > 0) return joinChain(values.toReversed(), text, 0);
+  if (values.length > 0) return joinChain(values.toReversed(), text);
   if (node.kind === "object" && isError(node, name)) return readError(node, text, 0);
   if (node.kind === "array" && errorNames.has(name)) return readList(node.items, text);
   if (node.kind === "string" && errorNames.has(name)) return readText(node, text);
@@ -176,11 +176,11 @@ function join(drafts: Draft[], parent: Draft, relation: "cause" | "aggregated"):
 }
 
 /** Joins an error and its causes, which structlog and Sentry list side by side, with the outermost first. */
-function joinChain(objects: readonly JsonObject[], text: LineText, depth: number): Draft[] {
+function joinChain(objects: readonly JsonObject[], text: LineText): Draft[] {
   const drafts: Draft[] = [];
   let parent: Draft | null = null;
   for (const object of objects.slice(0, 20)) {
-    const read: Draft[] = readError(object, text, depth + 1);
+    const read: Draft[] = readError(object, text, 1);
     if (parent) join(read, parent, "cause");
     parent = read[0] ?? parent;
     drafts.push(...read);
@@ -190,7 +190,7 @@ function joinChain(objects: readonly JsonObject[], text: LineText, depth: number
 
 function readList(items: readonly JsonNode[], text: LineText): Draft[] {
   const objects = items.filter((item) => item.kind === "object");
-  if (objects.length > 0 && objects.every((object) => isError(object, "error"))) return joinChain(objects, text, 0);
+  if (objects.length > 0 && objects.every((object) => isError(object, "error"))) return joinChain(objects, text);
   const [type, message] = items;
   // Rails logs a class and a message.
   const isPair =

@@ -165,10 +165,10 @@ export function* walk(root: CodeNode, max = Number.POSITIVE_INFINITY): Generator
 }
 
 /** Yields the nodes of a function or module, except those in functions or classes inside it. */
-export function* walkOwn(root: CodeNode, max = functionNodesMax): Generator<CodeNode> {
+export function* walkOwn(root: CodeNode): Generator<CodeNode> {
   const pending = [root];
   let count = 0;
-  for (let node = pending.pop(); node !== undefined && count++ < max; node = pending.pop()) {
+  for (let node = pending.pop(); node !== undefined && count++ < functionNodesMax; node = pending.pop()) {
     yield node;
     if (node === root || (node.kind !== "function" && node.kind !== "class")) pushChildren(pending, node);
   }
