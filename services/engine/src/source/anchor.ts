@@ -1,8 +1,8 @@
 import type { ParsedFrame } from "../findings/parsed-error.ts";
 
 /**
- * Returns whether a text can be the file of a frame that was printed in an installed package: it contains the printed
- * function. Without one, the base name alone isn't enough.
+ * Returns whether a text can be the file of a frame in an installed package: it contains the printed function. The base
+ * name alone isn't enough.
  */
 export function isAnchored(
   { name, text }: { readonly name: string; readonly text: string },
@@ -16,12 +16,12 @@ export function isAnchored(
 /** Shorter lines, such as `return None`, are in many files. */
 const tellingUnitsMin = 16;
 
-/** Returns whether a printed line of code is in few files. */
+/** Returns whether a printed line of code is distinctive: few files have it. */
 export function isTelling(code: string | undefined): code is string {
   return code !== undefined && code.length >= tellingUnitsMin;
 }
 
-/** Returns whether a text has the telling line of code that the runtime printed for a frame. */
+/** Returns whether a text has the distinctive line of code that the runtime printed for a frame. */
 export function hasPrintedCode(text: string, { code }: ParsedFrame): boolean {
   return isTelling(code) && text.split("\n").some((line) => line.trim() === code);
 }

@@ -69,7 +69,7 @@ export function isManifest(path: string): boolean {
   return manifests.some(({ file }) => file.test(baseOf(path)));
 }
 
-/** Returns the names in a project's manifests, those of installed packages aside. */
+/** Returns the names in a project's manifests, except those of installed packages. */
 export function projectNamesOf(files: readonly Pick<SourceText, "name" | "text">[]): ProjectNames {
   const names = files
     .filter(({ name }) => !isInstalledName(name))

@@ -8,7 +8,7 @@ export interface Span {
   readonly end: number;
 }
 
-/** What evidence says about where its excerpt comes from. */
+/** The origin of an excerpt, as evidence states it. */
 export type Quote = Pick<Evidence, "excerpt" | "range" | "sha256">;
 
 /** Where a file was read from: see {@link SourceText}. */

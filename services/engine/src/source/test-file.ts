@@ -9,13 +9,16 @@ const besideTests = /(?:^|\/)(?:tests?|__tests__|specs?|testing)\/(?:[^/]+\/)?[^
 /** The folder of the tests in the layout of Maven and Gradle, however deep its packages are. */
 const testSources = /(?:^|\/)src\/test\/(?:java|kotlin|groovy|scala)\//;
 
-/** Whether a file is a test by its own name: any program may lie in a folder that is called `test`. */
+/**
+ * Returns whether a file's own name marks it as a test. A folder called `test` isn't enough, because any program may be
+ * in one.
+ */
 export function isNamedTest(file: string): boolean {
   const name = posix.basename(file);
   return isTestFile(name) || namedAsTest.test(name);
 }
 
-/** Whether a file on a stack is a test, or helps tests. */
+/** Returns whether a file on a stack is a test, or a helper of tests. */
 export function isTestOnStack(file: string): boolean {
   return isNamedTest(file) || besideTests.test(file) || testSources.test(file);
 }

@@ -5,7 +5,7 @@ import { indexProgram } from "./code/program.ts";
 import type { Dialect } from "./dialects/dialect.ts";
 import { readersOf } from "./languages.ts";
 
-/** What lines of a code file give a value, and define. Lines count from 1. */
+/** The names that lines of a code file assign and define. Lines are numbered from 1. */
 export interface ReadLines {
   readonly names: readonly GivenName[];
   /** The code that each variable is set to. */
@@ -13,14 +13,14 @@ export interface ReadLines {
 }
 
 /**
- * Reads lines of a code file apart from the rest of it: nothing in a language that isn't read, and null where what they
- * say isn't sure, as they don't parse, or it takes too long.
+ * Reads lines of a code file without the rest of it. Returns nothing for a language that isn't read, and null where the
+ * lines don't parse or take too long, so that their meaning is uncertain.
  */
 export type ReadLinesApart = (path: string, lines: readonly string[]) => ReadLines | null;
 
 const nothing: ReadLines = { names: [], variables: new Map() };
 
-/** Loads what reads lines of files with these paths. */
+/** Loads the reader of lines for files with these paths. */
 export async function lineReader(paths: readonly string[]): Promise<ReadLinesApart> {
   const readers = await readersOf(paths);
   return (path, lines) => {

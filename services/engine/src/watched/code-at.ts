@@ -2,7 +2,7 @@ import { lastName } from "../source/anchor.ts";
 import { innermostSpan } from "../source/source-text.ts";
 import type { CallResult, CodeFile, CodeFunction } from "../trace/traced.ts";
 
-/** A function in the code that was read, or the code of a file outside of its functions. */
+/** A function in the code that was read, or the top-level code of a file. */
 export interface CodeUnit {
   readonly file: string;
   /** Null for the code outside of functions. */

@@ -18,8 +18,8 @@ const isMissing = (was: string): boolean => was === "undefined" || was === "null
 const names = /[A-Za-z_$][\w$]*/g;
 
 /**
- * Returns what tells the value that failed; null where the error doesn't say, many values are like it, or it was
- * missing deeper in an object.
+ * Returns what identifies the failing value; null where the error doesn't say, the value is too common to recognize, or
+ * it was missing deeper in an object.
  */
 export function failingValueOf(signals: readonly AnyCodeSignal[]): FailingValue | null {
   const site = throwingSignal(signals);

@@ -6,7 +6,7 @@ import type { Traced } from "../trace/traced.ts";
 
 const excerptUnitsMax = 4_000;
 
-/** Returns what was observed of the commit with which the command began to fail. */
+/** Returns the evidence about the first commit with which the command fails. */
 export function observeFirstFailingCommit(
   { commit, diff, good }: FirstFailingCommit,
   { files, frames }: Pick<Traced, "files" | "frames">,

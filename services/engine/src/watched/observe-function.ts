@@ -9,7 +9,7 @@ const valuesMax = 3;
 /** A longer value is in the excerpt. */
 const saidUnitsMax = 80;
 
-/** Returns what was seen of a function: what it returned last, or that it didn't run. */
+/** Returns the evidence about a function: what it returned last, or that it didn't run. */
 export function observeFunction(
   { at, returned }: SeenFunction,
   { during, thrown: [thrown] }: WatchedFailure,

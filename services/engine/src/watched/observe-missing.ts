@@ -17,7 +17,7 @@ interface Missing {
   readonly changedBy?: ObservedCall["changedBy"];
 }
 
-/** Returns that a value was missing at a stop, and why as far as that is known. */
+/** Returns the evidence that a value was missing at a stop, with the reason as far as it is known. */
 export function observeMissing(
   { name, hit, caller, outside = null, changedBy = null }: Missing,
   { during, thrown: [thrown] }: WatchedFailure,

@@ -13,7 +13,7 @@ interface ChangedPlace {
   readonly line: number;
 }
 
-/** Returns what was observed of a tried patch; null where it changes nothing that was read. */
+/** Returns the evidence about a tried patch; null where it changes nothing that was read. */
 export function observeTrial(
   tried: TriedPatch,
   files: Traced["files"],
@@ -33,8 +33,8 @@ export function observeTrial(
 }
 
 /**
- * Adds to what watched runs decide that a function contains the cause, when a change of it alone repaired the command.
- * Where a failing value was seen to come from is kept.
+ * Adds to the verdicts of watched runs that a function contains the cause, when changing it alone repaired the command.
+ * An origin that was seen takes precedence.
  */
 export function withTried(
   watched: SeenPlaces | null,

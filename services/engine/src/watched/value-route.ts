@@ -12,7 +12,10 @@ export interface ValueAt {
   readonly isAfter: boolean;
 }
 
-/** Returns which variable has the failing value at a signal, and in which field; null where the code doesn't show it. */
+/**
+ * Returns the variable, and the field in it, that has the failing value at a signal; null where the code doesn't show
+ * it.
+ */
 export function valueAt(signal: AnyCodeSignal): ValueAt | null {
   const base = baseOf(signal);
   const [name, ...fields] = base?.path ?? [];
@@ -20,7 +23,7 @@ export function valueAt(signal: AnyCodeSignal): ValueAt | null {
   return base && name !== undefined && needed ? { ...base, path: [name, ...fields, ...needed] } : null;
 }
 
-/** Returns whether a step holds only what the failing value is missing from: it doesn't name the value. */
+/** Returns whether a step handles only the object around the failing value, without naming the value. */
 export function isPassedInside(signal: AnyCodeSignal): boolean {
   return (neededOf(signal)?.length ?? 0) > 0;
 }

@@ -6,9 +6,9 @@ import { CodeAt, type CodeUnit } from "./code-at.ts";
 import { valueAt } from "./value-route.ts";
 
 /**
- * Returns where to look in the running program, the most telling place first, with the digest of each file: another
- * version of it isn't looked at. Installed packages are left out. Few fields of an object are read there, so the failing
- * value's are named.
+ * Returns the places to watch in the running program, the most telling first, with the digest of each file, so that no
+ * other version of it is watched. Installed packages are left out. Only a few fields of an object are read there, so
+ * those of the failing value are named.
  */
 export function runningPlacesOf(traced: Traced, ranking: Ranking): WatchPlace[] {
   // The lines around a frame aren't a whole file.
@@ -42,8 +42,8 @@ function fieldsByUnit({ signals }: Traced, code: CodeAt): Map<CodeUnit, Set<stri
 const sameNameMax = 3;
 
 /**
- * Returns where to look in the next run, the most telling place first: the call to follow, the candidates, the trails of the failing value,
- * the calls on the stack, where watched calls came from, and the functions that all of these call.
+ * Returns the places to watch in the next run, the most telling first: the call to follow, the candidates, the trails
+ * of the failing value, the calls on the stack, the callers of watched calls, and the functions that all of these call.
  */
 export function watchPlacesOf(
   { signals, frames, files }: Traced,

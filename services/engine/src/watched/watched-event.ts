@@ -17,8 +17,8 @@ export interface WatchedEvent {
 const unreadable = /^\[promise\]$|\[redacted\]|\[getter\]|\[proxy\]/;
 
 /**
- * Returns the failure as it occurred again in the running program; null where that can't be told: another error, another
- * stack, other files than those that were read, stops that were lost, or a throw whose line wasn't among the stops.
+ * Returns the failure as it recurred in the running program; null where that is uncertain: another error, another
+ * stack, other files than those that were read, lost stops, or a throw whose line wasn't among the stops.
  */
 export function watchedEventOf(
   { event, places }: WatchedEvent,

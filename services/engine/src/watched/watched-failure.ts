@@ -3,7 +3,7 @@ import type { ParsedInput } from "../findings/findings.ts";
 import type { ParsedError } from "../findings/parsed-error.ts";
 import type { SeenDuring } from "../signals/facts/observed.ts";
 
-/** The failure as it occurred again while it was watched. */
+/** A recurrence of the failure while it was watched. */
 export interface WatchedFailure {
   readonly during: SeenDuring;
   /** How often each watched place was reached before it, and whether each time is known. */
@@ -17,7 +17,7 @@ export interface WatchedFailure {
   readonly before: readonly Hit[];
 }
 
-/** Returns what the evidence of a failure that was watched names as its source. */
+/** Returns the source that evidence names for a watched failure. */
 export function sourceOf(during: SeenDuring): { readonly kind: "observed"; readonly name: string } {
   return { kind: "observed", name: "run" in during ? `run ${during.run}` : "running program" };
 }
@@ -28,7 +28,7 @@ type CalledAt = Pick<Hit, "file" | "line" | "function" | "starts">;
 /** A printed message may be cut, or have more around it. */
 const comparedUnits = 100;
 
-/** Returns the beginnings of the messages of the failing error and its causes, by which a throw of it is recognized. */
+/** Returns the start of each message of the failing error and its causes, which identifies a throw of it. */
 export function failureMessagesOf({ chain, exceptions }: ParsedError): string[] {
   return chain
     .flatMap((index) => exceptions[index]?.message.split("\n", 1) ?? [])
@@ -36,7 +36,7 @@ export function failureMessagesOf({ chain, exceptions }: ParsedError): string[] 
     .filter((message) => message !== "");
 }
 
-/** Returns the failure in the last run in which it was seen; null when it was seen in none. */
+/** Returns the failure in the last run in which it occurred; null when it occurred in none. */
 export function watchedFailureOf({ runs }: Observed, { error }: Pick<ParsedInput, "error">): WatchedFailure | null {
   const messages = failureMessagesOf(error);
   for (const run of runs.toReversed()) {

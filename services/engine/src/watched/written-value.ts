@@ -10,8 +10,8 @@ const unread = /^\[(?:redacted|getter|proxy|promise|object|array|instance of .*)
 const otherFields = "…";
 
 /**
- * Returns whether a field of a written value is missing, by its path. A field that isn't written is missing from an
- * object that was read as a whole, and where it was `looked` for.
+ * Returns whether the field at a path of a recorded value is missing. A field that wasn't recorded is missing from an
+ * object that was read whole, and wherever it was `looked` for.
  */
 export function presenceOf(text: string, path: readonly string[], looked: ReadonlySet<string>): Presence {
   let found = new WrittenValue(text).read();

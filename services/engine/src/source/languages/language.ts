@@ -1,6 +1,6 @@
 import type { PathIndex } from "../path-index.ts";
 
-/** A language apart from its syntax and its stacks: files, imports, and runtimes. */
+/** Everything about a language except its syntax and its stacks: files, imports, and runtimes. */
 export interface LanguageTable {
   /** Matches the names of its files; null for a language without file names of its own. */
   readonly files: RegExp | null;

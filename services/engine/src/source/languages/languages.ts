@@ -62,7 +62,7 @@ export function resolveImport(module: string, from: string, files: ImportableFil
   return (language === null ? undefined : tables[language].imports?.resolve(module, from, files)) ?? [];
 }
 
-/** Returns the module that a name imported from another may be; null where names are never modules. */
+/** Returns the module that an imported name may refer to; null in languages where names are never modules. */
 export function memberModule(from: string, module: string, name: string): string | null {
   const language = languageOfFile(from);
   return (language === null ? undefined : tables[language].imports?.memberModule?.(module, name)) ?? null;

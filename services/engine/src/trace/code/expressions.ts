@@ -35,7 +35,10 @@ export function textOf(node: CodeNode, source: SourceText, unitsMax = excerptUni
   return text.length > unitsMax ? `${text.slice(0, unitsMax - 1)}…`.toWellFormed() : text;
 }
 
-/** Returns the text of a node on one line; of a long chain of calls without its middle, so that the last one is named. */
+/**
+ * Returns the text of a node on one line. Shortens a long chain of calls in the middle, so that its last call stays
+ * visible.
+ */
 export function stepTextOf(node: CodeNode, source: SourceText): string {
   const text = textOf(node, source);
   const on = node.end - node.start > text.length ? receiverOf(node) : null;
@@ -119,7 +122,7 @@ function isPlainly({ name }: CodeNode): boolean {
   return name === "=" || name === ":=";
 }
 
-/** Returns every word that code has: names, types, and texts. */
+/** Yields every name, type, and string in the code. */
 export function* wordsOf(nodes: Iterable<CodeNode>): Generator<string> {
   for (const { name, type } of nodes) {
     if (name !== null) yield name;
@@ -127,7 +130,10 @@ export function* wordsOf(nodes: Iterable<CodeNode>): Generator<string> {
   }
 }
 
-/** Returns the variable that keeps a value, awaited or not; null when none does, as where a field is set to it. */
+/**
+ * Returns the variable that a value is stored in, awaited or not; null when it is stored in none, as in an assignment
+ * to a field.
+ */
 export function heldBy(value: CodeNode): string | null {
   const { parent, role } = value.parent && isAwaited(value) ? value.parent : value;
   if (role !== "value" || !parent) return null;

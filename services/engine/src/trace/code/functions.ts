@@ -56,7 +56,9 @@ function prototypeOf(node: CodeNode): string | null {
 
 const naming: ReadonlySet<CodeNode["kind"]> = new Set(["declare", "entry", "assign"]);
 
-/** Returns where the statement, entry, or member begins that gives a function its name; otherwise where it begins. */
+/**
+ * Returns the start of the statement, entry, or member that names a function; for any other function, its own start.
+ */
 export function declaredFrom(node: CodeNode): number {
   const { parent } = node;
   if (node.role !== "value" || !parent || !naming.has(parent.kind)) return node.start;
@@ -82,7 +84,7 @@ export function fullName(node: CodeNode): string | null {
   return owner === null || owner === own ? own : `${owner}.${own}`;
 }
 
-/** Returns a developer's name for the code at a node; null at module level. */
+/** Returns the name of the function around a node; null at module level. */
 export function nameAround(node: CodeNode): string | null {
   for (let at: CodeNode | null = around(node, "function"); at !== null; at = at.owner) {
     const name = fullName(at);
@@ -180,7 +182,7 @@ function isEndless(loop: CodeNode): boolean {
   return ![...walkOwn(loop)].some((one) => one.kind === "leave" && breaksOut(one, loop));
 }
 
-/** Returns whether a condition is the constant that endless loops are written with: `true`, `True`, `1`. */
+/** Returns whether a condition is a constant of an endless loop: `true`, `True`, or `1`. */
 export function isAlwaysTrue(condition: CodeNode): boolean {
   const { kind, name } = plain(condition);
   return (kind === "boolean" && name?.toLowerCase() === "true") || (kind === "number" && name === "1");

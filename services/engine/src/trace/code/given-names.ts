@@ -2,7 +2,7 @@ import { textOf } from "./expressions.ts";
 import { type CodeNode, is, part, partsOf, walk } from "./ir.ts";
 import type { Program, Write } from "./program.ts";
 
-/** A name that code gives a value, or defines: a key, a field, a function, a class, an export. */
+/** A name that code defines or assigns: a key, a field, a function, a class, an export. */
 export interface GivenName {
   readonly name: string;
   /** The code of its value; empty for what is defined or declared without one. */
@@ -12,8 +12,8 @@ export interface GivenName {
 }
 
 /**
- * Returns the keys and fields that a program gives a value, and what it defines, in no order. Parameters, and names that
- * are taken out of a value, are given none.
+ * Returns the keys and fields that a program assigns, and what it defines, in no particular order. Parameters and
+ * destructured names don't count as assigned.
  */
 export function givenNames(program: Program): GivenName[] {
   const { source, entries, fieldWrites, nameWrites, functions, classes, tree } = program;
@@ -37,7 +37,7 @@ export function givenNames(program: Program): GivenName[] {
   ];
 }
 
-/** Returns the code that each variable is set to, where it is set once. */
+/** Returns the code that each variable is set to, for variables that are set once. */
 export function setVariables({ nameWrites, source }: Program): ReadonlyMap<string, string> {
   return new Map(nameWrites.flatMap(({ name, value }) => (value ? [[name, textOf(value, source)] as const] : [])));
 }

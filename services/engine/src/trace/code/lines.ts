@@ -7,7 +7,10 @@ import { resolve } from "./scopes.ts";
 
 const nodesMax = 2_000;
 
-/** Returns what the only call of a name on a line passes; null where there isn't one, or it may pass more than it shows. */
+/**
+ * Returns the arguments of the only call of a function on a line; null where there isn't exactly one, or where a spread
+ * may pass more.
+ */
 export function passedOn(program: Program, line: number, callee: string): PassedArgument[] | null {
   const { source } = program;
   const [only, ...others] = callsOf(program, line, callee);
@@ -18,8 +21,8 @@ export function passedOn(program: Program, line: number, callee: string): Passed
 }
 
 /**
- * Returns what becomes of the results of a function on a line: of its calls, or of reads of it as an accessor. Where its
- * name isn't there, it may be that of any call.
+ * Returns how the results of a function are used on a line, by its calls or by reads of it as an accessor. Where the
+ * line doesn't name the function, any of its calls may be the one.
  */
 export function resultsOn(program: Program, line: number, callee: string): CallResult[] {
   const own = callsOf(program, line, callee);

@@ -8,7 +8,7 @@ export function parameterNames({ dialect }: Program, owner: CodeNode): (string |
   return dialect.hasSelfParameter && isMethod ? names.slice(1) : names;
 }
 
-/** Returns every variable that the parameters of a function set, also those in patterns. */
+/** Returns every variable that the parameters of a function set, including those in patterns. */
 export function namesSetByParameters(owner: CodeNode): string[] {
   return parametersOf(owner).flatMap((one) => {
     const target = part(one, "target");

@@ -17,7 +17,7 @@ export interface FoundPattern {
 const depthMax = 8;
 const foundMax = 12;
 
-/** Returns the expressions that a call may match a text with; empty for a call that matches none. */
+/** Returns the regular expressions that a call may match a text against; empty for any other call. */
 export function patternsOf(codebase: Codebase, program: Program, call: CodeNode): FoundPattern[] {
   const { patterns } = program.dialect;
   if (!patterns?.matching.has(call.name ?? "")) return [];

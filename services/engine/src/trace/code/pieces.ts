@@ -1,6 +1,6 @@
 /**
- * Counts the words and symbols of a text, up to `max`. The cost of reading code depends on these rather than on its
- * length: a kilobyte of generated or hostile text has ten times as many as a kilobyte of handwritten code.
+ * Counts the words and symbols of a text, up to `max`. They, rather than its length, determine the cost of reading it:
+ * a kilobyte of generated or hostile text has ten times as many as one of handwritten code.
  */
 export function piecesIn(text: string, max: number): number {
   let pieces = 0;

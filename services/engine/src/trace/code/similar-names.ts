@@ -2,7 +2,7 @@
 const lettersApartMax = 2;
 const nameUnitsMax = 60;
 
-/** Returns the name that is spelled almost like another one. */
+/** Returns the name whose spelling is almost that of another; null without one. */
 export function closest(names: readonly string[], wanted: string): string | null {
   let best: string | null = null;
   let bestApart = Math.min(lettersApartMax, Math.floor(wanted.length / 3)) + 1;

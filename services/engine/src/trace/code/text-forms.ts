@@ -1,4 +1,4 @@
-/** The forms in which functions of JavaScript's runtime read a text, and reject others. */
+/** The forms of text that functions of JavaScript's runtime parse, rejecting all others. */
 export type TextForm = "date" | "url" | "json" | "uri-component";
 
 const readers: Readonly<Record<TextForm, (text: string) => unknown>> = {
@@ -25,7 +25,7 @@ const refusals: readonly (readonly [RegExp, TextForm])[] = [
   [/^URIError: URI malformed/, "uri-component"],
 ];
 
-/** Returns the form that an error says a text couldn't be read in; null when it says none. */
+/** Returns the form in which the error says that a text couldn't be parsed; null when it names none. */
 export function refusedAs(type: string, message: string): TextForm | null {
   return refusals.find(([pattern]) => pattern.test(`${type}: ${message}`))?.[1] ?? null;
 }

@@ -1,4 +1,4 @@
-/** What must be known about a language besides the shape of its code: tables of well-known words, and conventions. */
+/** Everything about a language besides its syntax: tables of well-known words, and conventions. */
 export interface Dialect {
   /** Matches the names of its files. */
   readonly endings: RegExp;
@@ -153,7 +153,7 @@ export interface NamedDuration {
   readonly unit: "seconds" | "ms" | "named";
 }
 
-/** What a language without promises, and without defaults that calls share, has nothing of. */
+/** The settings of a language without promises and without shared default values. */
 export const withoutPromises = {
   writing: null,
   durations: [],

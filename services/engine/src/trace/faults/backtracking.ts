@@ -1,6 +1,6 @@
 import { analyse } from "scslre";
 
-/** Why a regular expression can take much longer than its text is long. */
+/** The reason why a regular expression can take time out of proportion to the length of its text. */
 export interface Backtracking {
   readonly growth: "exponential" | "polynomial";
   /** The repeated parts that match the same characters, as they are written: the outer one first; at most two. */
@@ -14,8 +14,8 @@ const nestingMax = 10;
 const reportsMax = 8;
 
 /**
- * Returns why an expression backtracks; null if it doesn't, or can't be read. One that is only tried again at each
- * position of a text doesn't: most are.
+ * Returns why a regular expression backtracks; null if it doesn't, or can't be parsed. Retrying at each position of the
+ * text doesn't count, because most expressions do.
  */
 export function backtrackingIn(source: string, flags: string): Backtracking | null {
   if (source.length > patternUnitsMax || nestingOf(source) > nestingMax) return null;

@@ -15,7 +15,7 @@ const framesMax = 12;
 const nodesMax = 200;
 const patternsMax = 3;
 
-/** Notes what keeps a thread busy, by the stack that it had while it was: the innermost frame that shows it. */
+/** Notes what blocked a thread, from the stack sampled meanwhile: the innermost frame that shows it. */
 export function findBlocking(codebase: Codebase, frames: readonly LocatedFrame[], trail: Trail): void {
   const read = frames.flatMap(({ place }, index) => {
     const program = place && codebase.of(place.source);

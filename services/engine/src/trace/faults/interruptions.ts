@@ -6,7 +6,7 @@ import type { Codebase } from "../code/codebase.ts";
 const reported =
   /^(?:ApplicationNotResponding|ANR|ERR_SCRIPT_EXECUTION_TIMEOUT)\b|Application Not Responding|Script execution timed out|(?:event loop|main thread) (?:has been |was |is )?blocked/i;
 
-/** Returns whether an error has the stack of code that was busy for too long, rather than of code that failed. */
+/** Returns whether an error's stack is that of code that ran too long, rather than of code that failed. */
 export function isInterruption(
   codebase: Codebase,
   { type, message }: ParsedException,

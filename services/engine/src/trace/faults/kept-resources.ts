@@ -34,7 +34,7 @@ const usesMax = 60;
 const keptMax = 3;
 /** Fewer uses have nothing to be compared with. */
 const usesMin = 2;
-/** What an error says when something that is shared ran out. */
+/** Matches the message of an error about a shared resource that ran out. */
 export const exhausted =
   /\b(?:exhausted|in use|too many (?:open|clients|connections)|connection slots|no (?:free |idle |more )?(?:connections?|slots?|workers?|permits?|seats?|leases?)\b|pool\b.{0,40}(?:timed? ?out|limit|full|empty)|limit of \d|all \d+ |EMFILE|ENFILE)|(?:timed? ?out|timeout|waited|within \d+ ?m?s).{0,60}(?:connection|pool|slot|lock|lease|permit|semaphore)/i;
 const releasing: ReadonlySet<string> = new Set(
@@ -47,9 +47,8 @@ const releasing: ReadonlySet<string> = new Set(
 const releasingWord = /release|clos|free|return|dispose|put_?back/i;
 
 /**
- * Notes where a share of something that ran out isn't given back, among all functions that take one: the function that
- * waits is on the stack, the one that keeps a share isn't. One that never gives it back counts only where most others
- * give theirs back.
+ * Notes functions that acquire a share of an exhausted resource and don't release it. The function that waits is on the
+ * stack; the one that keeps a share isn't. A function that never releases counts only where most others do.
  */
 export function findKeptResources(
   codebase: Codebase,

@@ -8,8 +8,8 @@ import type { Program } from "../code/program.ts";
 import { placeAt, type Trail } from "../follow/trail.ts";
 
 /**
- * Notes where the failing value was read back from a text that this code wrote, if what is used of it doesn't survive
- * that.
+ * Notes where the failing value was parsed from text that this code serialized, if what the code uses of it doesn't
+ * survive serialization.
  */
 export function findLostTypes(codebase: Codebase, error: ParsedError, trail: Trail): void {
   const signals = trail.signals();

@@ -9,7 +9,7 @@ import { placeAt, type Trail } from "../follow/trail.ts";
 /** How much of the input is searched for the remark, from its end: it is printed late. */
 const searchedUnitsMax = 100_000;
 
-/** Notes the only call that can have made a coroutine that nothing awaited, as the runtime says. */
+/** Notes the only call that can have created the coroutine that, according to the runtime, was never awaited. */
 export function findNamedCoroutines(codebase: Codebase, error: ParsedError, trail: Trail): void {
   const said = error.sources.map(({ text }) => text.slice(-searchedUnitsMax));
   const own = codebase.all().filter(({ isInstalled }) => !isInstalled);

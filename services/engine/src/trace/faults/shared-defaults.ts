@@ -43,7 +43,7 @@ interface Handing {
   readonly node: CodeNode;
 }
 
-/** Notes defaults and constants that code changes, where a function that bears on the failure hands them out. */
+/** Notes defaults and constants that code modifies, where a function related to the failure hands them out. */
 export function findSharedDefaults(codebase: Codebase, frames: readonly LocatedFrame[], trail: Trail): void {
   let found = 0;
   const placed = [...trail.signals().map(({ subject }) => subject), ...frames.flatMap(({ place }) => place ?? [])];

@@ -6,7 +6,7 @@ import { type CodeNode, part, partsOf, walkOwn } from "../code/ir.ts";
 import type { Program } from "../code/program.ts";
 import { nodeOnLine } from "./stack-calls.ts";
 
-/** Returns a frame without the variables that its function may have changed between the error and their reading. */
+/** Returns a frame without the variables that its function may have changed after the error, before they were read. */
 export function withoutChanged(frame: ParsedFrame, program: Program | null, place: CodePlace | null): ParsedFrame {
   const { variables } = frame;
   if (!variables || !program || !place || !tableOf(languageOfFile(place.file)).readsVariablesLate) return frame;

@@ -28,7 +28,7 @@ function markedOf(nodes: readonly CodeNode[], start: number, end: number): CodeN
   return within.filter((node) => covered.includes(node) || covered.every(({ kind }) => kind !== node.kind));
 }
 
-/** Whether a text is only the line that a stack prints. */
+/** Returns whether a text is only the line that a stack prints. */
 export function isPrintedAlone({ kind, firstLine, lastLine }: SourceText): boolean {
   return kind === "stack_frame" && firstLine === lastLine;
 }
@@ -47,8 +47,8 @@ export function positionOf({ place, frame }: LocatedFrame): number | null {
 }
 
 /**
- * Returns the call by which a frame is on the stack: the one at its column, or else the one of its name, or else the
- * outermost on its line.
+ * Returns the call that put a frame on the stack: the one at its column, else the one with its name, else the outermost
+ * one on its line.
  */
 export function callAtFrame(
   codebase: Codebase,

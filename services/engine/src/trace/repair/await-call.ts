@@ -5,7 +5,7 @@ import { around, type CodeNode, is } from "../code/ir.ts";
 import type { Program } from "../code/program.ts";
 import { insert, type Repairing } from "./repair.ts";
 
-/** Awaits the only call of that name on the line, where the function around it may wait. */
+/** Awaits the only call with that name on the line, where the function around it may be async. */
 export const awaitCall: Repairing<RemedyOf<"await">> = ({ callee }, { program, codebase, signal: { subject } }) => {
   const { source, calls } = program;
   const [call, other] = (calls.get(callee) ?? []).filter(

@@ -4,7 +4,7 @@ import { type CodeNode, nodesBetween, part, walk } from "../code/ir.ts";
 import type { Program } from "../code/program.ts";
 import type { Edit } from "./repair.ts";
 
-/** A field or key as it is written at one place. */
+/** One occurrence of a field or key in the code. */
 export interface Written {
   readonly program: Program;
   readonly node: CodeNode;
@@ -39,7 +39,7 @@ function placeOf(program: Program, node: CodeNode, name: string): Written[] {
   return key?.kind === "string" && keyText(key) === name ? written(key.start + 1) : [];
 }
 
-/** Returns whether a field or key is given a value there, rather than read. */
+/** Returns whether an occurrence assigns the field or key, rather than reading it. */
 export function isGiven({ node }: Written): boolean {
   if (node.kind !== "entry") return node.role === "target";
   for (let at = node.parent; at !== null && /^(?:entry|object|list)$/.test(at.kind); at = at.parent)
@@ -47,7 +47,7 @@ export function isGiven({ node }: Written): boolean {
   return node.parent?.kind === "object";
 }
 
-/** Returns every name under which some code or data gives a value: fields, keys, methods, and keys of data files. */
+/** Returns every name to which code or data assigns a value: fields, keys, methods, and keys of data files. */
 export function givenNames(codebase: Codebase): ReadonlySet<string> {
   const names = new Set<string>();
   for (const program of codebase.near()) {
@@ -63,7 +63,7 @@ export function givenNames(codebase: Codebase): ReadonlySet<string> {
 const dataFile = /\.(?:json5?|ya?ml|toml|ini|env|properties|csv)$/i;
 const dataKey = /(?:^|[{,\s])["']?([A-Za-z_$][\w$-]*)["']?\s*[:=,\n]/g;
 
-/** Writes another name there. A shorthand keeps its variable. */
+/** Renames an occurrence. A shorthand keeps its variable. */
 export function renamed({ program, node, start, end }: Written, name: string): Edit {
   const isShorthand = node.kind === "entry" && node.start === start && node.end === end;
   const text = isShorthand ? `${name}: ${program.source.text.slice(start, end)}` : name;

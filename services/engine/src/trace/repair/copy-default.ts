@@ -4,7 +4,7 @@ import { type CodeNode, part } from "../code/ir.ts";
 import { parametersOf } from "../code/program.ts";
 import { insert, type Repairing } from "./repair.ts";
 
-/** Makes the default of a parameter in each call, where all calls share it: `None`, and the list or dict in the body. */
+/** Replaces a default value that all calls share: with `None`, and a new list or dict in the body. */
 export const copyDefault: Repairing<RemedyOf<"default">> = ({ name }, { program, signal: { subject } }) => {
   const { source, dialect, functions } = program;
   const owners = functions.filter((one) =>

@@ -15,8 +15,8 @@ const nameUnitsMin = 4;
 const lettersApartMax = 1;
 
 /**
- * Corrects a key that is read at one place only, where the given code and data set nothing under it, and do so under the
- * one name that differs from it in its case, its separators, or a letter too many or too few.
+ * Corrects a key that is read at one place only, if nothing in the given code and data sets it and exactly one key that
+ * they do set differs from it in case, separators, or a letter more or less.
  */
 export const correctKey: Repairing<RemedyOf<"key">> = ({ name }, broken) => {
   const { codebase, program, signal } = broken;

@@ -10,8 +10,8 @@ const nodesMax = 2_000;
 const cloned = /^(?:Map|Set|Date|RegExp|Error|ArrayBuffer|\w+Array)$/;
 
 /**
- * Copies a value, or hands on the value itself, in place of writing it as JSON and reading it back at once: in Python by
- * `copy.deepcopy`, in JavaScript by `structuredClone` where that keeps its type.
+ * Replaces a round trip through JSON by the value itself or a copy: `copy.deepcopy` in Python, `structuredClone` in
+ * JavaScript where that keeps its type.
  */
 export const keepType: Repairing<RemedyOf<"type">> = ({ parse, type }, { program, signal: { subject } }) => {
   const { source, tree, dialect } = program;

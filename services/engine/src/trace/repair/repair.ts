@@ -13,7 +13,7 @@ export interface Edit {
   readonly text: string;
 }
 
-/** A change of code that repairs the cause, and the names that its sentence says. */
+/** A change of code that repairs the cause, and the names for its sentence. */
 export interface Repair {
   readonly by: Remedy["by"];
   readonly edits: readonly Edit[];
@@ -21,7 +21,7 @@ export interface Repair {
   readonly subject: string;
 }
 
-/** The place that a remedy is for. */
+/** The place to repair. */
 export interface Broken {
   readonly codebase: Codebase;
   readonly program: Program;
@@ -30,7 +30,7 @@ export interface Broken {
   readonly frames: readonly LocatedFrame[];
 }
 
-/** Returns how the code has to change for a remedy; null where what makes that right isn't seen in the code. */
+/** Returns the change of code that applies a remedy; null where the code doesn't show that the change is right. */
 export type Repairing<Of extends Remedy> = (remedy: Of, broken: Broken) => Repair | null;
 
 /** Inserts a text at a position. */

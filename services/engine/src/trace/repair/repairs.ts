@@ -29,7 +29,7 @@ const repairings: { readonly [Name in RemedyName]: Repairing<RemedyOf<Name>> } =
   type: keepType,
 };
 
-/** Returns the repairs that the kind of a signal knows, where the code is given whole and is the user's own. */
+/** Returns the repairs for the kind of a signal, where the whole file was given and is the user's own. */
 export function repairsOf(codebase: Codebase, frames: readonly LocatedFrame[], signal: AnyCodeSignal): Repair[] {
   const program = codebase.of(signal.subject.source);
   if (!program || program.isPart || program.isInstalled) return [];

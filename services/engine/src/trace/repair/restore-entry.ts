@@ -8,7 +8,7 @@ import { type Edit, insert, type Repairing } from "./repair.ts";
 
 const nodesMax = 2_000;
 
-/** Restores an entry of an object that is read later, where a variable of that name is at hand. */
+/** Adds an entry that is read later to the object that lacks it, where a variable of that name is in scope. */
 export const restoreEntry: Repairing<RemedyOf<"entry">> = ({ name, code }, { program, signal: { subject } }) => {
   const { source, tree } = program;
   const { start, end } = source.lines(subject.line, subject.line);

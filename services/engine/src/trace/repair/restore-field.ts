@@ -8,8 +8,8 @@ import { namedOn } from "./code-names.ts";
 import { insert, type Repairing } from "./repair.ts";
 
 /**
- * Restores a field that a class reads from its own objects and sets nowhere: with the constructor's parameter of the
- * same name, or else empty, where a method called on it says what it is.
+ * Sets a field that a class reads and never sets: to the constructor's parameter of the same name, or else to an empty
+ * value, where a method called on the field shows its type.
  */
 export const restoreField: Repairing<RemedyOf<"field">> = ({ name }, { program, codebase, signal: { subject } }) => {
   const read = namedOn(program, subject.line, name).find(

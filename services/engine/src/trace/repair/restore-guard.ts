@@ -22,9 +22,8 @@ interface Taken {
 }
 
 /**
- * Restores the check of a value where it is taken: the one that most functions beside this one make of the same lookup,
- * call, or field, which leaves the way they leave. Without such neighbors, how to reject a value is not for the code to
- * say.
+ * Adds a missing check of a value: the one that most neighboring functions make after the same lookup, call, or field
+ * access, leaving the function as they do. Without such neighbors the code doesn't show how to reject a value.
  */
 export const restoreGuard: Repairing<RemedyOf<"guard">> = ({ name }, { program, signal: { subject } }) => {
   const taken = takenAt(program, subject.line, name);

@@ -13,8 +13,8 @@ const valued: ReadonlySet<CodeNode["kind"]> = new Set<CodeNode["kind"]>([
 const acting: ReadonlySet<string> = new Set("log info debug warn error print push append add set close end".split(" "));
 
 /**
- * Returns the last expression of a function whose result is used and which ends without one: where it returns nothing
- * else, or values elsewhere, and the expression isn't itself a statement that does something.
+ * Returns the last expression of a function that ends without returning it, if the result is used, the function returns
+ * nothing else or values elsewhere, and the expression isn't a statement with an effect of its own.
  */
 export const returnValue: Repairing<RemedyOf<"return">> = (_, { program, signal: { subject } }) => {
   const { source, functions } = program;

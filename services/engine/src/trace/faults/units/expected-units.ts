@@ -5,7 +5,7 @@ import { type CodeNode, is, part } from "../../code/ir.ts";
 import { type Program, parametersOf } from "../../code/program.ts";
 import { type Unit, unitInName, unitOf } from "./units.ts";
 
-/** A value, and what takes it in one unit only. */
+/** A value, and the unit in which it has to be. */
 export interface Expected {
   readonly value: CodeNode;
   readonly unit: Unit;
@@ -24,7 +24,7 @@ const positions: readonly (readonly [RegExp, number, Unit])[] = [
   [/\.(?:psetex|pSetEx|pexpire|pExpire)$/, 1, unitOf("ms")],
 ];
 
-/** Returns the units that the arguments of a call have to have. */
+/** Returns the units that a call requires of its arguments. */
 export function expectedOfCall(codebase: Codebase, program: Program, call: CodeNode): Expected[] {
   const callee = part(call, "callee");
   const text = callee ? textOf(callee, program.source) : "";
@@ -56,7 +56,7 @@ function ofParameters(codebase: Codebase, program: Program, call: CodeNode): Exp
   });
 }
 
-/** Returns the unit that a declaration, an assignment, or an entry says in its name. */
+/** Returns the unit in the name of a declaration, an assignment, or an entry. */
 export function expectedOfName(node: CodeNode): Expected[] {
   const value = part(node, "value");
   if (!value || plain(value).kind === "function") return [];

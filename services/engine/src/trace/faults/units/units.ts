@@ -1,7 +1,7 @@
 import type { CodeNode } from "../../code/ir.ts";
 import type { Program } from "../../code/program.ts";
 
-/** What a quantity measures, and in how many of the smallest unit: milliseconds, cents, or bytes. */
+/** The dimension of a quantity, and its size in the smallest unit: milliseconds, cents, or bytes. */
 export interface Unit {
   readonly dimension: Dimension;
   readonly size: number;
@@ -49,7 +49,7 @@ export function unitOf(name: string): Unit {
   return unit;
 }
 
-/** Returns what a person calls a unit; null for one that has no name. */
+/** Returns the name of a unit in prose; null for a unit that has none. */
 export function unitName(unit: Unit): string | null {
   return units.find(([, dimension, size]) => isSameUnit(unit, { dimension, size }))?.[3] ?? null;
 }
@@ -86,8 +86,8 @@ export function unitInName(name: string): Unit | null {
 const longNames = /^(?:ms|seconds|milliseconds|millis|minutes|cents|euros|dollars|bytes|kilobytes)$/i;
 
 /**
- * Returns the unit of what a function returns, by its name; one word may be what it makes a text of, or reads, and
- * `priceFromCents` takes cents.
+ * Returns the unit of a function's result, by its name. A single word isn't enough, because it may be what the function
+ * formats or reads, and `priceFromCents` takes cents.
  */
 export function unitInFunctionName(name: string): Unit | null {
   const words = wordsOf(name);
@@ -113,7 +113,7 @@ function wordsOf(name: string): string[] {
     .filter((word) => word !== "");
 }
 
-/** Returns the unit of a quantity that is multiplied by a number; the same where the number converts nothing. */
+/** Returns the unit of a quantity after multiplication by a number; the same unit where the number is no conversion. */
 export function scaled(unit: Unit, by: number): Unit {
   const other = { ...unit, size: unit.size / by };
   const isConversion = thousands.has(by) || thousands.has(1 / by) || unitName(other) !== null;
