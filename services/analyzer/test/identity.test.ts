@@ -90,7 +90,7 @@ describe("cookies", () => {
   });
 });
 
-it("stores a password as scrypt makes it, with a salt of its own, unless told otherwise", async () => {
+it("stores a password hashed by scrypt, with its own salt by default", async () => {
   const { control, secretKey } = service;
   const identity = createIdentity({
     ...{ control, clock: Date.now, secretKeys: [secretKey], appUrl },

@@ -14,7 +14,7 @@ const anthropic = {
 const prices = { WHENCE_MODEL_INPUT_USD_PER_MILLION: "3", WHENCE_MODEL_OUTPUT_USD_PER_MILLION: "15" };
 
 describe("the installation's language model", () => {
-  it("is none by default", () => {
+  it("isn't set by default", () => {
     expect(readConfig({}, "all").installationModel).toBeNull();
   });
 

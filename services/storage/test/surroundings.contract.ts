@@ -188,7 +188,7 @@ export function describeSurroundings(name: string, opened: () => EventStore): vo
       expect(found[1]).toMatchObject({ method: "", calledAs: "", calls: [] });
     });
 
-    it("picks events by service, failure, other failures and traces, and so many of each service", async () => {
+    it("selects events by service, failure, other failures, and traces, with a maximum per service", async () => {
       const trace = (trace_id: string) => ({ event: { trace: { trace_id, span_id: "s" } } });
       const scoped = await scope(
         failing(0, { event: { ...trace("t1").event, message: "a" } }),

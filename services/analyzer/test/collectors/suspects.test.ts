@@ -143,7 +143,7 @@ describe("the service that caused it", () => {
     expect(said(report)).toContain("has sent nothing since");
   });
 
-  it("isn't one that was told to shut down", async () => {
+  it("isn't one that was shut down on purpose", async () => {
     const beats = heartbeats(20, { service: "payments", instance: "p1" }).slice(0, 15);
     const exit: Kept = {
       service: "payments",

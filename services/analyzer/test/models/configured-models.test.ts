@@ -65,7 +65,7 @@ async function use(scopeId: string, over: Partial<ModelUse> = {}): Promise<void>
 }
 
 describe("the model of an organization", () => {
-  it("is none unless one is configured, and none for an unclaimed agent", async () => {
+  it("exists only if one is configured, and never for an unclaimed agent", async () => {
     expect(await models().configured(await scope(null))).toBeNull();
     expect(await models(settings).configured("agt_1")).toBeNull();
   });

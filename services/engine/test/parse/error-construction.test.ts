@@ -55,7 +55,7 @@ Node.js v26.10.0
     expect(callsOf(text)).toEqual(["new PatchError", "validate"]);
   });
 
-  it("stay where an object is built that is no error", () => {
+  it("stay where the constructed object isn't an error", () => {
     expect(callsOf("Error: none\n    at new Patch (/srv/a.js:1:2)\n    at run (/srv/b.js:1:2)\n")).toEqual([
       "new Patch",
       "run",

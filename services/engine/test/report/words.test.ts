@@ -101,7 +101,7 @@ Did you mean?  :concurency
     expect(headline).not.toContain("A method rejected its argument");
   });
 
-  it("don't blame a call at the end of a program for an error that was handled", async () => {
+  it("don't trace a handled error to a call at the end of the program", async () => {
     const log = `[mailer] cannot read the secret
 Error: certificate has expired
     at TLSSocket.onConnectSecure (node:internal/tls/wrap:1787:34)

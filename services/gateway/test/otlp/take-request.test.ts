@@ -113,7 +113,7 @@ describe("an error of a span", () => {
     expect(batch?.events.map(({ exceptions }) => exceptions?.[0]?.stack)).toEqual([outer]);
   });
 
-  it("has the request that the span was part of, as far as that came with it", () => {
+  it("has the span's request, if it was sent with the span", () => {
     const server = {
       ...{ ...ids, kind: 2 },
       attributes: { "http.method": "post", "http.target": "/pay?card=4", "http.host": "pay:8080" },
@@ -125,7 +125,7 @@ describe("an error of a span", () => {
     expect(alone?.events[0]?.request).toBeUndefined();
   });
 
-  it("is no failure when the program says that the span succeeded", () => {
+  it("isn't a failure when the program reports that the span succeeded", () => {
     const [batch] = batchesOf(fromJson([{ ...ids, status: 1, exceptions: [thrown] }]));
     expect(batch?.events[0]?.level).toBe("warning");
   });
@@ -205,7 +205,7 @@ describe("a number", () => {
       "json",
     );
 
-  it.each(["abc", "NaN", "Infinity", "-1", "1e400", "1e30"])("that is no time is refused: %s", (time) => {
+  it.each(["abc", "NaN", "Infinity", "-1", "1e400", "1e30"])("that isn't a time is rejected: %s", (time) => {
     expect(() => read({ startTimeUnixNano: time })).toThrow(/a number/);
     expect(() => read({ endTimeUnixNano: time })).toThrow(/a number/);
   });

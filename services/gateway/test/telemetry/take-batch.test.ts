@@ -102,7 +102,7 @@ describe("a batch with users", () => {
     expect(usersOf(take([sent]))).toEqual([sent]);
   });
 
-  it("tells the same users apart that were told apart before", () => {
+  it("keeps users distinct that were distinct before", () => {
     fc.assert(
       fc.property(fc.array(fc.oneof(fc.string({ minLength: 1 }), fc.integer())), (ids) => {
         const kept = usersOf(take(ids.map((id) => ({ id }))));

@@ -87,7 +87,7 @@ describe("the search for refused rows", () => {
     expect(found.refused).toHaveLength(50);
   });
 
-  it("blames no good row when the store fails at any time during the search", async () => {
+  it("rejects no valid row when the store fails during the search", async () => {
     await fc.assert(
       fc.asyncProperty(fc.nat(60), fc.nat(199), async (awayFrom, badRow) => {
         const found = await storeByHalves(rowsUpTo(200), refusal, storeWithout(new Set([badRow]), { awayFrom }));

@@ -87,7 +87,7 @@ export function describeQueueDeadLetter(name: string, makePlace: () => QueuePlac
       expect(ids(await (await reopen()).deadLetters(patient, 10))).toEqual(["a"]);
     });
 
-    it("keeps the whole body of 900 kB, and a reason of several lines that is no ASCII", async () => {
+    it("keeps a body of 900 kB whole, and a non-ASCII reason of several lines", async () => {
       const { queue } = await opened();
       const body = "é".repeat(450_000);
       await queue.publish(patient, [{ id: "a", body }]);

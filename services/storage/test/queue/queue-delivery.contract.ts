@@ -37,7 +37,7 @@ export function describeQueueDelivery(name: string, makePlace: () => QueuePlace)
       expect(ids(await take(queue, 1, patient))).toEqual(["a"]);
     });
 
-    it("carries a body of 900 kB, and text that is no ASCII, unchanged", async () => {
+    it("delivers a body of 900 kB, and non-ASCII text, unchanged", async () => {
       const { queue } = await opened();
       const large = 'é😀x\n\u0000"'.repeat(90_000);
       expect(Buffer.byteLength(large)).toBe(900_000);

@@ -54,7 +54,7 @@ describe("the activity of an incident", () => {
     expect(activity.map(({ comment }) => comment?.text)).toEqual(found[0]);
   });
 
-  it("is no other organization's", async () => {
+  it("isn't shown to another organization", async () => {
     const other = await makeOrganization(service, "other");
     const answer = await get(`${await commented(1)}/activity`, other);
     expect([answer.statusCode, answer.json().code]).toEqual([404, "WHENCE_ERR_INCIDENT_UNKNOWN"]);

@@ -102,7 +102,7 @@ describe("the owner of an incident", () => {
     expect((await change(id, { action: "hand-over", to: "x".repeat(321) })).statusCode).toBe(422);
   });
 
-  it("is no one once they are removed from the organization", async () => {
+  it("is cleared when they are removed from the organization", async () => {
     const id = await endedIncident(service, acme.id);
     const cookie = await signInMember(service, acme.id, "joan@acme.example", "member");
     expect((await changed(id, { action: "take" }, { cookie })).owner?.name).toBe("joan@acme.example");

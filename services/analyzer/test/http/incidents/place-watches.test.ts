@@ -159,7 +159,7 @@ describe("watching the places of a report", () => {
     ]);
   });
 
-  it("is no one else's to start, read, or stop", async () => {
+  it("can't be started, read, or stopped by another organization", async () => {
     const { id } = await watchable();
     const other = await makeOrganization(service, "strangers");
     expect((await start(id, {}, { cookie: other.cookie })).statusCode).toBe(404);

@@ -193,7 +193,7 @@ describe("a service", () => {
     });
   });
 
-  it("is shown over the span that is asked for, as far as telemetry is kept", async () => {
+  it("covers the requested span, within the retention of telemetry", async () => {
     const spanOf = async (query: string) => {
       const { from, to, step_seconds } = await read("cart", query);
       return [(Date.parse(to) - Date.parse(from)) / hourMs, step_seconds];

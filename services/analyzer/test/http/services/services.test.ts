@@ -43,7 +43,7 @@ describe("the services of an organization", () => {
     expect(await services(acme)).toEqual([]);
   });
 
-  it("have their requests and failed ones by hour, and where their events wait, as far as reported", async () => {
+  it("have their requests and failed requests by hour, and their spool folder, where reported", async () => {
     const counting = await makeOrganization(service, "counting");
     const timestamp = new Date(service.clock.now).toISOString();
     const attributes = { requests: 120, failed_requests: 3, spool_folder: "/tmp/whence-spool-1000" };

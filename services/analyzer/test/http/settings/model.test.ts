@@ -59,7 +59,7 @@ const change = (over: object = {}) => ({
 });
 
 describe("the model of an organization", () => {
-  it("is none at first, so there is nothing to check or remove", async () => {
+  it("isn't configured at first, so there is nothing to check or remove", async () => {
     const read = await send("GET", "/api/model");
     expect(modelStatusSchema.parse(read.json())).toMatchObject({ source: null, model: null, used_up: null });
     expect((await send("POST", "/api/model/check")).json().code).toBe("WHENCE_ERR_MODEL_NOT_CONNECTED");

@@ -123,7 +123,7 @@ export function describeIntake(name: string, db: () => ControlDb): void {
       expect(await incidents.input(id)).toEqual({ kind: "process-exit", exit });
     });
 
-    it("remembers which stopped processes of a scope were decided about, until they are heard again or long gone", async () => {
+    it("remembers the decisions about a scope's stopped processes until they report again or expire", async () => {
       const [mine, theirs] = [await organization(db()), await organization(db())];
       const { exitedProcesses } = db().scope(mine);
       await exitedProcesses.note(["a", "b"], now);

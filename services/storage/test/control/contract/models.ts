@@ -46,7 +46,7 @@ export function describeModels(name: string, db: () => ControlDb): void {
   const open = async (scopeId: string) => (await db().scope(scopeId).incidents.open(newIncident())).id;
 
   describe(`${name}: the language model of a scope`, () => {
-    it("is none at first, and shows no credential once it is there", async () => {
+    it("doesn't exist at first, and shows no credential once it does", async () => {
       const [mine, theirs] = [await organization(db()), await organization(db())];
       const { model } = db().scope(mine);
       expect([await model.read(), await model.remove()]).toEqual([null, null]);
@@ -110,7 +110,7 @@ export function describeModels(name: string, db: () => ControlDb): void {
       expect(await db().scope(theirs).model.usage("2026-02-01")).toEqual(none);
     });
 
-    it("counts a check, which is no investigation", async () => {
+    it("counts a check, although it isn't an investigation", async () => {
       const { model } = db().scope(await organization(db()));
       const check = { started_at: now.toISOString(), input_tokens: 7, output_tokens: 1, cost_usd: 0.5 };
       await Promise.all([model.recordCheck(check), model.recordCheck(check)]);

@@ -24,7 +24,7 @@ export function describeSettings(name: string, db: () => ControlDb): void {
       expect(await instructions.history()).toEqual([second, first]);
     });
 
-    it("refuse a change to a version that is no longer the latest, also of two at once", async () => {
+    it("reject a change to an outdated version, also when two arrive at once", async () => {
       const { instructions } = db().scope(await organization(db()));
       const write = (text: string) => instructions.write({ text, version: 0, by: ada, now });
       const written = await Promise.all([write("a"), write("b")]);

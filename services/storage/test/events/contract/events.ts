@@ -179,7 +179,7 @@ export function describeEvents(name: string, store: () => EventStore, reopen: ()
       expect(await forScope(scopeId).find({ ...wide, service: "orders' OR 1=1 --" })).toEqual([]);
     });
 
-    it("answers null for an id that is not there, or is no id at all", async () => {
+    it("returns null for an unknown or invalid id", async () => {
       expect(await forScope(scope()).event(randomUUID())).toBeNull();
       expect(await forScope(scope()).event("' OR 1=1")).toBeNull();
     });
