@@ -68,6 +68,7 @@ describe("a data file whose path is a setting", () => {
 export const settings = { stations: process.env.STATIONS_FILE ?? join(import.meta.dirname, "stations.json") };
 `,
     "/srv/catalog/src/stations.ts": `import { readFile } from "node:fs/promises";
+import { settings } from "./settings.ts";
 
 export async function readStations() {
   return JSON.parse(await readFile(settings.stations, "utf8"));

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { SourceText } from "../../src/source/source-text.ts";
 import { investigated, textSubject } from "../investigated.ts";
 import {
   boundary,
@@ -35,13 +36,19 @@ describe("the analysis of a report", () => {
 
   it("numbers the links of the causal chain, and cites each", () => {
     const lines = section(analysisOf(), "How it happened") ?? [];
+    expect(lines).toHaveLength(own.traced.signals.length);
     expect(lines.map((line) => line.slice(0, 3))).toEqual(lines.map((_, index) => `${index + 1}. `));
     for (const line of lines) expect(line).toMatch(/\[e\d+(?:, e\d+)*\]$/);
   });
 
   it("marks the line of the place among the four on each side", () => {
-    const code = section(analysisOf(), "Where")?.join("\n");
-    expect(code).toContain("  2 |   const response = await fetch(url + id);\n> 3 |   return response.json();\n  4 | }");
+    const statements = Array.from({ length: 12 }, (_, index) => `step(${index + 1});\n`).join("");
+    const place = { ...placed(boundary), line: 6, source: new SourceText("source_file", boundary.file, statements) };
+    const code = section(analysisOf(caseOf(eventFindings(), place)), "Where")?.filter((line) => line.includes(" | "));
+    expect(code).toHaveLength(4 + 1 + 4);
+    expect(code?.[0]).toBe("   2 | step(2);");
+    expect(code?.[4]).toBe(">  6 | step(6);");
+    expect(code?.[8]).toBe("  10 | step(10);");
   });
 
   it("says that the source wasn't available rather than show other code", () => {
