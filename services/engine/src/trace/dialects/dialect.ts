@@ -153,18 +153,12 @@ export interface NamedDuration {
   readonly unit: "seconds" | "ms" | "named";
 }
 
-/** The settings of a language without promises and without shared default values. */
+/** The settings of a language without promises. */
 export const withoutPromises = {
-  writing: null,
-  durations: [],
-  defaultsAreShared: false,
+  waiting: "none",
   neverAwaited: null,
   promiseInMessage: null,
   promisedModules: null,
-  plainType: null,
-  plainDataInMessage: null,
-  interruption: null,
-  handler: null,
 } as const satisfies Partial<Dialect>;
 
 /** Returns the words of a text, as a set. */

@@ -16,7 +16,6 @@ export const go: Dialect = {
   readsMethodsAsFields: false,
   hasMethodsOutside: true,
   capitalsAreClasses: false,
-  waiting: "none",
   hasEmitters: false,
   givesListToEach: false,
   keepsHandledErrors: false,
@@ -37,7 +36,14 @@ export const go: Dialect = {
     each: words(""),
     putting: words("Set Store Put Add WithValue"),
   },
+  writing: null,
+  durations: [],
+  defaultsAreShared: false,
+  plainType: null,
+  plainDataInMessage: null,
   builtIn: new Map(),
+  interruption: null,
+  handler: null,
   around: {
     entries: [
       ["package p; var _ = T{", "}"],

@@ -16,7 +16,6 @@ export const java: Dialect = {
   readsMethodsAsFields: false,
   hasMethodsOutside: false,
   capitalsAreClasses: true,
-  waiting: "none",
   hasEmitters: false,
   givesListToEach: false,
   keepsHandledErrors: false,
@@ -39,7 +38,14 @@ export const java: Dialect = {
     each: words("map forEach filter flatMap anyMatch allMatch mapToInt mapToLong removeIf ifPresent"),
     putting: words("put set setAttribute setProperty putIfAbsent header"),
   },
+  writing: null,
+  durations: [],
+  defaultsAreShared: false,
+  plainType: null,
+  plainDataInMessage: null,
   builtIn: new Map(),
+  interruption: null,
+  handler: null,
   around: {
     entries: [
       ["class $ { Object $ = $(", "); }"],

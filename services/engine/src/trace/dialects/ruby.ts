@@ -16,7 +16,6 @@ export const ruby: Dialect = {
   readsMethodsAsFields: true,
   hasMethodsOutside: false,
   capitalsAreClasses: false,
-  waiting: "none",
   hasEmitters: false,
   givesListToEach: false,
   keepsHandledErrors: true,
@@ -39,7 +38,14 @@ export const ruby: Dialect = {
     ),
     putting: words("store set put write"),
   },
+  writing: null,
+  durations: [],
+  defaultsAreShared: false,
+  plainType: null,
+  plainDataInMessage: null,
   builtIn: new Map([["Time", words("strftime iso8601 year month day to_date to_time")]]),
+  interruption: null,
+  handler: null,
   around: {
     entries: [["_(", ")"]],
     statements: [
