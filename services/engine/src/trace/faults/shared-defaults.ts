@@ -97,7 +97,8 @@ function sharedIn(program: Program): Binding[] {
 
 function isCollection(value: CodeNode): boolean {
   const node = plain(value);
-  if (node.kind === "object" || node.kind === "list") return !is(node, "fixed");
+  if (is(node, "fixed")) return node.children.some(isCollection);
+  if (node.kind === "object" || node.kind === "list") return true;
   return node.kind === "call" && collections.has(node.name ?? "") && node.children.length <= 1;
 }
 

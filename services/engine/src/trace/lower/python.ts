@@ -189,7 +189,16 @@ const importWhole: Describe = (node, read) => {
 };
 
 const comprehension: Describe = (node, read) => describeBy({ kind: "list", parts: { body: "value" } }, node, read);
-const loop = { kind: "loop", parts: { left: "target", right: "over", body: "body", condition: "condition" } } as const;
+const loop: Describe = (node) => ({
+  kind: "loop",
+  parts: [
+    ...optional("target", child(node, "left")),
+    ...optional("over", child(node, "right")),
+    ...optional("condition", child(node, "condition")),
+    ...optional("body", child(node, "body")),
+    ...otherwise(childrenOf(node, "alternative")),
+  ],
+});
 const list = { kind: "list", others: "value" } as const;
 const valued =
   (kind: "return" | "yield" | "await" | "spread" | "throw"): Describe =>
@@ -238,7 +247,7 @@ export const pythonShapes: Shapes = {
   list,
   tuple: { ...list, traits: ["fixed"] },
   set: list,
-  expression_list: list,
+  expression_list: { ...list, traits: ["fixed"] },
   pattern_list: list,
   tuple_pattern: list,
   list_pattern: list,

@@ -40,6 +40,26 @@ describe("a constant that a function hands out", () => {
   });
 });
 
+describe("a constant of Python that a function hands out", () => {
+  const log = 'Traceback (most recent call last):\n  File "/srv/tags.py", line 8, in add\nValueError: unexpected tag\n';
+  const changesOf = async (constant: string, change: string): Promise<unknown[]> => {
+    const handing = `DEFAULT_TAGS = ${constant}\n\ndef tags_of():\n    return DEFAULT_TAGS\n`;
+    const changing = `def add(tag):\n    tags = tags_of()\n    ${change}; raise ValueError("unexpected tag")\n`;
+    const frames = log.replace("line 8", 'line 4, in tags_of\n  File "/srv/tags.py", line 7');
+    const { signals } = await traced(frames, { "tags.py": `${handing}${changing}` });
+    return ofKind(signals, "shared-default").map(({ args }) => args);
+  };
+
+  it("is changed for all where it is a list", async () => {
+    const change = "tags += [tag]";
+    expect(await changesOf('["a", "b"]', change)).toEqual([{ name: "DEFAULT_TAGS", change, how: "constant" }]);
+  });
+
+  it.each(['("a", "b")', '"a", "b"'])("stays as it is where it is a tuple: %s", async (constant) => {
+    expect(await changesOf(constant, "tags += (tag,)")).toEqual([]);
+  });
+});
+
 describe("the default of a parameter", () => {
   const log = 'Traceback (most recent call last):\n  File "/srv/tags.py", line 3, in add\nValueError: unexpected tag\n';
   const python = (parameter: string, change: string) => ({
@@ -51,6 +71,8 @@ describe("the default of a parameter", () => {
     ["tags={}", "tags[tag] = 1"],
     ["tags=dict()", "tags.update(tag)"],
     ["tags=set()", "tags.add(tag)"],
+    ["tags=([], {})", "tags[0].append(tag)"],
+    ["tags=(1, ([], 2))", "tags[1][0].append(tag)"],
   ])("is shared by all calls in Python: %s, %s", async (parameter, change) => {
     const { signals } = await traced(log, python(parameter, change));
     expect(ofKind(signals, "shared-default")).toEqual([{ line: 1, args: { name: "tags", change, how: "default" } }]);
@@ -58,6 +80,7 @@ describe("the default of a parameter", () => {
 
   it.each([
     ["it can't be changed", "tags=()", "tags += (tag,)"],
+    ["nothing in it can be changed", "tags=(1, (2, 3))", "tags += (tag,)"],
     ["it is copied first", "tags=[]", "list(tags).append(tag)"],
     ["it is meant to keep what calls add", "_cache={}", "_cache[tag] = 1"],
     ["each call makes its own", "tags=None", "tags = tags or []; tags.append(tag)"],
