@@ -189,11 +189,13 @@ export function isAlwaysTrue(condition: CodeNode): boolean {
 }
 
 /** Returns whether a `break` leaves this loop, rather than a loop or `switch` within it. */
-function breaksOut({ name, parent }: CodeNode, loop: CodeNode): boolean {
-  if (name !== null) return name !== "continue";
-  let around = parent;
-  while (around && around.kind !== "loop" && around.name !== "switch") around = around.parent;
-  return around === loop;
+function breaksOut(leave: CodeNode, loop: CodeNode): boolean {
+  if (leave.name !== null) return leave.name !== "continue";
+  let at = leave;
+  // The `else` of a loop in Python runs after the loop.
+  while (at.parent && (at.role === "otherwise" || at.parent.kind !== "loop") && at.parent.name !== "switch")
+    at = at.parent;
+  return at.parent === loop;
 }
 
 /** Returns whether a value may be missing. */

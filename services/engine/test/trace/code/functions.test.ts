@@ -26,6 +26,10 @@ describe("a function that can end without a value", () => {
     ["a handled error", javascript("  try {\n    return {};\n  } catch (error) {\n    log(error);\n  }")],
     ["a value that only a callback returns", javascript("  rows.forEach((one) => {\n    return one;\n  });")],
     ["a loop in Python", python("    for one in rows:\n        if one.key == id:\n            return one")],
+    [
+      "a `break` in the `else` of an inner loop in Python",
+      python("    while True:\n        for one in rows:\n            log(one)\n        else:\n            break"),
+    ],
     ["a handled error in Python", python("    try:\n        return Row()\n    except KeyError:\n        log(id)")],
     ["an `if` in Ruby", ruby("  Row.new if id")],
     ["a `case` without `else` in Ruby", ruby("  case id\n  when 1 then Row.new\n  end")],
@@ -53,6 +57,10 @@ describe("a function that can end without a value", () => {
       ),
     ],
     ["a loop in Python has no end", python("    while True:\n        if ready():\n            return Row()")],
+    [
+      "a `break` leaves an inner loop with an `else` in Python",
+      python("    while True:\n        for one in rows:\n            break\n        else:\n            return Row()"),
+    ],
     ["a block in Python returns", python("    with lock:\n        return Row()")],
     [
       "each case in Python ends it",
