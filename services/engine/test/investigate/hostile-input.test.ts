@@ -120,4 +120,26 @@ describe("the cost of an investigation", () => {
       () => costOf(10_000),
     );
   });
+
+  it.each([
+    ["super().find()", "        return super().find().id"],
+    ["self.find()", "        return self.find().id"],
+    ["self.rows.find()", "        return self.rows.find().id"],
+  ])("grows with the classes of a hierarchy, not with the ways through it: %s", async (_, use) => {
+    const costOf = (layers: number): Promise<number> => {
+      const classes = Array.from({ length: layers }, (_, index) => layerOf(layers - index)).flat();
+      const { log, files } = failing({ "show.py": [...classes, "    def show(self):", use, ""].join("\n") });
+      return cost(log, files);
+    };
+    await expectGrowth(
+      () => costOf(3),
+      () => costOf(11),
+    );
+  });
 });
+
+/** Classes of a layer, each of which extends all of the layer below. */
+function layerOf(layer: number): string[] {
+  const names = (of: number): string[] => [0, 1, 2, 3].map((index) => `Layer${of}_${index}`);
+  return names(layer).flatMap((name) => [`class ${name}(${names(layer + 1).join(", ")}):`, "    pass"]);
+}

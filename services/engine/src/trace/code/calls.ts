@@ -1,5 +1,5 @@
 import type { Codebase } from "./codebase.ts";
-import { definitionsOf, instanceClass, methodsOf } from "./definitions.ts";
+import { definitionsOf, instanceClass, lineageOf, methodsOf } from "./definitions.ts";
 import { argumentsOf, lastName, plain, receiverOf } from "./expressions.ts";
 import { classAround, classNameOf, type FoundFunction } from "./functions.ts";
 import { type CodeNode, is, part } from "./ir.ts";
@@ -65,6 +65,30 @@ function classesNamed(codebase: Codebase, { dialect }: Program, name: string): F
 
 /** Returns the functions that a call may refer to. */
 export function calleesOf(codebase: Codebase, program: Program, call: CodeNode): FoundFunction[] {
+  return withoutHooks(codebase, namesakesOf(codebase, program, call));
+}
+
+/** Leaves out methods without a body that another one of the functions overrides: they exist to be overridden. */
+export function withoutHooks(codebase: Codebase, found: readonly FoundFunction[]): FoundFunction[] {
+  return found.filter(({ program, node }) => {
+    const isHook = program.dialect.returnsLast && !part(node, "body");
+    const owner = isHook ? classAround(node) : null;
+    return !owner || !found.some((one) => isOfSubclass(codebase, one, owner));
+  });
+}
+
+function isOfSubclass(codebase: Codebase, { program, node }: FoundFunction, owner: CodeNode): boolean {
+  const own = classAround(node);
+  return (
+    own !== null &&
+    own !== owner &&
+    lineageOf(codebase, program, own)
+      .flat()
+      .some((one) => one.node === owner)
+  );
+}
+
+function namesakesOf(codebase: Codebase, program: Program, call: CodeNode): FoundFunction[] {
   const callee = part(call, "callee");
   if (!callee) return [];
   const made = instanceClass(codebase, program, call, 0);

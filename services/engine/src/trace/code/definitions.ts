@@ -2,7 +2,8 @@ import type { Codebase } from "./codebase.ts";
 import { argumentsOf, plain, receiverOf } from "./expressions.ts";
 import { classAround, classNameOf, type FoundFunction, ownName, returnsOf } from "./functions.ts";
 import { addedToField, givenFor, type Handed, isReceiver, reducing, writtenToField } from "./handed-objects.ts";
-import { type CodeNode, is, isWithin, part } from "./ir.ts";
+import { type CodeNode, is, isWithin, part, partsOf } from "./ir.ts";
+import { firstIn, type Lineage, lineageBy } from "./lineage.ts";
 import { findExports, importedBy, requiredBy, siblingsOf } from "./modules.ts";
 import { anyKey, type Program } from "./program.ts";
 import { resolve } from "./scopes.ts";
@@ -155,27 +156,46 @@ function membersOfClass(
   codebase: Codebase,
   program: Program,
   owner: CodeNode,
+  path: readonly string[],
+  depth: number,
+): readonly FoundFunction[] {
+  return membersInLineage(codebase, lineageOf(codebase, program, owner), path, depth);
+}
+
+function membersInLineage(
+  codebase: Codebase,
+  lineage: Lineage,
+  path: readonly string[],
+  depth: number,
+): readonly FoundFunction[] {
+  const [key = "", ...rest] = path;
+  const methods = rest.length === 0 ? methodsInLineage(codebase, lineage, key) : [];
+  return methods.length > 0 ? methods : firstIn(lineage, (one) => membersOfField(codebase, one, path, depth));
+}
+
+function membersOfField(
+  codebase: Codebase,
+  { program, node }: FoundFunction,
   [key = "", ...rest]: readonly string[],
   depth: number,
 ): readonly FoundFunction[] {
-  const methods = rest.length === 0 ? methodsOf(codebase, program, owner, key) : [];
-  if (methods.length > 0 || owner.kind !== "class") return methods;
+  if (node.kind !== "class") return [];
   const [element, ...inner] = rest;
-  const added = element === anyKey ? addedToField(program, owner, key) : [];
-  const found = [
-    ...definitionsOfAll(codebase, writtenToField(program, owner, key), rest, depth),
+  const added = element === anyKey ? addedToField(program, node, key) : [];
+  return [
+    ...definitionsOfAll(codebase, writtenToField(program, node, key), rest, depth),
     ...definitionsOfAll(codebase, added, inner, depth),
   ];
-  if (found.length > 0 || depth > depthMax) return found;
-  return basesOf(codebase, program, owner).flatMap((base) =>
-    membersOfClass(codebase, base.program, base.node, [key, ...rest], depth + 1),
-  );
 }
 
-function basesOf(codebase: Codebase, program: Program, owner: CodeNode): readonly FoundFunction[] {
-  return owner.children
-    .filter(({ role }) => role === "base")
-    .flatMap((base) => definitionsOf(codebase, program, base, [], 2));
+/** Returns a class and those that it extends, in the order in which a member is looked up. */
+export function lineageOf(codebase: Codebase, program: Program, owner: CodeNode): Lineage {
+  return lineageBy({ program, node: owner }, (one) => basesOf(codebase, one));
+}
+
+/** Returns what each base of a class may be. */
+function basesOf(codebase: Codebase, { program, node }: FoundFunction): Lineage {
+  return partsOf(node, "base").map((base) => definitionsOf(codebase, program, base, [], 2));
 }
 
 /** Finds a package's function whose defining file was given, although the entry file wasn't. */
@@ -242,7 +262,9 @@ function definitionsOfCall(
     if (taken.length > 0) return taken;
   }
   if (call.name === "bind") return inner(receiverOf(call), path);
-  if (call.name === "super" && program.dialect.hasSelfParameter) return membersOfBase(codebase, program, call, key);
+  // Arguments say behind which class the search starts.
+  if (call.name === "super" && program.dialect.hasSelfParameter)
+    return argumentsOf(call).length > 0 ? [] : membersOfBase(codebase, program, call, path, depth);
   if (
     /^(?:assign|freeze|create|extend|promisify|memoize|once|wrap|debounce|throttle|forwardRef|memo)$/.test(
       call.name ?? "",
@@ -285,13 +307,28 @@ export function instanceClass(
   return of ? definitionsOf(codebase, program, of, [], depth + 1) : [];
 }
 
-/** Returns the methods of a class and of the classes that it extends. */
+/** Returns the methods of a class, or else of the nearest class that it extends. */
 export function methodsOf(
   codebase: Codebase,
   program: Program,
   owner: CodeNode,
   name: string,
-  depth = 0,
+): readonly FoundFunction[] {
+  return methodsInLineage(codebase, lineageOf(codebase, program, owner), name);
+}
+
+function methodsInLineage(codebase: Codebase, lineage: Lineage, name: string): readonly FoundFunction[] {
+  const declared = firstIn(lineage, (one) => methodsDeclaredIn(codebase, one, name));
+  if (declared.length > 0) return declared;
+  return firstIn(lineage, ({ program, node }) =>
+    node.kind === "class" ? membersNamed(codebase, program, node.name, name) : [],
+  );
+}
+
+function methodsDeclaredIn(
+  codebase: Codebase,
+  { program, node: owner }: FoundFunction,
+  name: string,
 ): readonly FoundFunction[] {
   if (owner.kind !== "class") {
     const entry = owner.kind === "object" ? owner.children.find((one) => one.name === name) : null;
@@ -301,16 +338,11 @@ export function methodsOf(
   }
   const own = program.functions.filter((node) => ownName(node) === name && classAround(node) === owner);
   if (own.length > 0) return own.slice(0, 1).map((node) => ({ program, node }));
-  const ofType =
-    owner.name === null
-      ? []
-      : codebase.functionsNamed(name).filter(({ node }) => part(node, "receiver")?.type === owner.name);
-  if (ofType.length > 0) return ofType.slice(0, 1);
-  if (depth > depthMax) return [];
-  const inherited = basesOf(codebase, program, owner).flatMap((base) =>
-    methodsOf(codebase, base.program, base.node, name, depth + 1),
-  );
-  return inherited.length > 0 || owner.name === null ? inherited : membersNamed(codebase, program, owner.name, name);
+  if (owner.name === null) return [];
+  return codebase
+    .functionsNamed(name)
+    .filter(({ node }) => part(node, "receiver")?.type === owner.name)
+    .slice(0, 1);
 }
 
 /** Finds functions assigned to a class or its prototype: `X.prototype.name = function`. */
@@ -326,16 +358,18 @@ function membersNamed(
   return (here.length > 0 ? here : found).slice(0, calleesMax);
 }
 
-/** Finds a method of the classes that the class around a node extends: `super.name`, `super().name`. */
+/** Finds a member of the classes that the class around a node extends: `super.name`, `super().name`. */
 function membersOfBase(
   codebase: Codebase,
   program: Program,
   at: CodeNode,
-  name: string | undefined,
+  path: readonly string[],
+  depth: number,
 ): readonly FoundFunction[] {
   const owner = classAround(at);
-  if (!owner || name === undefined) return [];
-  return basesOf(codebase, program, owner).flatMap((base) => methodsOf(codebase, base.program, base.node, name));
+  if (!owner || path.length === 0) return [];
+  const [, ...bases] = lineageOf(codebase, program, owner);
+  return membersInLineage(codebase, bases, path, depth);
 }
 
 /** Finds another method of the object that a method belongs to. */
@@ -349,7 +383,7 @@ function membersOfSelf(
   const owner = classAround(self);
   const [name = ""] = path;
   if (owner && self.name !== "super") return membersOfClass(codebase, program, owner, path, depth);
-  if (owner) return membersOfBase(codebase, program, self, name);
+  if (owner) return membersOfBase(codebase, program, self, path, depth);
   for (let at = self.owner; at !== null; at = at.owner) {
     const of = classNameOf(at);
     const found = membersNamed(codebase, program, of, name);

@@ -1,3 +1,4 @@
+import { withoutHooks } from "../code/calls.ts";
 import type { Codebase } from "../code/codebase.ts";
 import { definitionsOf } from "../code/definitions.ts";
 import { isLiteral, plain } from "../code/expressions.ts";
@@ -34,7 +35,7 @@ export function canGive(
     }
     const callee = node.kind === "call" && !is(node, "new") ? part(node, "callee") : null;
     const functions = callee
-      ? definitionsOf(codebase, where, callee).filter((one) => one.node.kind === "function")
+      ? withoutHooks(codebase, definitionsOf(codebase, where, callee)).filter((one) => one.node.kind === "function")
       : [];
     const returned = functions.flatMap((one) =>
       is(one.node, "generator") ? [null] : returnsOf(one.program, one.node).map((given) => ({ ...one, given })),
