@@ -16,12 +16,9 @@ const stamp: string = join(dist, "built-from");
 const packages = ["protocol", ...servedClients.flatMap(({ name, installer }) => (installer === "npm" ? name : []))];
 
 /** The inputs and outputs of the build; it is skipped when none has changed. */
-const fingerprinted: readonly string[] = [
-  "*/{package.json,pyproject.toml,README.md,*.ts}",
-  "*/src/**/*.{ts,py,typed}",
-  "*/dist/**/*",
-  "../{LICENSE,.pnpmfile.mjs,pnpm-lock.yaml,tsconfig.base.json}",
-];
+const fingerprinted: readonly string[] = ["*/**/*", "../{LICENSE,.pnpmfile.mjs,pnpm-lock.yaml,tsconfig.base.json}"];
+/** The dependencies, tests, and caches of the clients, which are not packed. */
+const unpacked: readonly string[] = ["*/{node_modules,test,tests,.*}", "**/__pycache__"];
 
 if ((await readFile(stamp, "utf8").catch(() => "")) === (await fingerprint())) process.exit();
 
@@ -62,7 +59,8 @@ async function write([name, content]: readonly [string, Buffer]): Promise<string
 
 async function fingerprint(): Promise<string> {
   const hash = createHash("sha256").update(process.version);
-  const found = globSync([...fingerprinted], { cwd: sdks, withFileTypes: true }).filter((entry) => entry.isFile());
+  const options = { cwd: sdks, withFileTypes: true, exclude: unpacked } as const;
+  const found = globSync([...fingerprinted], options).filter((entry) => entry.isFile());
   const paths = found.map(({ parentPath, name }) => join(parentPath, name)).filter((path) => path !== stamp);
   for (const path of paths.sort()) hash.update(`\0${path}\0`).update(await readFile(path));
   return hash.digest("hex");

@@ -10,7 +10,7 @@ export interface SnippetValues {
 export interface Program {
   readonly name: string;
   /** The ending of its files, which its code is highlighted by. */
-  readonly ending: "js" | "py";
+  readonly ending: string;
   /** Returns the command that installs the client, which the same service provides. */
   readonly install: (values: SnippetValues) => string;
   /** The command that starts it. */
