@@ -121,7 +121,7 @@ describe("the function that a call reaches in another language", () => {
     expect(await originOf(files)).toEqual([`returns-nothing show.py:${line}`]);
   });
 
-  it("isn't guessed where super() is told in Python where to start", async () => {
+  it("isn't guessed where super() has arguments in Python", async () => {
     const files = python(
       ...["class Root:", "    def find(self):", "        return Row()", "class Base(Root):", method],
       ...["class Store(Base):", "    def find(self):", "        return super(Base, self).find().id"],
