@@ -138,7 +138,7 @@ describe("the cost of an investigation", () => {
   });
 });
 
-/** Classes of a layer, each of which extends all of the layer below. */
+/** Classes of a layer, and each extends all of the layer below. */
 function layerOf(layer: number): string[] {
   const names = (of: number): string[] => [0, 1, 2, 3].map((index) => `Layer${of}_${index}`);
   return names(layer).flatMap((name) => [`class ${name}(${names(layer + 1).join(", ")}):`, "    pass"]);
