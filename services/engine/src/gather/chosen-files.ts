@@ -50,6 +50,11 @@ export class ChosenFiles {
     return this.files.length >= gatherLimits.filesMax || this.#bytes >= gatherLimits.bytesMax;
   }
 
+  /** How many more files may be chosen. */
+  get room(): number {
+    return gatherLimits.filesMax - this.files.length;
+  }
+
   get notRead(): FileNotRead[] {
     return [...this.#notRead].map(([file, why]) => ({ file, why }));
   }

@@ -1,4 +1,4 @@
-import { isBesideProgram, listsDependencies } from "@whence/protocol";
+import { isBesideProgram, listsDependencies, programFileKind } from "@whence/protocol";
 import type { FileNotRead } from "../findings/file-not-read.ts";
 import type { ParsedError, ParsedFrame } from "../findings/parsed-error.ts";
 import { isTelling } from "../source/anchor.ts";
@@ -6,7 +6,7 @@ import { debugIdOfCode } from "../source/debug-id.ts";
 import { gatherLimits } from "../source/gather-limits.ts";
 import type { ImportableFiles } from "../source/languages/language.ts";
 import { importedPaths, type Language } from "../source/languages/languages.ts";
-import { PathIndex } from "../source/path-index.ts";
+import { folderOf, foldersAbove, PathIndex } from "../source/path-index.ts";
 import { isTestOnStack } from "../source/test-file.ts";
 import { isAboutJson } from "../source/unparsed-json.ts";
 import { ChosenFiles, type GatheredFile, type OwnFile } from "./chosen-files.ts";
@@ -38,8 +38,8 @@ const firstNamingMax = 8;
  * Reads the code that an error leads to, the most important first: files on the stack, some of the installed packages
  * on it, files named in an error message, and the service's own files that these import, breadth first. JSON files
  * whose paths appear in the code are included when a JSON parse failed. Files that contain a function that failed, or
- * a variable, key, or route named in the error, come before imports that are far away. Each file has the path that the
- * stack gives it. Rejects when the provider does.
+ * a variable, key, or route named in the error, come before imports that are far away. Of a small program, the rest is
+ * read, too. Each file has the path that the stack gives it. Rejects when the provider does.
  */
 export async function gather({ error, route }: GatherFor, sources: SourceFiles): Promise<Gathered> {
   const paths = await sources.paths();
@@ -64,7 +64,36 @@ export async function gather({ error, route }: GatherFor, sources: SourceFiles):
   for (const path of [...leading, ...manifestsOf(chosen.own, texts.keys())]) {
     if (!chosen.isFull) await chosen.add(path, chosen.root);
   }
+  for (const path of restOfProgram(paths, chosen)) await chosen.add(path, chosen.root);
   return { files: chosen.files, notRead: chosen.notRead };
+}
+
+/**
+ * Returns the program's files that nothing led to, if there is room for all of them. What uses a file on the stack isn't
+ * among its imports.
+ */
+function restOfProgram(paths: readonly string[], chosen: ChosenFiles): readonly string[] {
+  const [innermost] = chosen.own;
+  if (!innermost) return [];
+  const folder = programFolder(innermost.path, paths);
+  const all = new Set(paths);
+  const isBuilt = (path: string): boolean => all.has(`${path}.map`);
+  const rest = paths.filter(
+    (path) =>
+      path.startsWith(folder) &&
+      programFileKind(path) !== null &&
+      mayExplain(path) &&
+      !isBuilt(path) &&
+      !chosen.own.some((own) => own.path === path),
+  );
+  return rest.length <= chosen.room ? rest : [];
+}
+
+/** Returns the innermost folder around a file that lists dependencies, with a slash at its end; empty for the root. */
+function programFolder(path: string, paths: readonly string[]): string {
+  const roots = new Set(paths.filter(listsDependencies).map(folderOf));
+  const folder = foldersAbove(path).find((one) => roots.has(one));
+  return folder ? `${folder}/` : "";
 }
 
 /** Returns whether a file that nothing but a word leads to may have made an error: it runs in the service. */

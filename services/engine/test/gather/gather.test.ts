@@ -2,8 +2,17 @@ import { describe, expect, it } from "vitest";
 import { type FileNotRead, gather, gatherLimits, parseEvent, parseText, type SourceFiles } from "../../src/index.ts";
 import { exception, foreignFrame, frameAt, type Program, reportedEvent } from "../reported-event.ts";
 
-/** A service's source in memory. Files of packages are there and not listed, as providers have them. */
+/** Other files of a program that is too large to be read as a whole. */
+const others = Array.from({ length: gatherLimits.filesMax + 1 }, (_, at) => `src/others/part-${at}.ts`);
+
+/** A large program's source in memory. Files of packages are there and not listed, as providers have them. */
 function sourcesOf(program: Program): SourceFiles {
+  const { paths, ...sources } = smallSourcesOf(program);
+  return { ...sources, paths: async () => [...(await paths()), ...others] };
+}
+
+/** The source of a program that has only these files. */
+function smallSourcesOf(program: Program): SourceFiles {
   return {
     paths: async () => Object.keys(program).filter((path) => !path.startsWith("node_modules/")),
     async read(path, bytesMax) {
@@ -234,6 +243,42 @@ TypeError: boom`;
     const bytes = files.reduce((sum, { content }) => sum + content.length, 0);
     expect(bytes).toBeLessThanOrEqual(gatherLimits.bytesMax);
     expect(files.length).toBeGreaterThan(3);
+  });
+});
+
+describe("gathering a small program", () => {
+  const read = async (program: Program): Promise<string[]> => {
+    const { files } = await gather({ error: failing([showFrame]), route: undefined }, smallSourcesOf(program));
+    return files.map(({ path }) => path);
+  };
+
+  it("reads the whole of it, the files that the error leads to before the others", async () => {
+    const settings = { "config/rates.json": "{}", "migrations/001.sql": "create table rates (today int)" };
+    expect(await read({ ...settings, ...shop })).toEqual([
+      ...["src/routes.ts", "src/price.ts", "src/rates/index.ts"],
+      ...["config/rates.json", "migrations/001.sql", "src/unrelated.ts"],
+    ]);
+  });
+
+  it("leaves out what doesn't run in the service, and code that was built from other files", async () => {
+    const beside = ["test/price.test.ts", "provoke.ts", "README.md", "package-lock.json", "dist/a.js", "dist/a.js.map"];
+    const files = await read({ ...shop, ...Object.fromEntries(beside.map((path) => [path, ""])) });
+    expect(files.toSorted()).toEqual(Object.keys(shop).toSorted());
+  });
+
+  it("reads that of the package on the stack, in a repository of several", async () => {
+    const frame = { ...showFrame, file: "/srv/shop/services/orders/src/routes.ts" };
+    const placed = Object.fromEntries(Object.entries(shop).map(([path, text]) => [`services/orders/${path}`, text]));
+    const program = { ...placed, "services/orders/package.json": "{}", "services/mail/src/send.ts": "" };
+    const { files } = await gather({ error: failing([frame]), route: undefined }, smallSourcesOf(program));
+    expect(files.map(({ path }) => path).toSorted()).toEqual(Object.keys(placed).toSorted());
+  });
+
+  it("reads none of the others if there isn't room for all", async () => {
+    const most = gatherLimits.filesMax - Object.keys(shop).length;
+    const parts = (count: number) => Object.fromEntries(others.slice(0, count).map((path) => [path, ""]));
+    expect(await read({ ...shop, ...parts(most) })).toHaveLength(gatherLimits.filesMax);
+    expect(await read({ ...shop, ...parts(most + 1) })).toHaveLength(3);
   });
 });
 
