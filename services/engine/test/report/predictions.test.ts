@@ -208,9 +208,19 @@ describe("predictions for two candidates", () => {
   const unnamed: Partial<Candidate> = { subject: { kind: "service", service: "" }, service: null };
 
   it.each([
-    ["a package", installed, {}, "Changing `price` (`src/prices.js:1`) alone doesn't end the failure."],
-    ["an address", address, {}, "The failure ends once calls to `10.0.0.9:5432` succeed again."],
-    ["own code beside a package", {}, installed, "The failure continues until `price` (`src/prices.js:1`) is changed"],
+    [
+      "a package",
+      installed,
+      {},
+      "If this is right, changing `price` (`src/prices.js:1`) alone doesn't end the failure.",
+    ],
+    ["an address", address, {}, "If this is right, the failure ends once calls to `10.0.0.9:5432` succeed again."],
+    [
+      "own code beside a package",
+      {},
+      installed,
+      "If this is right, the failure continues until `price` (`src/prices.js:1`) is changed",
+    ],
     ["a package beside an address", installed, address, null],
     ["what has no name", unnamed, installed, null],
   ])("never expect someone to change what no one changes: %s", (_, first, second, expected) => {

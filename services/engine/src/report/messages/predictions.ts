@@ -97,22 +97,22 @@ export const checks = {
     refuted_by: `${otherwise}.`,
   }),
   changeOne: (first: string, second: string): PredictionWords => ({
-    statement: `Changing ${first} alone ends the failure; changing ${second} alone doesn't.`,
+    statement: `If this is right, changing ${first} alone ends the failure, and changing ${second} alone doesn't.`,
     check: "Change one of the two, and repeat the request that failed.",
     refuted_by: `The failure continues after changing ${first}, or ends after changing ${second} alone.`,
   }),
   changeOther: (other: string): PredictionWords => ({
-    statement: `Changing ${other} alone doesn't end the failure.`,
+    statement: `If this is right, changing ${other} alone doesn't end the failure.`,
     check: `Change ${other}, and repeat the request that failed.`,
     refuted_by: `The failure ends after changing ${other} alone.`,
   }),
   recovers: (name: string): PredictionWords => ({
-    statement: `The failure ends once calls to ${name} succeed again.`,
+    statement: `If this is right, the failure ends once calls to ${name} succeed again.`,
     check: `Call ${name} from where the service runs, and repeat the request that failed.`,
     refuted_by: `The failure continues while calls to ${name} succeed.`,
   }),
   changeIt: (place: string): PredictionWords => ({
-    statement: `The failure continues until ${place} is changed, and then stops.`,
+    statement: `If this is right, the failure continues until ${place} is changed, and then stops.`,
     check: "Repeat the request that failed, before and after the change.",
     refuted_by: `The failure continues after ${place} is changed.`,
   }),
