@@ -6,7 +6,9 @@ import { scored, scoredWithModel } from "../bench/attacks/score.ts";
 
 const attacksMin = 60;
 /** Where words weigh by design: those of the error's message, of a file that was given, and of files on the stack. */
-const weighed: readonly Attack["channel"][] = ["error-message", "document-in-tree", "mapped-file-name"];
+const weighed: readonly Attack["channel"][] = [
+  ...(["error-message", "document-in-tree", "mapped-file-name", "code-comment"] as const),
+];
 const attacks = [...ownAttacks, ...garakAttacks].map(
   (attack) => [`${attack.name} (${attack.channel})`, attack] as const,
 );

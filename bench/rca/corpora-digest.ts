@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
 /** The folders of the cases that train the model. Published packages are fetched at the versions that the cases name. */
-const folders = ["cases", "installed", "corpora/mined", "corpora/mutants"];
+const folders = ["cases", "installed", "corpora/mined", "corpora/mutants", "corpora/remote"];
 
 /** SHA-256 of the names and contents of all cases that train, in hexadecimal digits. */
 export function corporaDigest(): string {

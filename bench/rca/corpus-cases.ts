@@ -34,7 +34,7 @@ export function mutantCases(every: number): Promise<RecordedCase[]> {
   return withTrees(readCorpus(join(corpora, "mutants")).filter((_, index) => index % every === 0));
 }
 
-/** The mutants whose mistake is likely to show elsewhere. They train nothing. */
+/** The mutants whose mistake is likely to show elsewhere. */
 export function remoteCases(): Promise<RecordedCase[]> {
   return withTrees(readCorpus(join(corpora, "remote")));
 }

@@ -1,6 +1,7 @@
 import { signalFeatures } from "../signals/code/ranking-features.ts";
 import type { CodeSignal } from "../signals/signal.ts";
 import type { SourceText } from "../source/source-text.ts";
+import { compositionFeatures } from "./composition-features.ts";
 import type { FailureView, FileView } from "./file-view.ts";
 import { stackFeatures } from "./stack-features.ts";
 import { identifiersIn, sharedWords } from "./words.ts";
@@ -32,6 +33,7 @@ export function fileFeatures(failure: FailureView): Map<FileView, Record<string,
         functionWords: sharedWords(wanted.function, view.words, failure.rarity),
         memberWritten: Number(wanted.members.some((name) => isWritten(view.source, name))),
         ...trail(view),
+        ...compositionFeatures(view, failure),
         evidence: Math.log1p(evidenceIn(view)),
         signals: Math.log1p(view.signals.length),
         ...signalFeatures("file", view.signals),

@@ -94,8 +94,7 @@ function addSignal(spots: Spot[], view: FileView, signal: AnyCodeSignal): void {
 
 function functionAtLine({ code }: FileView, line: number | null): CodeFunction | null {
   if (!code || line === null) return null;
-  const { start } = code.source.lines(line, line);
-  return innermostSpan(code.functions, start + (/^\s*/.exec(code.source.line(line))?.[0].length ?? 0));
+  return innermostSpan(code.functions, code.source.codeStart(line));
 }
 
 /** Returns the functions of a file that functions on the stack call, or that their lines name. */

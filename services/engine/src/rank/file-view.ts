@@ -114,9 +114,7 @@ function inOrder(error: ParsedError, frames: readonly LocatedFrame[]): LocatedFr
 /** Returns the innermost function around a frame's line. */
 function functionAt({ code }: FileView, { place }: LocatedFrame): CodeFunction | null {
   if (!code || !place) return null;
-  const { start } = code.source.lines(place.line, place.line);
-  const indent = /^\s*/.exec(code.source.line(place.line))?.[0].length ?? 0;
-  return innermostSpan(code.functions, start + indent);
+  return innermostSpan(code.functions, code.source.codeStart(place.line));
 }
 
 function memoized(find: (word: string) => number): (word: string) => number {

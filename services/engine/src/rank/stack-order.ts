@@ -99,6 +99,8 @@ function innermostOf({ stack, project }: FailureView): FileView | undefined {
 }
 
 function mayComeFirst({ view, probability }: RankedFile, own: RankedFile, failure: FailureView): boolean {
+  // What only the stack names has none of the features of code, and isn't likelier for that.
+  if (view.source === null && own.view.source !== null && !isTestOnStack(own.view.name)) return false;
   if (view.frames.length === 0) {
     const isClear = evidenceIn(view) > 0 || probability >= timesLikelierMin * own.probability;
     return isClear && !hasManyFiles(failure);

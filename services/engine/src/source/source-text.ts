@@ -62,6 +62,11 @@ export class SourceText {
     return this.text.slice(start, end);
   }
 
+  /** Returns where the code of a line starts, after its indentation. */
+  codeStart(line: number): number {
+    return this.lines(line, line).start + (/^\s*/.exec(this.line(line))?.[0].length ?? 0);
+  }
+
   /**
    * Returns the span of some lines, both ends included, without the last line ending. Lines beyond the text are left
    * out.

@@ -1,6 +1,7 @@
 import type { LocatedFrame } from "../findings/located-frame.ts";
 import type { LeftOut } from "../signals/gap.ts";
 import type { AnyCodeSignal } from "../signals/signal.ts";
+import type { Composition } from "../source/constructs.ts";
 import type { SourceText } from "../source/source-text.ts";
 import type { Repairs } from "./repair/repair.ts";
 
@@ -47,6 +48,9 @@ export interface CodeFile {
   readonly functions: readonly CodeFunction[];
   /** The given files that it imports. */
   readonly imports: readonly SourceText[];
+  readonly composition: Composition;
+  /** Returns the composition of the functions around some lines, each counted once. */
+  compositionAround(lines: readonly number[]): Composition;
   /** Returns what the only call of a name on a line passes; null where there isn't one, or it may pass more than it shows. */
   passed(line: number, callee: string): readonly PassedArgument[] | null;
   /** Returns the results of a function on a line; where its name isn't there, those of all calls. */

@@ -34,8 +34,7 @@ export class CodeAt {
     const found = this.#files.get(file);
     if (!found) return null;
     const { source, functions } = found;
-    const { start } = source.lines(line, line);
-    const begins = start + (/^\s*/.exec(source.line(line))?.[0].length ?? 0);
+    const begins = source.codeStart(line);
     // The head of a function that a name is set to belongs to it.
     const own = functions.find((one) => one.name !== null && one.declaredFrom === begins);
     return this.#of(found, own ?? innermostSpan(functions, begins));

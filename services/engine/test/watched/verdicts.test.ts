@@ -113,7 +113,7 @@ describe("a report with watched runs", () => {
     const unreached = { file: "src/plan.js", line: 1, function: null, starts: null, hits: 0, is_complete: true };
     const observed = run([threw], { places: [unreached] });
     const { report } = await investigated({ ...subject, input: { ...subject.input, observed } });
-    expect(report.candidates[0]).toMatchObject({ location: { file: "src/plan.js" } });
+    expect(report.candidates.map(({ location }) => location?.file)).toContain("src/plan.js");
     expect(report.candidates.filter(({ seen }) => seen === "refuted")).toEqual([]);
   });
 

@@ -20,7 +20,7 @@ const rareSteps: ReadonlySet<ValueSource> = new Set<ValueSource>([
 ]);
 const rareEnds: ReadonlySet<ValueSource> = new Set<ValueSource>([
   ...rareSteps,
-  ...(["lookup", "awaited-call", "parsed-text", "outside-answer", "computed"] as const),
+  ...(["lookup", "awaited-call", "parsed-text", "outside-answer", "computed", "iteration"] as const),
 ]);
 
 /** One hop of the failing value. */

@@ -1,7 +1,10 @@
+import type { Composition } from "../../source/constructs.ts";
+import { innermostSpan } from "../../source/source-text.ts";
 import type { CodeFile } from "../traced.ts";
 import type { Codebase } from "./codebase.ts";
+import { compositionOf } from "./composition.ts";
 import { declaredFrom, fullName, ownName } from "./functions.ts";
-import type { CodeNode } from "./ir.ts";
+import { type CodeNode, walk } from "./ir.ts";
 import { modulesOn, namesOn, passedOn, resultsOn } from "./lines.ts";
 import { isExported, specifiersOf } from "./modules.ts";
 import { namesSetByParameters, parameterNames } from "./parameters.ts";
@@ -27,12 +30,22 @@ export function codeFiles(codebase: Codebase): CodeFile[] {
         calls: [...(calls.get(node) ?? [])],
       })),
       imports: importsOf(codebase, program),
+      composition: compositionOf(walk(program.tree), program.dialect.calls),
+      compositionAround: (lines) => compositionAround(program, lines),
       passed: (line, callee) => passedOn(program, line, callee),
       results: (line, callee) => resultsOn(program, line, callee),
       modules: (line) => modulesOn(program, line),
       names: (line) => namesOn(program, line),
     };
   });
+}
+
+function compositionAround({ source, functions, dialect }: Program, lines: readonly number[]): Composition {
+  const around = new Set(lines.flatMap((line) => innermostSpan(functions, source.codeStart(line)) ?? []));
+  return compositionOf(
+    [...around].flatMap((node) => [...walk(node)]),
+    dialect.calls,
+  );
 }
 
 function callsByOwner(program: Program): Map<CodeNode, Set<string>> {
