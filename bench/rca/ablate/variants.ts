@@ -43,6 +43,7 @@ const groups: Readonly<Record<string, string>> = {
 const kinds = families.flatMap(({ kinds: ofFamily }) => ofFamily);
 const failure = /^failure[A-Z]/;
 const comparison = /^failure-(?:on|off)-/;
+const composed = /^(?:code|near)-/;
 const traced = /(?:^|-)(?:signal|step|trail|end|memberWritten|evidence)|^failure(?:Deliberate|BadValue|Steps)$/;
 
 /** Returns every variant for models with `features`; the first one leaves nothing out. */
@@ -62,6 +63,7 @@ export function variantsOf(features: readonly string[]): Variant[] {
     ),
     without("everything the tracer finds", (feature) => traced.test(feature)),
     without("kind of failure", (feature) => failure.test(feature)),
+    without("what code is made of", (feature) => composed.test(feature)),
     without("the stack compared with other files", (feature) => comparison.test(feature)),
     ...Object.entries(groups).map(([name, members]) => withoutMembers(name, members.split("|"))),
     ...kinds.flatMap(({ name, worth: { features: own } }) => (own ? [withoutMembers(`signal: ${name}`, own)] : [])),
