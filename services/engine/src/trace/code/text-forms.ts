@@ -29,3 +29,8 @@ const refusals: readonly (readonly [RegExp, TextForm])[] = [
 export function refusedAs(type: string, message: string): TextForm | null {
   return refusals.find(([pattern]) => pattern.test(`${type}: ${message}`))?.[1] ?? null;
 }
+
+/** Returns whether a text is a mask that replaces a credential, so what the program has there is unknown. */
+export function isMasked(text: string): boolean {
+  return /^\*{3,}$/.test(text);
+}

@@ -1,6 +1,7 @@
 import type { ParsedError } from "../../findings/parsed-error.ts";
 import { isInstalledName } from "../../source/installed-package.ts";
 import type { SourceText } from "../../source/source-text.ts";
+import { isMasked } from "../code/text-forms.ts";
 import type { Trail } from "../follow/trail.ts";
 
 /** Shorter values identify nothing. */
@@ -23,6 +24,7 @@ export function findLiteralsInMessage(error: ParsedError, files: readonly Source
 const dataEndings = /(?:\.(?:json|ya?ml|toml|properties|ini|conf|cfg)|(?:^|\/)\.env[\w.]*)$/;
 
 function noteSpelling(value: string, files: readonly SourceText[], trail: Trail): void {
+  if (isMasked(value)) return;
   for (const source of files) {
     const position = wholeWord(source.text, value);
     if (position < 0) continue;

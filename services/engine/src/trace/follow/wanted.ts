@@ -1,6 +1,6 @@
 import { isNothing, plain } from "../code/expressions.ts";
 import { type CodeNode, is } from "../code/ir.ts";
-import { isReadable, type TextForm } from "../code/text-forms.ts";
+import { isMasked, isReadable, type TextForm } from "../code/text-forms.ts";
 
 /** What the error says about the followed value, which rules out some of its origins. */
 export interface Wanted {
@@ -32,6 +32,7 @@ export function canBe(value: CodeNode, { was, type, texts, unreadableAs }: Wante
   if (was === "nothing") return isNothing(node);
   if (was === "zero") return node.kind === "number" && Number(node.name) === 0;
   if (was === "falsy") return isNothing(node) || ["false", "False", "0", ""].includes(node.name ?? "?");
+  if (node.kind === "string" && isMasked(node.name ?? "")) return false;
   const made = typeOf(node);
   if (type !== null && made !== null && made !== type) return false;
   if (unreadableAs !== null && node.kind === "string" && isReadable(node.name ?? "", unreadableAs)) return false;
