@@ -81,7 +81,7 @@ function thinned(trail: readonly AnyCodeSignal[]): AnyCodeSignal[] {
   return crossings.length <= codeLinksMax || !last ? crossings : [...crossings.slice(0, codeLinksMax - 1), last];
 }
 
-function codeLink(signal: AnyCodeSignal, { findings, shown }: ChainSources): LinkOf<"code"> {
+function codeLink(signal: AnyCodeSignal, { findings, traced, shown }: ChainSources): LinkOf<"code"> {
   const { file, line, function: name } = signal.subject;
   const location = { file, line, function: name };
   return {
@@ -90,13 +90,25 @@ function codeLink(signal: AnyCodeSignal, { findings, shown }: ChainSources): Lin
       signal,
       place: shownPlace(location, shown),
       thrown: kindOf(signal).throws === "message" ? thrownIn(findings) : null,
-      isUnchecked: isUncheckedAnswer(signal, findings),
+      isUnchecked: answersInto(signal, traced.signals).some((one) => isUncheckedAnswer(one, findings)),
     },
     location,
     ...ownService(findings),
     at: null,
     evidence: [observeCode(findings, placeOf(signal))],
   };
+}
+
+/** Returns a step, or for a field that it reads, also the steps of the same function that the field's object is from. */
+function answersInto(signal: AnyCodeSignal, signals: readonly AnyCodeSignal[]): AnyCodeSignal[] {
+  if (signal.kind !== "value-step" || signal.args.how !== "property") return [signal];
+  const { file, function: name } = signal.subject;
+  const isHere = ({ subject }: AnyCodeSignal): boolean => subject.file === file && subject.function === name;
+  const leadsHere = (from: AnyCodeSignal): boolean => {
+    for (let at = from.towards; at !== null && isHere(at); at = at.towards) if (at === signal) return true;
+    return false;
+  };
+  return [signal, ...signals.filter((one) => isHere(one) && leadsHere(one))];
 }
 
 function placeOf({ subject: { file, line, function: name, source } }: AnyCodeSignal): CodePlace {

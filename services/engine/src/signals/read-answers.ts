@@ -1,7 +1,7 @@
 import type { EventFacts } from "../findings/event-facts.ts";
 import type { ParsedError } from "../findings/parsed-error.ts";
 import type { OutgoingCall } from "./inputs/call.ts";
-import { recentCalls, spellsUrl } from "./related-calls.ts";
+import { callsShortlyBefore, recentCalls, spellsUrl } from "./related-calls.ts";
 import type { SentRequest } from "./sent-request.ts";
 import type { AnyCodeSignal } from "./signal.ts";
 
@@ -19,8 +19,23 @@ export function isUncheckedAnswer(
 ): boolean {
   if (!request?.takesAnyStatus) return false;
   const calls = callsOf(request, event);
+  if (calls.length === 0 && isRefusedInBackground(request, event)) return true;
   if (calls.length > 0) return calls.every(({ data }) => (data.status_code ?? 0) >= failedStatus);
   return error.chain.some((index) => pageInstead.test(error.exceptions[index]?.message ?? ""));
+}
+
+/**
+ * Returns whether the last such call that the process made beside the failing request, as by a timer, failed: what it
+ * kept from the response is what the request found.
+ */
+function isRefusedInBackground(request: SentRequest, event: EventFacts | null): boolean {
+  const others = callsShortlyBefore(event).filter(
+    ({ isRelated, data }) => !isRelated && data.status_code !== undefined,
+  );
+  const fitting = request.urlParts.length > 0 ? others.filter(({ data }) => spellsUrl(request, data.url)) : others;
+  const [last] = fitting;
+  const isOnly = new Set(fitting.map(({ data }) => data.url.replace(/[?#].*$/s, ""))).size === 1;
+  return last !== undefined && isOnly && (last.data.status_code ?? 0) >= failedStatus;
 }
 
 /** Returns whether the calls that a step may have got its value from all succeeded. */

@@ -30,7 +30,8 @@ export function withFollowedCalls(event: EventFacts, signals: readonly AnyCodeSi
   return { ...event, calls: event.calls.map((call) => (followed.has(call) ? { ...call, isRelated: true } : call)) };
 }
 
-function callsShortlyBefore(event: EventFacts | null): OutgoingCall[] {
+/** Returns the process's outgoing calls shortly before the error, the latest first. */
+export function callsShortlyBefore(event: EventFacts | null): OutgoingCall[] {
   if (!event) return [];
   return event.calls.filter(({ at }) => isShortlyBefore(at, event.at)).toReversed();
 }

@@ -35,7 +35,8 @@ const stepWords: Readonly<Record<ValueSource, (step: ValueStep) => string>> = {
     place.function?.split(/[.#:]/).at(-1) === name
       ? "can return without a value"
       : `calls ${inlineCode(name)}, which can return without a value`,
-  property: (step) => setText(step) ?? called("reads", step),
+  property: (step) =>
+    `${setText(step) ?? called("reads", step)}${step.isUnchecked ? " without checking the response status" : ""}`,
   environment: ({ name, isSet }) =>
     `reads the environment variable ${inlineCode(name)}${isSet === false ? ", which isn't set" : ""}`,
   "parsed-text": (step) => (step.isUnchecked ? unchecked(step) : called("parses text with", step)),
