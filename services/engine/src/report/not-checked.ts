@@ -21,12 +21,14 @@ function gapsOf(findings: Findings, { leftOut }: Traced): Gap[] {
   const { event, about, files, frames, error } = findings;
   const own = frames.filter(({ frame }) => frame.origin === "app");
   const blind = own.filter((one) => !hasText(one));
+  const isEventAlone = event !== null && own.length > blind.length && !hasSource(findings);
   return [
     ...error.unread,
     ...otherVersions(findings),
     ...leftOut.map((one) => ({ kind: "code-left-out" as const, ...one })),
     ...(event ? [] : aboutText(findings)),
     ...(!event && !about && files.length === 0 && blind.length > 0 ? [{ kind: "no-files" as const }] : []),
+    ...(isEventAlone ? [{ kind: "no-source" as const, service: event.service, release: event.release }] : []),
     ...(own.length > 0 && blind.length > 0
       ? [{ kind: "frames-without-text" as const, frames: blind.length, of: own.length }]
       : []),
@@ -49,6 +51,11 @@ function aboutText({ about, observations }: Findings): Gap[] {
 /** Returns whether the code of a frame is available: attached, sent with the event, or printed in the traceback. */
 function hasText({ place, frame }: LocatedFrame): boolean {
   return place !== null || frame.context !== null || frame.code !== undefined;
+}
+
+/** Returns whether there were files of the failing service, even if none of those that were wanted could be read. */
+function hasSource({ files, readByModel = [], notChecked: known }: Findings): boolean {
+  return files.length > 0 || readByModel.length > 0 || known.some(({ kind }) => kind === "files-not-read");
 }
 
 /** Returns the files whose lines aren't those that the stack prints, with the first such frame of each. */

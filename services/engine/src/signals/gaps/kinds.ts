@@ -22,6 +22,7 @@ import { noHeartbeats } from "./no-heartbeats.ts";
 import { noLastActivity } from "./no-last-activity.ts";
 import { noOwnFrame } from "./no-own-frame.ts";
 import { noService } from "./no-service.ts";
+import { noSource } from "./no-source.ts";
 import { noStack } from "./no-stack.ts";
 import { noTelemetry } from "./no-telemetry.ts";
 import { notInTelemetry } from "./not-in-telemetry.ts";
@@ -59,6 +60,7 @@ export const gapKinds = {
   [notInTelemetry.name]: notInTelemetry,
   [noEvent.name]: noEvent,
   [noFiles.name]: noFiles,
+  [noSource.name]: noSource,
   [framesWithoutText.name]: framesWithoutText,
   [otherVersion.name]: otherVersion,
   [noOwnFrame.name]: noOwnFrame,
