@@ -2,7 +2,7 @@ import { parseJson } from "@whence/protocol";
 import { z } from "zod";
 import { gatewayErrors } from "../errors.ts";
 import { GatheredBytes } from "../plugins/gathered-bytes.ts";
-import { type Envelope, type EnvelopeItem, isReadType } from "./envelope.ts";
+import { type Envelope, type EnvelopeItem, isReadType, itemBytesMaxOf } from "./envelope.ts";
 import { sentryLimits } from "./sentry-limits.ts";
 
 /** What the first line says; other fields, and invalid ones, aren't needed. */
@@ -114,7 +114,7 @@ export class EnvelopeReader {
   #keep(piece: Buffer): void {
     const isPayload = this.#place === "line" || this.#place === "sized";
     if (isPayload && this.#skipped) return;
-    if (!isPayload || this.#gathered.bytes + piece.length <= sentryLimits.itemBytesMax) {
+    if (!isPayload || this.#gathered.bytes + piece.length <= itemBytesMaxOf(this.#item.type)) {
       this.#gathered.add(piece);
       return;
     }
@@ -135,7 +135,7 @@ export class EnvelopeReader {
       throw invalid(`it has more than ${sentryLimits.itemsMax} items`);
     }
     this.#item = parseLine(itemHeaderSchema, line, `the header of ${this.#name}`);
-    this.#gathered = new GatheredBytes(sentryLimits.itemBytesMax);
+    this.#gathered = new GatheredBytes(itemBytesMaxOf(this.#item.type));
     this.#skipped = isReadType(this.#item.type, this.#isPage) ? null : "unread";
     this.#missing = this.#item.length ?? 0;
     this.#place = this.#item.length === undefined ? "line" : "sized";

@@ -1,4 +1,5 @@
 import type { SentryProject } from "@whence/protocol";
+import { sentryLimits } from "./sentry-limits.ts";
 
 /** One item of an envelope, such as an event or a session. */
 export interface EnvelopeItem {
@@ -30,6 +31,11 @@ const serversTypes: ReadonlySet<string> = new Set(["check_in", "transaction", "s
  */
 export function isReadType(type: string, isPage: boolean): boolean {
   return readTypes.has(type) || (!isPage && serversTypes.has(type));
+}
+
+/** Returns how many bytes an item of a type may have to be read. */
+export function itemBytesMaxOf(type: string): number {
+  return type === "span" ? sentryLimits.spanItemBytesMax : sentryLimits.itemBytesMax;
 }
 
 /** Whether what a project's key sends may come from pages. */

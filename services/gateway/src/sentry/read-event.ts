@@ -129,7 +129,8 @@ export const readSentryTransaction = object({
 });
 export type SentryTransaction = Read<typeof readSentryTransaction>;
 
-const readStreamedSpan = object({
+/** Reads a step that a client streams. */
+export const readStreamedSpan = object({
   trace_id: text,
   span_id: text,
   parent_span_id: text,
@@ -142,9 +143,6 @@ const readStreamedSpan = object({
 });
 /** A step of a trace as it is sent on its own, before the trace has ended. */
 export type SentryStreamedSpan = Read<typeof readStreamedSpan>;
-
-/** Reads steps that a client streams, which are of one process. */
-export const readStreamedSpans = object({ items: listOf(readStreamedSpan, first(sentryLimits.spansMax)) });
 
 /** Reads the contexts that are known by name. */
 export const readContexts = object({

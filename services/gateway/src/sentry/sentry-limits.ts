@@ -11,6 +11,8 @@ export const sentryLimits = {
   /** Items of one envelope, and bytes of one that is read. */
   itemsMax: 100,
   itemBytesMax: 1_048_576,
+  /** The same of an item of spans; one span may have `itemBytesMax`. Clients end an item at some 5 MB, by their estimate. */
+  spanItemBytesMax: 8_388_608,
   /** Runs of jobs of one envelope that are read. */
   checkInsMax: 10,
   /** Sessions of one envelope that count. */

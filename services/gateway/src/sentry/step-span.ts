@@ -2,8 +2,9 @@ import type { Attributes } from "../otlp/any-value.ts";
 import type { Span } from "../otlp/span-message.ts";
 import { spanKinds } from "../otlp/to-request.ts";
 import { isSpanId, isTraceId } from "../otlp/trace-ids.ts";
+import type { KeptSpan } from "../telemetry/batch-message.ts";
 import { timeOf } from "./event-times.ts";
-import type { SentryStep } from "./read-event.ts";
+import type { SentryEvent, SentryStep } from "./read-event.ts";
 
 /** What an operation starts with, and the kind of step that it is. Any other is a step within the service. */
 const kinds: readonly (readonly [operation: RegExp, kind: number])[] = [
@@ -29,6 +30,15 @@ const [statusUnset, statusError] = [0, 2];
 /** Where there is no route, a request has the name of its URL. */
 export function requestName(name: string): string {
   return name.split(/[?#]/, 1)[0] ?? "";
+}
+
+/** The steps of traces that an item holds. */
+export interface Steps {
+  /** What the item says about the process that they are of. */
+  readonly from: SentryEvent;
+  /** Whether one of them has valid IDs and times. */
+  readonly isValid: boolean;
+  readonly kept: readonly KeptSpan[];
 }
 
 /** Attributes, by their name. */

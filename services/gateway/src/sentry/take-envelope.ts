@@ -2,9 +2,7 @@ import { parseJson, type SentryProject } from "@whence/protocol";
 import type { NewMessage } from "@whence/storage";
 import { gatewayErrors } from "../errors.ts";
 import { spanMessages } from "../otlp/beside-messages.ts";
-import { keptSpan } from "../otlp/kept-span.ts";
 import type { SpanAllowance } from "../otlp/span-allowance.ts";
-import type { Span } from "../otlp/span-message.ts";
 import { type Turns, turnBytesMax } from "../plugins/turns.ts";
 import type { BatchFrame } from "../telemetry/batch-frame.ts";
 import { takeMade } from "../telemetry/take-batch.ts";
@@ -17,16 +15,16 @@ import {
   readClientReport,
   readSentryEvent,
   readSentryTransaction,
-  readStreamedSpans,
   type SentryEvent,
 } from "./read-event.ts";
 import type { ReleaseAllowance } from "./release-allowance.ts";
 import { sentryLimits } from "./sentry-limits.ts";
-import { streamedFrom, streamedSpans } from "./streamed-spans.ts";
+import type { Steps } from "./step-span.ts";
+import { streamedSteps } from "./streamed-spans.ts";
 import { TakenSessions } from "./taken-sessions.ts";
 import { eventBatch, eventHeader, hasLosses, lossesBatch } from "./to-batch.ts";
 import { runMessage, toReportedRun } from "./to-reported-run.ts";
-import { transactionSpans } from "./transaction-spans.ts";
+import { transactionSteps } from "./transaction-spans.ts";
 
 /** An envelope as messages of the telemetry queue. */
 export interface TakenEnvelope {
@@ -144,7 +142,9 @@ async function takeItems(
     const report = type === "client_report" ? readReport(payload) : undefined;
     if (report) reports.push(report);
     const isOfTraces = type === "transaction" || type === "span";
-    const steps = isOfTraces ? takeSteps(readSteps(type, payload), { project, frame, allowance }) : undefined;
+    const steps = isOfTraces
+      ? takeSteps(await readSteps(type, payload, turns), { project, frame, allowance })
+      : undefined;
     if (steps) messages.push(...steps.messages);
     const isRun = type === "check_in";
     const isOver = isRun && runs.length >= sentryLimits.checkInsMax;
@@ -182,33 +182,17 @@ function readEvent(payload: Buffer, envelopeId: string | undefined): SentryEvent
   return { ...event, event_id: event.event_id ?? envelopeId };
 }
 
-/** Steps of traces, and what their item says about the process that they are of. */
-interface Steps {
-  readonly from: SentryEvent;
-  readonly spans: readonly Span[];
-}
-
-function readSteps(type: "transaction" | "span", payload: Buffer): Steps {
-  const item = parseJson(payload.toString("utf8"));
-  if (type === "span") {
-    const { items = [] } = readStreamedSpans(item) ?? {};
-    return { from: streamedFrom(items), spans: streamedSpans(items) };
-  }
-  const transaction = readSentryTransaction(item) ?? {};
-  return { from: transaction, spans: transactionSpans(transaction) };
+async function readSteps(type: "transaction" | "span", payload: Buffer, turns: Turns): Promise<Steps | null> {
+  if (type === "span") return streamedSteps(payload, turns);
+  const transaction = readSentryTransaction(parseJson(payload.toString("utf8")));
+  return transaction ? transactionSteps(transaction) : null;
 }
 
 /** Takes those steps that are kept, within the allowance. */
-function takeSteps(
-  { from, spans: steps }: Steps,
-  { project, frame, allowance }: Omit<TakingItems, "turns" | "releases">,
-) {
-  if (steps.length === 0) return { messages: [], outcome: "invalid" as const };
-  const kept = steps.flatMap((step) => {
-    const one = keptSpan(step);
-    return one && allowance.takes(frame.scopeId, one.weight > 1) ? [one] : [];
-  });
-  const messages = spanMessages(frame, eventHeader(from, project, frame), kept);
+function takeSteps(steps: Steps | null, { project, frame, allowance }: Omit<TakingItems, "turns" | "releases">) {
+  if (!steps?.isValid) return { messages: [], outcome: "invalid" as const };
+  const kept = steps.kept.filter(({ weight }) => allowance.takes(frame.scopeId, weight > 1));
+  const messages = spanMessages(frame, eventHeader(steps.from, project, frame), kept);
   return { messages, outcome: kept.length > 0 ? ("stored" as const) : ("counted" as const) };
 }
 

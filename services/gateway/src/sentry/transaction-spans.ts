@@ -1,9 +1,16 @@
+import { keptSpan } from "../otlp/kept-span.ts";
 import type { Span } from "../otlp/span-message.ts";
 import { readContexts, type SentryTransaction } from "./read-event.ts";
-import { type Pairs, requestName, stepSpan } from "./step-span.ts";
+import { type Pairs, requestName, type Steps, stepSpan } from "./step-span.ts";
 
-/** Returns the steps of a transaction that have valid IDs and times, itself first, as spans of OpenTelemetry. */
-export function transactionSpans(transaction: SentryTransaction): Span[] {
+/** Returns the steps of a transaction, itself first. */
+export function transactionSteps(transaction: SentryTransaction): Steps {
+  const spans = transactionSpans(transaction);
+  return { from: transaction, isValid: spans.length > 0, kept: spans.flatMap((span) => keptSpan(span) ?? []) };
+}
+
+/** Those that have valid IDs and times, as spans of OpenTelemetry. */
+function transactionSpans(transaction: SentryTransaction): Span[] {
   const { trace } = readContexts(transaction.contexts) ?? {};
   const { start_timestamp, timestamp, transaction: name = "", spans = [] } = transaction;
   const root = trace && stepSpan({ ...trace, start_timestamp, timestamp }, requestName(name), requestOf(transaction));

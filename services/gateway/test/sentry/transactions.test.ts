@@ -290,12 +290,44 @@ describe("spans that a client streams", () => {
     expect(await kept()).toHaveLength(sentryLimits.spansMax);
   });
 
+  it("are read up to the 5 MB of an item that clients send", async () => {
+    await outcomes();
+    const note = "n".repeat(5 * 1_024);
+    await sendStreamed(
+      Array.from({ length: 1_000 }, (_, index) =>
+        streamedSpan("db", { status: "error", span_id: `${index}`.padStart(16, "7") }, { note }),
+      ),
+    );
+    expect(await kept()).toHaveLength(1_000);
+    expect(await outcomes()).toEqual({ stored: 1 });
+  });
+
+  it("are read without those of more than 1 MiB", async () => {
+    const at = (index: number, attributes: object) =>
+      JSON.stringify(streamedSpan("db", { status: "error", span_id: `${index}`.padStart(16, "8") }, attributes));
+    const spans = [at(1, {}), at(2, { note: "n".repeat(sentryLimits.itemBytesMax) }), at(3, {})];
+    await sendEnvelope(`{}\n{"type":"span"}\n{"version":2,"items":[${spans.join(",")}]}`);
+    expect((await kept()).map(({ span_id: id }) => id.at(-1))).toEqual(["1", "3"]);
+  });
+
+  it("are counted as over the limit when their item has more than 8 MiB", async () => {
+    await outcomes();
+    const note = "n".repeat(sentryLimits.itemBytesMax / 2);
+    await sendStreamed(Array.from({ length: 17 }, () => streamedSpan("db", { status: "error" }, { note })));
+    expect(await kept()).toEqual([]);
+    expect(await outcomes()).toEqual({ over_limit: 1 });
+  });
+
   it("are invalid without IDs or times, and never refused, whatever they hold", async () => {
     await outcomes();
     await sendStreamed([streamedSpan("http.client", { trace_id: "0" })]);
     await sendStreamed([streamedSpan("http.client", { end_timestamp: null })]);
     await sendStreamed([]);
-    expect(await outcomes()).toEqual({ invalid: 3 });
+    await sendEnvelope(
+      `{}\n{"type":"span"}\n{"items":[${JSON.stringify(streamedSpan("db", { status: "error" }))},{no}]}`,
+    );
+    expect(await kept()).toEqual([]);
+    expect(await outcomes()).toEqual({ invalid: 4 });
     await fc.assert(
       fc.asyncProperty(fc.jsonValue(), fc.jsonValue(), async (attributes, one) => {
         expect(await sendStreamed([{ ...streamedSpan("db"), attributes }, { one }])).toBe(200);
