@@ -1,6 +1,7 @@
 import { parseJson } from "@whence/protocol";
 import { keptSpan } from "../otlp/kept-span.ts";
 import type { Span } from "../otlp/span-message.ts";
+import { spanKinds } from "../otlp/to-request.ts";
 import { type Turns, turnBytesMax } from "../plugins/turns.ts";
 import type { KeptSpan } from "../telemetry/batch-message.ts";
 import { jsonElements } from "./json-elements.ts";
@@ -14,8 +15,9 @@ import { requestName, type Steps, stepSpan } from "./step-span.ts";
  * by one, and only those that are kept stay; more than one turn's work waits for further turns. Null if one isn't JSON.
  */
 export async function streamedSteps(payload: Buffer, turns: Turns): Promise<Steps | null> {
-  const kept: KeptSpan[] = [];
+  const found: FoundSpan[] = [];
   let first: SentryStreamedSpan | undefined;
+  let own: string | undefined;
   let isValid = false;
   let bytesOfTurn = 0;
   for (const json of firstSpans(payload)) {
@@ -29,11 +31,48 @@ export async function streamedSteps(payload: Buffer, turns: Turns): Promise<Step
     const item = readStreamedSpan(parsed);
     first ??= item;
     const span = item && streamedSpan(item);
-    isValid ||= span !== undefined;
-    const one = span && keptSpan(span);
-    if (one) kept.push(one);
+    if (!span) continue;
+    isValid = true;
+    if (!isCall(span)) own ??= addressOf(span);
+    found.push(...foundSpan(span));
   }
-  return { from: streamedFrom(first), isValid, kept };
+  const from = streamedFrom(first);
+  const isOwn = (address: string | undefined): boolean => (own === undefined ? namesItself(from) : address === own);
+  const kept = found.map(({ one, withoutAddress, address }) => (isOwn(address) ? (withoutAddress ?? one) : one));
+  return { from, isValid, kept };
+}
+
+/** A span that is kept. */
+interface FoundSpan {
+  readonly one: KeptSpan;
+  /** The same of a call whose address may be that of its sender. */
+  readonly withoutAddress: KeptSpan | undefined;
+  readonly address: string | undefined;
+}
+
+function foundSpan(span: Span): FoundSpan[] {
+  const one = keptSpan(span);
+  if (!one) return [];
+  const isUnsure = isCall(span) && !span.attributes.has("server.port");
+  const others = isUnsure ? [...span.attributes].filter(([name]) => name !== addressName) : [];
+  const withoutAddress = isUnsure ? keptSpan({ ...span, attributes: new Map(others) }) : undefined;
+  return [{ one, withoutAddress, address: addressOf(span) }];
+}
+
+/** Sentry's name for the host of the process itself, too. */
+const addressName = "server.address";
+
+function addressOf({ attributes }: Span): string | undefined {
+  return text(attributes.get(addressName));
+}
+
+function isCall({ kind }: Span): boolean {
+  return kind === spanKinds.client || kind === spanKinds.producer;
+}
+
+/** Python's client writes the host of its process on each span that names no other. */
+function namesItself({ sdk }: SentryEvent): boolean {
+  return sdk?.name?.startsWith("sentry.python") === true;
 }
 
 /** Those within the limits, as JSON. */

@@ -227,6 +227,19 @@ describe("spans that a client streams", () => {
     expect(await outcomes()).toEqual({ stored: 1 });
   });
 
+  it("are kept as the steps of a transaction are, as Python's client sends them", async () => {
+    await outcomes();
+    expect(await sendEnvelope(await readFile(join(import.meta.dirname, "recorded/python-spans.envelope")))).toBe(200);
+    expect(await kept()).toMatchObject([
+      { kind: "client", category: "db", target: "sqlite: ", peer: "", error: "error", release: "1.4.2", env: "PROD" },
+      {
+        ...{ kind: "client", category: "http", method: "GET", target: "http://127.0.0.1:45999/charges" },
+        ...{ peer: "127.0.0.1:45999", status_code: 503, error: "error" },
+      },
+    ]);
+    expect(await outcomes()).toEqual({ stored: 1 });
+  });
+
   it("have the name of their segment without a query string, and no statement", async () => {
     const handled = { "http.request.method": "GET", "url.full": "http://shop/orders/7?session=secret" };
     await sendStreamed([
@@ -272,6 +285,31 @@ describe("spans that a client streams", () => {
     expect(await kept()).toMatchObject([
       { kind: "client", method: "GET", target: "https://pay.example/charges", peer: "pay.example" },
     ]);
+  });
+
+  describe("whose client names its own host on each", () => {
+    const call = (address: string, attributes: object = {}) =>
+      streamedSpan(
+        "db",
+        { status: "error", span_id: address.padStart(16, "0").replace(/[^a-f\d]/g, "0") },
+        { "server.address": address, "sentry.sdk.name": "sentry.python.django", ...attributes },
+      );
+    const handled = streamedSpan("http.server", { is_segment: true }, { "server.address": "shop-7" });
+    const peers = async (...spans: readonly object[]) => {
+      await sendStreamed(spans);
+      return (await kept()).map(({ peer }) => peer);
+    };
+
+    it("are calls to no known host when they have only that of the item's own steps", async () => {
+      expect(await peers(call("shop-7"), call("db-1"), handled)).toEqual(["", "db-1"]);
+      expect(await peers(handled, call("db-2", { "server.port": 5432 }))).toEqual(["db-2:5432"]);
+      expect(await peers(handled, call("shop-7", { "server.port": 6379 }))).toEqual(["shop-7:6379"]);
+    });
+
+    it("are calls to no known host when an item of Python's client has no such step", async () => {
+      expect(await peers(call("a-1"), call("a-2", { "server.port": 5432 }))).toEqual(["", "a-2:5432"]);
+      expect(await peers(call("b-1", { "sentry.sdk.name": "sentry.javascript.node" }))).toEqual(["b-1"]);
+    });
   });
 
   it("are only counted when they come from a page, whose key is public", async () => {
