@@ -12,12 +12,17 @@ export class MinuteCounts {
 
   /** Counts one more of the organization, unless it has `max` already. Returns whether it was counted. */
   add(organizationId: string, max: number): boolean {
-    const minute = Math.floor(this.#clock() / minuteMs);
-    if (minute !== this.#minute) [this.#minute, this.#counts] = [minute, new Map()];
-    const count = this.#counts.get(organizationId) ?? 0;
+    const count = this.of(organizationId);
     if (count >= max) return false;
     this.#counts.set(organizationId, count + 1);
     return true;
+  }
+
+  /** Returns what is counted of the organization. */
+  of(organizationId: string): number {
+    const minute = Math.floor(this.#clock() / minuteMs);
+    if (minute !== this.#minute) [this.#minute, this.#counts] = [minute, new Map()];
+    return this.#counts.get(organizationId) ?? 0;
   }
 
   /** Takes counted ones of the organization back. */

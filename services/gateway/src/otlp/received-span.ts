@@ -22,5 +22,5 @@ export const receivedSpan: Codec<ReceivedSpan> = {
 function readSpan(whole: Span): ReceivedSpan {
   const { kind, traceId, spanId } = whole;
   const hasIds = isTraceId(traceId) && isSpanId(spanId);
-  return { hasIds, kind, mayBeKept: true, read: () => whole, link: () => whole };
+  return { hasIds, kind, mayTell: true, isOfSample: true, read: () => whole, link: () => whole };
 }

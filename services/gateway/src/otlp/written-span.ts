@@ -8,8 +8,10 @@ import { WireReader } from "./wire-reader.ts";
 export interface ReceivedSpan {
   readonly hasIds: boolean;
   readonly kind: number;
-  /** False only if neither an error of it nor the span itself is kept. */
-  readonly mayBeKept: boolean;
+  /** False only if no error of it is kept, nor the span itself for what it says. */
+  readonly mayTell: boolean;
+  /** Whether it would be kept as one of the sample if it tells nothing. */
+  readonly isOfSample: boolean;
   read(): Span;
   /** Reads which span it is, and of what span it is a part. */
   link(): SpanLink;
@@ -44,7 +46,8 @@ const unlimited = new Budget();
 export class WrittenSpan implements ReceivedSpan {
   kind = 0;
   readonly hasIds: boolean;
-  readonly mayBeKept: boolean;
+  readonly mayTell: boolean;
+  readonly isOfSample: boolean;
   readonly #bytes: Uint8Array;
   readonly #from: number;
   readonly #end: number;
@@ -64,7 +67,9 @@ export class WrittenSpan implements ReceivedSpan {
     this.#end = end;
     while (reader.pos < end) this.#take(reader.nextTag(), reader);
     this.hasIds = this.#sampledAt > 0 && this.#hasSpanId;
-    this.mayBeKept = this.hasIds && (this.#mayHaveException || (isKeptKind(this.kind) && this.#isTellingOrSampled()));
+    const isKept = this.hasIds && isKeptKind(this.kind);
+    this.mayTell = (this.hasIds && this.#mayHaveException) || (isKept && this.#mayBeTelling());
+    this.isOfSample = isKept && isSampled(this.#sampledValue());
   }
 
   read(): Span {
@@ -110,13 +115,16 @@ export class WrittenSpan implements ReceivedSpan {
     }
   }
 
-  #isTellingOrSampled(): boolean {
-    if (this.#mayHaveFailed || isTelling(this.#statusCode, this.#endMs - this.#startMs)) return true;
+  #mayBeTelling(): boolean {
+    return this.#mayHaveFailed || isTelling(this.#statusCode, this.#endMs - this.#startMs);
+  }
+
+  #sampledValue(): number {
     let value = 0;
     for (let at = this.#sampledAt; at < this.#sampledAt + sampledBytes; at++) {
       value = value * 256 + (this.#bytes[at] ?? 0);
     }
-    return isSampled(value);
+    return value;
   }
 }
 

@@ -77,7 +77,12 @@ describe("batches of OpenTelemetry", () => {
     fc.assert(
       fc.property(resource, fc.array(span, { maxLength: 3 }), awkward, (of, spans, name) => {
         const body = written({ resourceSpans: [{ resource: of, scopeSpans: [{ scope: { name }, spans }] }] });
-        expectValid(takeTraces(readRequest(traceRequest, body, "json"), frame, { takes: () => true }).messages);
+        expectValid(
+          takeTraces(readRequest(traceRequest, body, "json"), frame, {
+            takes: () => true,
+            hasRoomForSample: () => true,
+          }).messages,
+        );
       }),
     );
   });

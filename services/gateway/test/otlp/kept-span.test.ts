@@ -126,7 +126,9 @@ describe("the allowance of an organization", () => {
       return count;
     };
     const half = otlpLimits.otlpSpansPerMinuteMax / 2;
-    expect([taken(true), taken(false), taken(false)]).toEqual([half, half, 0]);
+    expect(allowance.hasRoomForSample("a")).toBe(true);
+    expect([taken(true), allowance.hasRoomForSample("a")]).toEqual([half, false]);
+    expect([taken(false), taken(false)]).toEqual([half, 0]);
     expect(allowance.takes("b", true)).toBe(true);
     allowance.giveBack("a", 2);
     expect(taken(false)).toBe(2);

@@ -130,7 +130,8 @@ function expectTheSame(request: Buffer): void {
     expect(one.read()).toEqual(whole);
     expect(one.link()).toEqual({ spanId, parentSpanId });
     expect([one.kind, one.hasIds]).toEqual([kind, isTraceId(traceId) && isSpanId(spanId)]);
-    if (one.hasIds && !one.mayBeKept) expect(isKept(whole)).toBe(false);
+    if (one.hasIds && !one.mayTell && !one.isOfSample) expect(isKept(whole)).toBe(false);
+    if (one.hasIds && !one.mayTell) expect(keptSpan(whole)?.weight).not.toBe(1);
   }
 }
 
@@ -160,7 +161,7 @@ describe("a span in protobuf that is read only when it may be kept", () => {
   const ids: TestSpan = { traceId: "f".repeat(32), spanId: "1".repeat(16), name: "GET", kind: 3 };
   const mayBeKept = (one: Partial<TestSpan>): readonly boolean[] =>
     spansOf(readRequest(traceRequest, binaryTraces({}, [{ ...ids, ...one }]), "protobuf")).map(
-      (received) => received.mayBeKept,
+      ({ mayTell, isOfSample }) => mayTell || isOfSample,
     );
 
   it("isn't read when it is well, quick, and of a trace that isn't of the sample", () => {

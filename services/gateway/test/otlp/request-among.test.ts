@@ -27,7 +27,7 @@ describe("the request that spans were part of", () => {
         reads += 1;
         return whole;
       };
-      return { hasIds: true, kind: whole.kind, mayBeKept: true, read, link: read };
+      return { hasIds: true, kind: whole.kind, mayTell: true, isOfSample: true, read, link: read };
     });
     const requestOf = requestAmong(received);
     for (let asked = 0; asked < 100; asked += 1) {

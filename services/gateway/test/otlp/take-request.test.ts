@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { logRequest, metricRequest, readRequest, traceRequest } from "../../src/otlp/requests.ts";
 import { takeMetrics } from "../../src/otlp/take-metrics.ts";
 import { type TakenRequest, takeLogs, takeTraces } from "../../src/otlp/take-request.ts";
@@ -10,7 +10,7 @@ import { binaryTraces, jsonLogs, jsonTraces } from "./spans.ts";
 
 const frame = { scopeId: "s", receivedAt: "2026-03-01T12:00:00.000Z", retentionDays: null, userKey: null };
 /** Every span may be kept. */
-const all = { takes: () => true };
+const all = { takes: () => true, hasRoomForSample: () => true };
 const resource = { "service.name": "orders", "telemetry.sdk.language": "python" };
 
 const hex = (length: number) => fc.stringMatching(new RegExp(`^[0-9a-f]{${length}}$`));
@@ -46,6 +46,28 @@ function batchesOf({ messages }: TakenRequest) {
     return read.batch;
   });
 }
+
+describe("a span that would be kept only as one of the sample", () => {
+  const ids = { traceId: `${"f".repeat(24)}00000001`, spanId: "1".repeat(16), name: "GET", kind: 3 };
+  /** Returns the items of one such span and one that failed, and which of them were read. */
+  const taken = (hasRoom: boolean) => {
+    const allowance = {
+      takes: (_: string, isSample: boolean) => hasRoom || !isSample,
+      hasRoomForSample: () => hasRoom,
+    };
+    const spans = [ids, { ...ids, spanId: "2".repeat(16), status: 2 }];
+    const request = readRequest(traceRequest, binaryTraces(resource, spans), "protobuf");
+    const received = request.resourceSpans.flatMap(({ scopeSpans }) => scopeSpans.flatMap((scope) => scope.spans));
+    const reads = received.map((one) => vi.spyOn(one, "read"));
+    const { items } = takeTraces(request, frame, allowance);
+    return { items, reads: reads.map((read) => read.mock.calls.length) };
+  };
+
+  it("is kept while there is room, and then counted without being read", () => {
+    expect(taken(true)).toEqual({ items: { stored: 2, counted: 0, rejected: 0 }, reads: [1, 1] });
+    expect(taken(false)).toEqual({ items: { stored: 1, counted: 1, rejected: 0 }, reads: [0, 1] });
+  });
+});
 
 describe("any spans", () => {
   it("are each stored, counted, or rejected, and their events are valid", () => {
