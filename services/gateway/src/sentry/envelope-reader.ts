@@ -32,8 +32,8 @@ type Place = "header" | "item" | "line" | "sized" | "after";
 
 /**
  * Reads an envelope in pieces, however its bytes are cut into them. It keeps the payloads of items that are read, up to
- * `envelopeReadBytesMax` of all together, and nothing of the others, which may be large. Its errors are those of
- * `parseEnvelope`, and `WHENCE_ERR_SENTRY_TOO_LARGE`.
+ * `envelopeReadBytesMax` of all together, and nothing of the others, which may be large. Spans beyond are skipped as too
+ * large; its errors are those of `parseEnvelope`, and `WHENCE_ERR_SENTRY_TOO_LARGE` for other items beyond.
  */
 export class EnvelopeReader {
   #place: Place = "header";
@@ -46,6 +46,8 @@ export class EnvelopeReader {
   #skipped: "unread" | "too_large" | null = null;
   /** Bytes of the payload that are still to come, if its length was announced. */
   #missing = 0;
+  /** Bytes that the payload may have to be kept. */
+  #bytesMax = 0;
   #emptyLines = 0;
   /** Of the items before. */
   #keptBytes = 0;
@@ -114,7 +116,7 @@ export class EnvelopeReader {
   #keep(piece: Buffer): void {
     const isPayload = this.#place === "line" || this.#place === "sized";
     if (isPayload && this.#skipped) return;
-    if (!isPayload || this.#gathered.bytes + piece.length <= itemBytesMaxOf(this.#item.type)) {
+    if (!isPayload || this.#gathered.bytes + piece.length <= this.#bytesMax) {
       this.#gathered.add(piece);
       return;
     }
@@ -135,25 +137,47 @@ export class EnvelopeReader {
       throw invalid(`it has more than ${sentryLimits.itemsMax} items`);
     }
     this.#item = parseLine(itemHeaderSchema, line, `the header of ${this.#name}`);
-    this.#gathered = new GatheredBytes(itemBytesMaxOf(this.#item.type));
+    this.#bytesMax = this.#bytesMaxOf(this.#item.type);
+    this.#gathered = new GatheredBytes(this.#bytesMax);
     this.#skipped = isReadType(this.#item.type, this.#isPage) ? null : "unread";
     this.#missing = this.#item.length ?? 0;
     this.#place = this.#item.length === undefined ? "line" : "sized";
     if (this.#item.length === 0) this.#endItem();
   }
 
+  /** Spans get what the items before leave of the sum. */
+  #bytesMaxOf(type: string): number {
+    const left = isSpans({ type }) ? sentryLimits.envelopeReadBytesMax - this.#keptBytes : Number.POSITIVE_INFINITY;
+    return Math.min(itemBytesMaxOf(type), left);
+  }
+
   #endItem(): void {
     const payload = this.#gathered.taken();
     this.#keptBytes += payload.length;
-    const { envelopeReadBytesMax } = sentryLimits;
-    if (this.#keptBytes > envelopeReadBytesMax) {
-      const what = "what is read of the envelope";
-      throw gatewayErrors.create("WHENCE_ERR_SENTRY_TOO_LARGE", [what, envelopeReadBytesMax, "unpacked"]);
-    }
     this.#items.push({ type: this.#item.type, payload, isTooLarge: this.#skipped === "too_large" });
+    this.#limitSum();
     this.#gathered = new GatheredBytes(lineBytesKept);
     this.#place = "after";
   }
+
+  /** Skips spans for the sake of other items, the latest first. */
+  #limitSum(): void {
+    const { envelopeReadBytesMax } = sentryLimits;
+    while (this.#keptBytes > envelopeReadBytesMax) {
+      const latest = this.#items.findLastIndex((item) => isSpans(item) && item.payload.length > 0);
+      const skipped = this.#items[latest];
+      if (!skipped) {
+        const what = "what is read of the envelope";
+        throw gatewayErrors.create("WHENCE_ERR_SENTRY_TOO_LARGE", [what, envelopeReadBytesMax, "unpacked"]);
+      }
+      this.#keptBytes -= skipped.payload.length;
+      this.#items[latest] = { type: skipped.type, payload: Buffer.alloc(0), isTooLarge: true };
+    }
+  }
+}
+
+function isSpans({ type }: { readonly type: string }): boolean {
+  return type === "span";
 }
 
 /**

@@ -112,6 +112,44 @@ describe("an envelope", () => {
     expect(() => parseEnvelope(written({}, [...full, ...unread]))).toThrow("is over 8388608 bytes");
   });
 
+  it("skips the spans that the 8 MiB leave no room for, and keeps what else is read", () => {
+    const read = (...items: ReturnType<typeof itemsOf>) =>
+      parseEnvelope(written({}, items)).items.map(({ payload, isTooLarge }) => [payload.length, isTooLarge]);
+    const event = itemsOf(1, "event", 1_000);
+    for (const announced of [true, false]) {
+      const spans = (bytes: number, count = 1) => itemsOf(count, "span", bytes, announced);
+      const half = envelopeReadBytesMax / 2;
+      expect(read(...event, ...spans(half, 2))).toEqual([
+        [1_000, false],
+        [half, false],
+        [0, true],
+      ]);
+      expect(read(...spans(half, 2), ...event)).toEqual([
+        [half, false],
+        [0, true],
+        [1_000, false],
+      ]);
+      expect(read(...spans(half - 1_000), ...spans(half), ...event)).toEqual([
+        [half - 1_000, false],
+        [half, false],
+        [1_000, false],
+      ]);
+      expect(read(...spans(envelopeReadBytesMax), ...spans(1), ...spans(0), ...event, ...spans(9))).toEqual([
+        ...[
+          [0, true],
+          [0, true],
+          [0, false],
+        ],
+        ...[
+          [1_000, false],
+          [9, false],
+        ],
+      ]);
+    }
+    const full = itemsOf(envelopeReadBytesMax / itemBytesMax, "event", itemBytesMax);
+    expect(() => read(...itemsOf(1, "span", 1), ...full, ...event)).toThrow("is over 8388608 bytes");
+  });
+
   it("keeps no chunk alive for the small item in it", () => {
     const reader = new EnvelopeReader(false);
     reader.push(Buffer.from("{}\n"));
