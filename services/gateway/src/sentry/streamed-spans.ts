@@ -4,7 +4,7 @@ import type { Span } from "../otlp/span-message.ts";
 import { spanKinds } from "../otlp/to-request.ts";
 import { type Turns, turnBytesMax } from "../plugins/turns.ts";
 import type { KeptSpan } from "../telemetry/batch-message.ts";
-import { jsonElements } from "./json-elements.ts";
+import { jsonElements, scannedBytesMax } from "./json-elements.ts";
 import { isFields, text } from "./lenient.ts";
 import { readStreamedSpan, type SentryEvent, type SentryStreamedSpan } from "./read-event.ts";
 import { sentryLimits } from "./sentry-limits.ts";
@@ -19,13 +19,7 @@ export async function streamedSteps(payload: Buffer, turns: Turns): Promise<Step
   let first: SentryStreamedSpan | undefined;
   let own: string | undefined;
   let isValid = false;
-  let bytesOfTurn = 0;
-  for (const json of firstSpans(payload)) {
-    bytesOfTurn += json.length;
-    if (bytesOfTurn > turnBytesMax) {
-      await turns.take(turnBytesMax);
-      bytesOfTurn = json.length;
-    }
+  for await (const json of firstSpans(payload, turns)) {
     const parsed = parseJson(json.toString("utf8"));
     if (parsed === undefined) return null;
     const item = readStreamedSpan(parsed);
@@ -75,11 +69,19 @@ function namesItself({ sdk }: SentryEvent): boolean {
   return sdk?.name?.startsWith("sentry.python") === true;
 }
 
-/** Those within the limits, as JSON. */
-function* firstSpans(payload: Buffer): Generator<Buffer> {
+/** Returns those within the limits, as JSON. Whatever is searched for them waits for its turn, too. */
+async function* firstSpans(payload: Buffer, turns: Turns): AsyncGenerator<Buffer> {
   let count = 0;
+  let bytesOfTurn = 0;
   for (const json of jsonElements(payload, "items")) {
     if (count === sentryLimits.spansMax) return;
+    const bytes = json?.length ?? scannedBytesMax;
+    bytesOfTurn += bytes;
+    if (bytesOfTurn > turnBytesMax) {
+      await turns.take(turnBytesMax);
+      bytesOfTurn = bytes;
+    }
+    if (!json) continue;
     count += 1;
     if (json.length <= sentryLimits.itemBytesMax) yield json;
   }

@@ -1,16 +1,20 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { jsonElements } from "../../src/sentry/json-elements.ts";
+import { jsonElements, scannedBytesMax } from "../../src/sentry/json-elements.ts";
 
+const elementsOf = (json: string): Buffer[] =>
+  [...jsonElements(Buffer.from(json), "items")].filter((element) => element !== null);
 const read = (json: string): unknown[] =>
-  [...jsonElements(Buffer.from(json), "items")].map((element): unknown => JSON.parse(element.toString("utf8")));
+  elementsOf(json).map((element): unknown => JSON.parse(element.toString("utf8")));
 
 describe("the elements of a list in JSON", () => {
   it("are those that the parser finds, whatever they hold and however it is written", () => {
-    const others = fc.dictionary(
-      fc.string().filter((name) => name !== "items"),
-      fc.jsonValue(),
-    );
+    const others = fc
+      .dictionary(
+        fc.string().filter((name) => name !== "items"),
+        fc.jsonValue(),
+      )
+      .filter((object) => Buffer.byteLength(JSON.stringify(object, null, 2)) < 4_000);
     fc.assert(
       fc.property(others, fc.array(fc.jsonValue()), others, fc.nat(2), (before, items, after, indent) => {
         const whole = { ...before, items, ...after };
@@ -38,15 +42,35 @@ describe("the elements of a list in JSON", () => {
   });
 
   it("are not all JSON when the list isn't", () => {
-    for (const json of ['{"items":[1,', '{"items":[1,]}', '{"items":["a', '{"items":[{"a":1', '{"items":[']) {
-      expect(() => read(json)).toThrow(SyntaxError);
+    const ends = ["", "}", "]", ",", ",]}", "]]}", "]}}", "],}", '],"a"}', "]}]", "],7}"];
+    for (const list of ['{"items":[1', '{"items":["a', '{"items":[{"a":1', '{"items":[', '{"a":no,"items":[1']) {
+      for (const end of ends) {
+        expect(() => read(`${list}${end}`), `${list}${end}`).toThrow(SyntaxError);
+      }
     }
+    for (const list of ["1,,2", ",1", "{]}", " ,"]) expect(() => read(`{"items":[${list}]}`)).toThrow(SyntaxError);
+  });
+
+  it("come with pauses in a long one, whatever it is made of", () => {
+    for (const piece of ["n", '\\"', "\\\\"]) {
+      const text = piece.repeat((2.5 * scannedBytesMax) / piece.length);
+      const found = [...jsonElements(Buffer.from(`{"items":["${text}",7]}`), "items")];
+      expect(found.map((element) => element?.length)).toEqual([undefined, undefined, text.length + 2, 1]);
+    }
+  });
+
+  it("are none when more than 4 kB come before the list, and not all JSON when more come after it", () => {
+    const note = (length: number) => `"note":"${"n".repeat(length)}"`;
+    expect(read(`{${note(4_000)},"items":[1],${note(4_000)}}`)).toEqual([1]);
+    expect(read(`{${note(4_096)},"items":[1]}`)).toEqual([]);
+    expect(read(`{${'"":0,'.repeat(1_000)}"items":[1]}`)).toEqual([]);
+    expect(() => read(`{"items":[1],${note(4_096)}}`)).toThrow(SyntaxError);
   });
 
   it("end where the bytes end, whatever the bytes are", () => {
     fc.assert(
       fc.property(fc.string({ unit: fc.constantFrom(...'{}[],:"\\ aitems1') }), (text) => {
-        const elements = [...jsonElements(Buffer.from(`{"items":[${text}`), "items")];
+        const elements = elementsOf(`{"items":[${text}`);
         expect(elements.reduce((sum, { length }) => sum + length, 0)).toBeLessThanOrEqual(text.length);
       }),
     );
