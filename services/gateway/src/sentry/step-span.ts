@@ -38,6 +38,8 @@ export interface Steps {
   readonly from: SentryEvent;
   /** Whether one of them has valid IDs and times. */
   readonly isValid: boolean;
+  /** Whether one is left out because it is too large. */
+  readonly hasTooLarge?: boolean;
   readonly kept: readonly KeptSpan[];
 }
 

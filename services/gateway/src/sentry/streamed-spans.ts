@@ -16,24 +16,33 @@ import { requestName, type Steps, stepSpan } from "./step-span.ts";
  */
 export async function streamedSteps(payload: Buffer, turns: Turns): Promise<Steps | null> {
   const found: FoundSpan[] = [];
-  let first: SentryStreamedSpan | undefined;
-  let own: string | undefined;
+  let from: SentryEvent | undefined;
   let isValid = false;
+  let hasTooLarge = false;
+  let hostOfSegment: string | undefined;
+  let hostOfStep: string | undefined;
   for await (const json of firstSpans(payload, turns)) {
+    if (json.length > sentryLimits.itemBytesMax) {
+      hasTooLarge = true;
+      continue;
+    }
     const parsed = parseJson(json.toString("utf8"));
     if (parsed === undefined) return null;
     const item = readStreamedSpan(parsed);
-    first ??= item;
+    from ??= item && streamedFrom(item);
     const span = item && streamedSpan(item);
     if (!span) continue;
     isValid = true;
-    if (!isCall(span)) own ??= addressOf(span);
-    found.push(...foundSpan(span));
+    if (item.is_segment) hostOfSegment ??= ownHostOf(span);
+    // What a consumer names may be its queue.
+    else if (span.kind !== spanKinds.consumer) hostOfStep ??= ownHostOf(span);
+    found.push(...foundSpan(span, from));
   }
-  const from = streamedFrom(first);
-  const isOwn = (address: string | undefined): boolean => (own === undefined ? namesItself(from) : address === own);
-  const kept = found.map(({ one, withoutAddress, address }) => (isOwn(address) ? (withoutAddress ?? one) : one));
-  return { from, isValid, kept };
+  const own = hostOfSegment ?? hostOfStep;
+  const kept = found.map(({ one, withoutAddress, address }) =>
+    withoutAddress && (own === undefined || address === own) ? withoutAddress : one,
+  );
+  return { from: from ?? streamedFrom(), isValid, hasTooLarge, kept };
 }
 
 /** A span that is kept. */
@@ -44,13 +53,14 @@ interface FoundSpan {
   readonly address: string | undefined;
 }
 
-function foundSpan(span: Span): FoundSpan[] {
+function foundSpan(span: Span, from: SentryEvent = {}): FoundSpan[] {
   const one = keptSpan(span);
   if (!one) return [];
-  const isUnsure = isCall(span) && !span.attributes.has("server.port");
-  const others = isUnsure ? [...span.attributes].filter(([name]) => name !== addressName) : [];
-  const withoutAddress = isUnsure ? keptSpan({ ...span, attributes: new Map(others) }) : undefined;
-  return [{ one, withoutAddress, address: addressOf(span) }];
+  const address = addressOf(span);
+  const isUnsure = address !== undefined && namesItself(from) && isCall(span) && !span.attributes.has("server.port");
+  if (!isUnsure) return [{ one, withoutAddress: undefined, address }];
+  const others = [...span.attributes].filter(([name]) => name !== addressName);
+  return [{ one, withoutAddress: keptSpan({ ...span, attributes: new Map(others) }), address }];
 }
 
 /** Sentry's name for the host of the process itself, too. */
@@ -58,6 +68,12 @@ const addressName = "server.address";
 
 function addressOf({ attributes }: Span): string | undefined {
   return text(attributes.get(addressName));
+}
+
+/** Returns the address of a step that can only be that of its process: what it calls, or is called by, has a port. */
+function ownHostOf(span: Span): string | undefined {
+  const isConnecting = text(span.attributes.get("sentry.op"))?.startsWith("socket.");
+  return isCall(span) || isConnecting || span.attributes.has("server.port") ? undefined : addressOf(span);
 }
 
 function isCall({ kind }: Span): boolean {
@@ -83,7 +99,7 @@ async function* firstSpans(payload: Buffer, turns: Turns): AsyncGenerator<Buffer
     }
     if (!json) continue;
     count += 1;
-    if (json.length <= sentryLimits.itemBytesMax) yield json;
+    yield json;
   }
 }
 

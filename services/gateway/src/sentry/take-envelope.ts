@@ -190,7 +190,7 @@ async function readSteps(type: "transaction" | "span", payload: Buffer, turns: T
 
 /** Takes those steps that are kept, within the allowance. */
 function takeSteps(steps: Steps | null, { project, frame, allowance }: Omit<TakingItems, "turns" | "releases">) {
-  if (!steps?.isValid) return { messages: [], outcome: "invalid" as const };
+  if (!steps?.isValid) return { messages: [], outcome: steps?.hasTooLarge ? "over_limit" : "invalid" } as const;
   const kept = steps.kept.filter(({ weight }) => allowance.takes(frame.scopeId, weight > 1));
   const messages = spanMessages(frame, eventHeader(steps.from, project, frame), kept);
   return { messages, outcome: kept.length > 0 ? ("stored" as const) : ("counted" as const) };

@@ -75,10 +75,18 @@ async function kept(): Promise<readonly (KeptSpan & { readonly release?: string;
 
 /** What became of transactions, since the last look. */
 async function outcomes(): Promise<Record<string, number>> {
+  return Object.fromEntries((await counted()).map(({ labels, value }) => [labels.outcome, value]));
+}
+
+async function outcomesByType(): Promise<Record<string, number>> {
+  return Object.fromEntries((await counted()).map(({ labels, value }) => [`${labels.type} ${labels.outcome}`, value]));
+}
+
+async function counted() {
   const metric = registry.getSingleMetric("whence_sentry_items_total");
   const { values = [] } = (await metric?.get()) ?? {};
   metric?.reset();
-  return Object.fromEntries(values.map(({ labels, value }) => [labels.outcome, value]));
+  return values;
 }
 
 // Not of the sample, so that only what failed or was slow is kept.
@@ -294,7 +302,11 @@ describe("spans that a client streams", () => {
         { status: "error", span_id: address.padStart(16, "0").replace(/[^a-f\d]/g, "0") },
         { "server.address": address, "sentry.sdk.name": "sentry.python.django", ...attributes },
       );
-    const handled = streamedSpan("http.server", { is_segment: true }, { "server.address": "shop-7" });
+    const handled = streamedSpan(
+      "http.server",
+      { is_segment: true },
+      { "server.address": "shop-7", "sentry.sdk.name": "sentry.python.django" },
+    );
     const peers = async (...spans: readonly object[]) => {
       await sendStreamed(spans);
       return (await kept()).map(({ peer }) => peer);
@@ -304,6 +316,30 @@ describe("spans that a client streams", () => {
       expect(await peers(call("shop-7"), call("db-1"), handled)).toEqual(["", "db-1"]);
       expect(await peers(handled, call("db-2", { "server.port": 5432 }))).toEqual(["db-2:5432"]);
       expect(await peers(handled, call("shop-7", { "server.port": 6379 }))).toEqual(["shop-7:6379"]);
+    });
+
+    it("have the host that a segment names, whatever other steps name before it", async () => {
+      const step = (op: string, address: string, attributes: object = {}) =>
+        streamedSpan(op, {}, { "server.address": address, "sentry.sdk.name": "sentry.python.django", ...attributes });
+      const others = [
+        ...[step("socket.dns", "db-3"), step("socket.connection", "db-3"), step("queue.process", "db-3")],
+        ...[step("function", "db-3", { "server.port": 1 }), step("function", "db-3")],
+      ];
+      expect(await peers(...others, call("db-3"), call("shop-7"), handled)).toEqual(["db-3", ""]);
+    });
+
+    it("have the host that a step names which connects to nothing, in an item without a segment", async () => {
+      const step = (op: string, address: string) =>
+        streamedSpan(op, {}, { "server.address": address, "sentry.sdk.name": "sentry.python" });
+      const others = [step("socket.dns", "db-4"), step("socket.connection", "db-4"), step("queue.process", "db-4")];
+      expect(await peers(...others, step("function", "shop-8"), call("db-4"), call("shop-8"))).toEqual(["db-4", ""]);
+      expect(await peers(...others, call("db-5"), call("c-1", { "server.port": 5432 }))).toEqual(["", "c-1:5432"]);
+    });
+
+    it("are calls to what they name when another client sends them", async () => {
+      const ofNode = { "sentry.sdk.name": "sentry.javascript.node" };
+      const segment = streamedSpan("http.server", { is_segment: true }, { "server.address": "d-1", ...ofNode });
+      expect(await peers(segment, call("d-1", ofNode))).toEqual(["d-1"]);
     });
 
     it("are calls to no known host when an item of Python's client has no such step", async () => {
@@ -346,6 +382,41 @@ describe("spans that a client streams", () => {
     const spans = [at(1, {}), at(2, { note: "n".repeat(sentryLimits.itemBytesMax) }), at(3, {})];
     await sendEnvelope(`{}\n{"type":"span"}\n{"version":2,"items":[${spans.join(",")}]}`);
     expect((await kept()).map(({ span_id: id }) => id.at(-1))).toEqual(["1", "3"]);
+  });
+
+  it("are counted as over the limit when all of an item are of more than 1 MiB", async () => {
+    await outcomes();
+    const note = "n".repeat(sentryLimits.itemBytesMax);
+    await sendStreamed([streamedSpan("db", { status: "error" }, { note })]);
+    expect(await kept()).toEqual([]);
+    expect(await outcomes()).toEqual({ over_limit: 1 });
+  });
+
+  it("are skipped for the sake of an event and a report, when all together have more than 8 MiB", async () => {
+    const spansOf = (mebibytes: number, id: string): [string, unknown] => {
+      const note = "n".repeat((mebibytes * 1_048_576) / 10 - 1_000);
+      return streamed(
+        ...Array.from({ length: 10 }, (_, index) =>
+          streamedSpan("db", { status: "error", span_id: `${id}${index}`.padStart(16, "6") }, { note }),
+        ),
+      );
+    };
+    const sendItems = (...items: [string, unknown][]) =>
+      sendEnvelope(
+        ["{}", ...items.flatMap(([type, item]) => [{ type }, item].map((line) => JSON.stringify(line)))].join("\n"),
+      );
+    const event: [string, unknown] = ["event", { event_id: "e".repeat(32), message: "no stock" }];
+    const report: [string, unknown] = [
+      "client_report",
+      { discarded_events: [{ reason: "queue_overflow", category: "error", quantity: 2 }], note: "n".repeat(20_000) },
+    ];
+    await outcomes();
+    expect(await sendItems(event, spansOf(4.5, "a"), spansOf(4.5, "b"))).toBe(200);
+    expect(await kept()).toHaveLength(10);
+    expect(await outcomesByType()).toEqual({ "event stored": 1, "span stored": 1, "span over_limit": 1 });
+    expect(await sendItems(spansOf(7.995, "c"), report)).toBe(200);
+    expect(await kept()).toEqual([]);
+    expect(await outcomesByType()).toEqual({ "span over_limit": 1, "client_report stored": 1 });
   });
 
   it("are counted as over the limit when their item has more than 8 MiB", async () => {
