@@ -6,12 +6,15 @@ export const sentryLimits = {
   /** Bytes of one that is read whole; a larger one is read in parts. */
   wholeBytesMax: 2_097_152,
   wholeUnpackedBytesMax: 8_388_608,
-  /** Bytes of all items of one envelope that are read. */
+  /** Bytes of all items of one envelope that are read. Spans give way to other items. */
   envelopeReadBytesMax: 8_388_608,
   /** Items of one envelope, and bytes of one that is read. */
   itemsMax: 100,
   itemBytesMax: 1_048_576,
-  /** The same of an item of spans; one span may have `itemBytesMax`. Clients end an item at some 5 MB, by their estimate. */
+  /**
+   * The same of an item of spans; one span may have `itemBytesMax`. Clients end an item at some 5 MB by their estimate,
+   * in which Python's counts characters.
+   */
   spanItemBytesMax: 8_388_608,
   /** Runs of jobs of one envelope that are read. */
   checkInsMax: 10,
