@@ -21,6 +21,8 @@ export interface ParsedFrame {
   readonly line: number | null;
   readonly column: number | null;
   readonly origin: FrameOrigin;
+  /** Whether the client says that it isn't the program's own, whatever its path shows. */
+  readonly disowned?: true;
   readonly async: boolean;
   /** Where it is printed; null when it isn't. */
   readonly printed: Span | null;

@@ -151,6 +151,7 @@ function readFrame(frame: Frame, printed: readonly ParsedFrame[], language: Lang
     async: same?.async ?? false,
     printed: same?.printed ?? null,
     context: frame.context ?? null,
+    ...(frame.in_app === false && { disowned: true }),
     ...(frame.vars && { variables: frame.vars }),
   };
 }

@@ -1,3 +1,5 @@
+import { origins } from "../signals/code/value-sources.ts";
+import { decisiveWeight, isOrigin } from "../signals/signal.ts";
 import { packageOf } from "../source/installed-package.ts";
 import { isTestOnStack } from "../source/test-file.ts";
 import { evidenceIn } from "./file-features.ts";
@@ -90,6 +92,24 @@ function withInnermostFirst(ranked: readonly RankedFile[], failure: FailureView)
   return asLikelyInOrder([own, first, ...rest.filter((file) => file !== own)]);
 }
 
+/** Whether the client says that a file on the stack isn't the program's own. */
+function isDisowned({ frames }: FileView): boolean {
+  return frames.length > 0 && frames.every(({ frame }) => frame.disowned);
+}
+
+/**
+ * Whether a signal other than a throw or the words of the message leads to a file. Behind a deliberate throw, the value
+ * that it checks has to originate in the file: one that is passed in comes from the caller.
+ */
+function makesBadValue({ signals }: FileView): boolean {
+  const isGuard = signals.some(({ kind }) => kind === "deliberate-throw");
+  return signals.some((signal) => {
+    if (signal.kind === "value-step") return !isGuard || (signal.isEnd && origins.has(signal.args.how));
+    if (signal.kind === "bad-value" || isOrigin(signal)) return true;
+    return decisiveWeight(signal, { isUnhandledRejection: false }) > 0;
+  });
+}
+
 /** Returns the project's innermost file, tests aside. Of a stack, people give the files that are theirs. */
 function innermostOf({ stack, project }: FailureView): FileView | undefined {
   const ofProject = stack.flatMap(({ view }) => (project.has(view.name) ? [view] : []));
@@ -99,6 +119,7 @@ function innermostOf({ stack, project }: FailureView): FileView | undefined {
 }
 
 function mayComeFirst({ view, probability }: RankedFile, own: RankedFile, failure: FailureView): boolean {
+  if (isDisowned(view) && !isDisowned(own.view) && !makesBadValue(view)) return false;
   // What only the stack names has none of the features of code, and isn't likelier for that.
   if (view.source === null && own.view.source !== null && !isTestOnStack(own.view.name)) return false;
   if (view.frames.length === 0) {

@@ -41,3 +41,17 @@ describe("whose code a call of the JVM is", () => {
     expect(parseText(log).exceptions[0]?.frames[0]).toMatchObject({ origin });
   });
 });
+
+describe("whose code a call in pasted JSON is", () => {
+  it.each([
+    ["isn't the program's own where the client says so", "in_app", false, { origin: "dependency", disowned: true }],
+    ["isn't the program's own where Bugsnag says so", "inProject", false, { origin: "dependency", disowned: true }],
+    ["is shown by its path where the client says that it's the program's own", "in_app", true, { origin: "app" }],
+  ])("%s", (_, name, isOwn, expected) => {
+    const stacktrace = { frames: [{ filename: "acme/prices.py", lineno: 3, function: "total", [name]: isOwn }] };
+    const pasted = JSON.stringify({ type: "ValueError", value: "no price", stacktrace });
+    const frame = parseText(pasted).exceptions[0]?.frames[0];
+    expect(frame).toMatchObject(expected);
+    expect(frame && "disowned" in frame).toBe(!isOwn);
+  });
+});

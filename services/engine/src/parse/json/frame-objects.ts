@@ -45,6 +45,7 @@ function readFrame(object: JsonObject, text: LineText): ObjectFrame | null {
     line: line > 0 ? line : null,
     column: column > 0 ? column : null,
     origin: origin === "app" && inApp === false ? "dependency" : origin,
+    ...(inApp === false && { disowned: true }),
     async: false,
     printed: text.spanOf(object),
     context: null,
