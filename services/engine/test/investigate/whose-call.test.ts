@@ -85,10 +85,6 @@ it.each<[string, type: string, message: string, frames: readonly [Frame, Frame]]
     calledInJavaScript("  const rate = rates[code];", "  return rate.value;"),
   ],
   [
-    ...(["JavaScript, that it guards against", "Error", "no rate"] as const),
-    calledInJavaScript("  const rate = null;", "  if (!rate) throw new Error('no rate');"),
-  ],
-  [
     ...(["Python, of a variable", "AttributeError", ofNone] as const),
     calledInPython("    rate = None", "    return rate.value"),
   ],
