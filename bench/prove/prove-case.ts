@@ -1,13 +1,15 @@
 import { writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { delimiter, join } from "node:path";
 import type { AnalyzeRequest, Report, TriedPatch } from "@whence/protocol";
 import { prove } from "../../sdks/agent/src/prove/prove.ts";
 import { autoFiles } from "../../sdks/agent/src/sources/auto-files.ts";
 import { reportOnSubject, subjectOf } from "../rca/answer.ts";
+import type { Place as RecordedPlace } from "../rca/cases.ts";
 import { readCaseFile } from "../rca/corpora/case-files.ts";
 import type { CorpusCase } from "../rca/corpora/corpus-case.ts";
 import { modelWithout } from "../rca/folds.ts";
 import { type App, sitePackages } from "../rca/mutate/app.ts";
+import { type Checkout, checkOut, packagesFolder } from "./checkout.ts";
 
 const withinMs = 60_000;
 const filesMax = { files: 20, bytes: 8_000_000 };
@@ -32,43 +34,72 @@ export interface Proven {
   readonly trials: readonly (TriedPatch["outcome"] | "undecided")[];
 }
 
-/** Proves a mutant with the engine in this process. Null when its program passes or no report was written. */
-export async function proveCase(read: CorpusCase, app: App, folder: string): Promise<Proven | null> {
+/** A program that fails because of a known mistake. */
+export interface Failing {
+  readonly id: string;
+  readonly group: string;
+  /** Where it is, and other places that count as right. */
+  readonly truth: RecordedPlace;
+  readonly also: readonly RecordedPlace[];
+  /** The kind of mistake. */
+  readonly operator: string;
+  readonly command: readonly string[];
+  readonly folder: string;
+  readonly environment: NodeJS.ProcessEnv;
+}
+
+/** Proves a mutant. Null when its program passes or no report was written. */
+export async function proveMutant(read: CorpusCase, app: App, folder: string): Promise<Proven | null> {
   const files = [...new Set((read.edits ?? []).map(({ file }) => file))];
-  const reports: Report[] = [];
-  const trials: Proven["trials"][number][] = [];
-  let asked: AnalyzeRequest | undefined;
+  const checkout = checkOut(read, folder);
   const write = (one: CorpusCase): void => {
-    for (const file of files) writeFileSync(join(folder, file), readCaseFile(one, file) ?? "");
+    for (const file of files) writeFileSync(join(folder, checkout.nameOf(file)), readCaseFile(one, file) ?? "");
   };
   write(read);
   try {
-    const proof = await prove(commandOf(app), {
-      agent: {
-        analyze: async (request) => {
-          asked = request;
-          return { incident_id: "inc_bench", status: "queued", url: "" };
-        },
-      },
-      finished: async () => {
-        const report = await reportOn(asked, modelWithout(read.group));
-        reports.push(report);
-        return { report };
-      },
-      filesFor: async (text, seenIn) =>
-        (await autoFiles([text, ...seenIn.map((file) => `${file}:1`)].join("\n"), folder, filesMax)).files,
-      onRun: () => undefined,
-      onTrial: (trial) => trials.push(trial.kind === "tried" ? trial.tried.outcome : "undecided"),
-      onOutput: () => undefined,
-      program: { cwd: folder, environment: environmentOf(app, folder) },
-      withinMs,
-      clock: Date.now,
-      signal: AbortSignal.timeout(2 * withinMs),
-    });
-    return proof.kind === "reported" ? compared(read, reports, { runs: proof.runs, trials }) : null;
+    const { id, group, truth, also = [], operator = "" } = inCheckout(read, checkout);
+    const program = { command: commandOf(app), folder, environment: environmentOf(app, folder) };
+    return await proveFailing({ id, group, truth, also, operator, ...program });
   } finally {
     write({ ...read, edits: [] });
+    checkout.remove();
   }
+}
+
+/** Proves a failure with the engine in this process. Null when the program passes or no report was written. */
+export async function proveFailing(failing: Failing): Promise<Proven | null> {
+  const { folder, group } = failing;
+  const reports: Report[] = [];
+  const trials: Proven["trials"][number][] = [];
+  let asked: AnalyzeRequest | undefined;
+  const proof = await prove(failing.command, {
+    agent: {
+      analyze: async (request) => {
+        asked = request;
+        return { incident_id: "inc_bench", status: "queued", url: "" };
+      },
+    },
+    finished: async () => {
+      const report = await reportOn(asked, modelWithout(group));
+      reports.push(report);
+      return { report };
+    },
+    filesFor: async (text, seenIn) =>
+      (await autoFiles([text, ...seenIn.map((file) => `${file}:1`)].join("\n"), folder, filesMax)).files,
+    onRun: () => undefined,
+    onTrial: (trial) => trials.push(trial.kind === "tried" ? trial.tried.outcome : "undecided"),
+    onOutput: () => undefined,
+    program: { cwd: folder, environment: failing.environment },
+    withinMs,
+    clock: Date.now,
+    signal: AbortSignal.timeout(2 * withinMs),
+  });
+  return proof.kind === "reported" ? compared(failing, reports, { runs: proof.runs, trials }) : null;
+}
+
+function inCheckout(read: CorpusCase, { nameOf }: Checkout): CorpusCase {
+  const moved = <Of extends { readonly file: string }>(place: Of): Of => ({ ...place, file: nameOf(place.file) });
+  return { ...read, truth: moved(read.truth), also: read.also?.map(moved) };
 }
 
 function reportOn(request: AnalyzeRequest | undefined, model: ReturnType<typeof modelWithout>): Promise<Report> {
@@ -77,14 +108,14 @@ function reportOn(request: AnalyzeRequest | undefined, model: ReturnType<typeof 
   return reportOnSubject({ ...subject, input: { ...subject.input, ...(observed && { observed }) } }, { model });
 }
 
-function compared(read: CorpusCase, reports: readonly Report[], how: Pick<Proven, "runs" | "trials">): Proven | null {
+function compared(read: Failing, reports: readonly Report[], how: Pick<Proven, "runs" | "trials">): Proven | null {
   const [first] = reports;
   const last = reports.at(-1);
   if (!first || !last) return null;
   const [candidate] = last.candidates;
   return {
     id: read.id,
-    operator: read.operator ?? "",
+    operator: read.operator,
     inferred: rightIn(first, read),
     proven: rightIn(last, read),
     isConfirmed: candidate?.seen === "confirmed",
@@ -97,7 +128,7 @@ function compared(read: CorpusCase, reports: readonly Report[], how: Pick<Proven
 
 type Place = NonNullable<Report["candidates"][number]["location"]>;
 
-function rightIn({ candidates: [first] }: Report, { truth, also = [] }: CorpusCase): Right {
+function rightIn({ candidates: [first] }: Report, { truth, also }: Failing): Right {
   const location = first?.location;
   const truths = [truth, ...also].filter(({ file }) => file === location?.file);
   return {
@@ -132,7 +163,11 @@ function environmentOf(app: App, folder: string): NodeJS.ProcessEnv {
   return {
     ...{ PATH: "/usr/local/bin:/usr/bin:/bin", HOME: join(folder, "tmp"), TMPDIR: join(folder, "tmp") },
     ...{ LANG: "C.UTF-8", NODE_NO_WARNINGS: "1" },
-    ...{ PYTHONPATH: join(folder, sitePackages), PYTHONHASHSEED: "0", PYTHONDONTWRITEBYTECODE: "1" },
+    ...{
+      PYTHONPATH: [packagesFolder, sitePackages].map((one) => join(folder, one)).join(delimiter),
+      PYTHONHASHSEED: "0",
+      PYTHONDONTWRITEBYTECODE: "1",
+    },
     ...app.env,
   };
 }

@@ -6,7 +6,8 @@ import { foldOf } from "../rca/folds.ts";
 import { type App, readApps } from "../rca/mutate/app.ts";
 import { layOut } from "../rca/mutate/sandbox.ts";
 import { markdownTable } from "../table.ts";
-import { type Proven, proveCase } from "./prove-case.ts";
+import { ownNames, proveOwn } from "./own-failing.ts";
+import { type Proven, proveMutant } from "./prove-case.ts";
 
 /** Mutants of fold 0 shaped what decides. */
 const { values } = parseArgs({
@@ -15,25 +16,30 @@ const { values } = parseArgs({
     seed: { type: "string", default: "1" },
     folds: { type: "string", default: "1,2,3,4" },
     language: { type: "string", default: "javascript" },
+    /** `mutants`, or our own cases, which no operator made: `own`. */
+    corpus: { type: "string", default: "mutants" },
   },
 });
 
 const folds = values.folds.split(",").map(Number);
-const wanted = corpusCases(["mutants"])
+const mutants = corpusCases(["mutants"])
   .filter(({ group, language }) => folds.includes(foldOf(group)) && language === values.language)
   .sort((one, other) => drawOf(one) - drawOf(other))
+  .slice(0, values.corpus === "mutants" ? Number(values.sample) : 0);
+await withTrees(mutants);
+const own = values.corpus === "own" ? ownNames(values.language) : [];
+const ownDrawn = own
+  .toSorted((one, other) => drawOf({ id: one }) - drawOf({ id: other }))
   .slice(0, Number(values.sample));
-await withTrees(wanted);
 const apps = readApps();
 const folders = new Map<string, string>();
 const found: Proven[] = [];
-for (const read of wanted) {
+for (const read of mutants) {
   const app = appOf(read);
-  const proven = app && (await proveCase(read, app, await folderOf(app)));
-  if (proven) found.push(proven);
-  console.error(proven ? lineOf(proven) : `${read.id}: no report`);
+  add(read.id, app && (await proveMutant(read, app, await folderOf(app))));
 }
-console.log(`\n${found.length} of ${wanted.length} mutants fail; median runs: ${medianRuns()}\n`);
+for (const name of ownDrawn) add(name, await proveOwn(name));
+console.log(`\n${found.length} of ${mutants.length + ownDrawn.length} cases fail; median runs: ${medianRuns()}\n`);
 const trials = found.flatMap((one) => one.trials);
 const repaired = found.filter((one) => one.trials.includes("repaired"));
 const rightly = repaired.filter(({ isConfirmed, proven }) => isConfirmed && proven.function);
@@ -53,8 +59,13 @@ const headings = [
 ];
 console.log(markdownTable(headings, [...operators.map((one) => rowOf(one)), rowOf(null)]));
 
+function add(id: string, proven: Proven | null): void {
+  if (proven) found.push(proven);
+  console.error(proven ? lineOf(proven) : `${id}: no report`);
+}
+
 /** Returns the place of a mutant in the draw: the seed decides it, whatever else is in the corpus. */
-function drawOf({ id }: CorpusCase): number {
+function drawOf({ id }: Pick<CorpusCase, "id">): number {
   return crc32(`${values.seed} ${id}`);
 }
 
