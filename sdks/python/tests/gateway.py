@@ -10,6 +10,15 @@ class Gateway:
     def __init__(self):
         self.posts = []
         self.answers = []
+        #: The requests with files of the program, and the statuses of the answers to them.
+        self.files = []
+        self.file_answers = []
+        #: Set while requests with files are answered.
+        self.answers_files = threading.Event()
+        self.answers_files.set()
+        #: What an answer to a batch asks for.
+        self.wanted = None
+        self._arrived = threading.Condition()
         gateway = self
 
         class Handler(BaseHTTPRequestHandler):
@@ -20,17 +29,33 @@ class Gateway:
                 body = self.rfile.read(int(self.headers["content-length"]))
                 if self.headers.get("content-encoding") == "gzip":
                     body = gzip.decompress(body)
+                if self.path == "/api/telemetry/sources":
+                    gateway.keep(gateway.files, json.loads(body))
+                    gateway.answers_files.wait()
+                    status = gateway.file_answers.pop(0) if gateway.file_answers else 202
+                    try:
+                        self.answer(status, '{"stored": 1}', {})
+                    except OSError:
+                        # The program needed its thread, and didn't wait.
+                        self.close_connection = True
+                    return
                 answer = gateway.answers.pop(0) if gateway.answers else {"status": 202}
                 batch = json.loads(body)
                 status = answer["status"]
                 content = answer.get("body")
                 if content is None:
                     accepted = {"accepted": len(batch["events"]), "rejected": []}
+                    if gateway.wanted is not None:
+                        accepted["wanted_files"] = gateway.wanted
                     content = json.dumps(accepted if status == 202 else {"detail": "no"})
                 headers = {name.lower(): value for name, value in self.headers.items()}
-                gateway.posts.append({"status": status, "batch": batch, "headers": headers})
+                post = {"status": status, "batch": batch, "headers": headers}
+                gateway.keep(gateway.posts, post)
+                self.answer(status, content, answer.get("headers", {}))
+
+            def answer(self, status, content, headers):
                 self.send_response_only(status)
-                for name, value in answer.get("headers", {}).items():
+                for name, value in headers.items():
                     self.send_header(name, value)
                 self.send_header("content-length", str(len(content.encode())))
                 self.end_headers()
@@ -47,6 +72,16 @@ class Gateway:
         )
         self._thread.start()
 
+    def keep(self, kept, request):
+        with self._arrived:
+            kept.append(request)
+            self._arrived.notify_all()
+
+    def wait_until(self, holds):
+        """Wait until requests have arrived for which this holds."""
+        with self._arrived:
+            assert self._arrived.wait_for(holds, 30)
+
     @property
     def batches(self):
         return [post["batch"] for post in self.posts if post["status"] == 202]
@@ -60,6 +95,7 @@ class Gateway:
         return sorted(found.values(), key=lambda event: event["seq"])
 
     def close(self):
+        self.answers_files.set()
         self._server.shutdown()
         self._server.server_close()
         self._thread.join()

@@ -77,7 +77,9 @@ def init(
     :param before_breadcrumb: the same for each breadcrumb when it is recorded.
     :param ignore_errors: texts in, or patterns of, ``Name: message`` that aren't reported.
     :param sample_rate: the share of errors that are reported; those that end the process are.
-    :param source: ``functions`` to send the source of functions on the stack, or ``none``.
+    :param source: ``files`` to send the source of functions on the stack, and the program's own
+        files when an investigation lacks them; ``functions`` to send the functions alone; or
+        ``none``.
     :param logs: false to record no log records.
     :param databases: false to record no database calls.
     :param spool: keeps unsent events on disk as well: in another folder, or not with false.

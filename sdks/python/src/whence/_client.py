@@ -18,10 +18,12 @@ from whence._core.text import trim
 from whence._core.trace import active_span, trace_of
 from whence._core.trim_event import trim_json
 from whence._core.values import Walk
+from whence._delivery.file_sender import FileSender
 from whence._delivery.http import Connection
 from whence._delivery.sender import Sender
 from whence._delivery.spool import Spool
 from whence._delivery.transport import Transport
+from whence._environment import doctor_address
 from whence._process.description import ProcessDescription
 from whence._process.heartbeats import Heartbeats
 
@@ -49,11 +51,17 @@ class Client:
         self._stops: list[Callable[[], None]] = []
         self._is_closed = False
         self._packer: EventPacker | None = None
+        files: FileSender | None = None
+        # The doctor has no use for files.
+        if options.source == "files" and doctor_address() is None:
+            own = Connection(options.endpoint, options.api_key)
+            files = FileSender(own, self._description.header)
         self._transport = Transport(
             Connection(options.endpoint, options.api_key),
             self._description.header,
             self._forget_functions,
             trim_json,
+            files,
         )
         service = (options.endpoint, options.api_key, options.service, options.env)
         folder = options.spool
@@ -275,6 +283,9 @@ class Client:
             state = {"spool_folder": self._spool.folder}
             if self._spool.errors:
                 state["spool_errors"] = self._spool.errors
+        files = self._transport.files
+        if files is not None and files.sent:
+            state["sent_files"] = files.sent
         event = self.heartbeats.take_due(state)
         if event is not None:
             event.seq = next(self._numbers)

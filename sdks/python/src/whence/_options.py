@@ -230,10 +230,10 @@ def _share(value: object) -> float:
 
 def _source(value: object) -> str:
     if value is None:
-        return "functions"
-    if value in ("functions", "none"):
+        return "files"
+    if value in ("files", "functions", "none"):
         return str(value)
-    _warn(f'source must be "functions" or "none", got {_described(value)}: sending none')
+    _warn(f'source must be "files", "functions" or "none", got {_described(value)}: sending none')
     return "none"
 
 

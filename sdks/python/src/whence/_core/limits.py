@@ -24,6 +24,11 @@ DROPPED_RANGES_MAX = 1_000
 REDACTIONS_MAX = 100
 ENVIRONMENT_VARIABLES_MAX = 500
 ENVIRONMENT_VARIABLE_LENGTH_MAX = 128
+FILE_NAME_LENGTH_MAX = 1_024
+WANTED_FILES_MAX = 60
+SENT_FILES_MAX = 60
+SENT_FILE_BYTES_MAX = 262_144
+SENT_BYTES_MAX = 2_097_152
 
 # The client's own, as in sdks/node/src/sdk-limits.ts where both have one.
 
@@ -87,6 +92,16 @@ FUNCTION_LINES_MAX = 360
 SOURCE_FILE_BYTES_MAX = 2_097_152
 SOURCE_FILES_CACHED_MAX = 50
 FUNCTIONS_SENT_MAX = 1_000
+#: When the service is asked for the files that an investigation lacks, after a batch, and how often
+#: that may repeat.
+FILES_ASKED_FIRST_S = 2.0
+FILES_ASKED_LAST_S = 10.0
+FILES_ASKED_AGAIN_S = 15.0
+#: Files of the program among which those are found, and names looked up in each.
+LOADED_FILES_MAX = 500
+NAMED_FILES_MAX = 200
+#: Wanted paths that are remembered as handled.
+HANDLED_PATHS_MAX = 600
 #: Bytes of one of git's files, which may list all branches and tags.
 GIT_FILE_BYTES_MAX = 1_048_576
 

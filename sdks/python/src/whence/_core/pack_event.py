@@ -27,7 +27,7 @@ class EventPacker:
         self._options = options
         self._redaction = redaction
         self._lose = lose
-        self._sources = FunctionSources() if options.source == "functions" else None
+        self._sources = None if options.source == "none" else FunctionSources()
 
     def pack(self, event: Event) -> Packed | None:
         """Return an event as JSON; None when it is dropped. Runs on the sender's thread."""

@@ -42,3 +42,15 @@ def rejected_indexes(answer: Answer) -> list[int] | None:
     return [
         item["index"] for item in items if type(item) is dict and type(item.get("index")) is int
     ]
+
+
+def wanted_files(answer: Answer) -> list[str] | None:
+    """Return the files that the service asks for; None when it asks for none of this release."""
+    import json
+
+    try:
+        body = json.loads(answer.body)
+    except ValueError:
+        return None
+    wanted = body.get("wanted_files") if type(body) is dict else None
+    return [path for path in wanted if type(path) is str] if type(wanted) is list else None

@@ -78,6 +78,11 @@ class Packed:
         #: Functions whose full source only this event carries.
         self.functions = functions
 
+    @property
+    def is_exception(self) -> bool:
+        """Whether it is an exception, or what ends the program."""
+        return self.rank > 1
+
 
 class Outbox:
     """Written events that the service hasn't acknowledged. Only the thread in turn uses it."""

@@ -130,6 +130,7 @@ class Sender:
         """Send everything captured so far; return whether all since the last flush arrived."""
         waiting = Flush(self._lost_at_flush)
         self._flushes.append(waiting)
+        self._abort_files()
         end = time.monotonic() + timeout_s
         if not self.start():
             self._send_here(end)
@@ -156,6 +157,7 @@ class Sender:
         if _thread.get_ident() == self._thread:
             return
         self._transport.connection.abort()
+        self._abort_files()
         end = time.monotonic() + limits.FORK_WAIT_MAX_S
         # What it imports now, a child could never import: the import's lock stays taken there.
         while not self._ended.acquire(timeout=limits.FORK_WAIT_S):
@@ -179,6 +181,14 @@ class Sender:
         """End the thread."""
         self.pause()
         self._transport.connection.close()
+
+    def _is_needed(self) -> bool:
+        """Whether something waits for the thread."""
+        return self._is_paused or self._is_urgent or bool(self._flushes)
+
+    def _abort_files(self) -> None:
+        if self._transport.files is not None:
+            self._transport.files.connection.abort()
 
     def _is_importing(self) -> bool:
         frame = sys._current_frames().get(self._thread or 0)
@@ -219,14 +229,21 @@ class Sender:
                     break
                 with self._turn:
                     guarded(self._take_turn, None)
+                files = self._transport.files
+                if files is not None:
+                    # Not in turn: a crash meanwhile is written on its own thread.
+                    guarded(files.take_turn, self._is_needed)
         finally:
             ended.release()
 
     def _wait_s(self) -> float:
         now = time.monotonic()
         due = min(self._next_flush, self._next_look)
-        if self._flushes or self._is_urgent:
+        files = self._transport.files
+        if self._is_needed():
             due = min(due, self._transport.back_off.until)
+        elif files is not None:
+            due = min(due, files.due_at)
         return max(0.001, min(due - now, limits.FLUSH_INTERVAL_S))
 
     def _send_here(self, end: float) -> None:

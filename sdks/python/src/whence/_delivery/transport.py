@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from types import CodeType
 
     from whence._core.event import Json
+    from whence._delivery.file_sender import FileSender
     from whence._delivery.http import Answer, Connection
 
 _ACCEPTED = 202
@@ -32,8 +33,11 @@ class Transport:
         header: Callable[[], Mapping[str, Json]],
         forget_functions: Callable[[list[CodeType]], None],
         trim: Callable[[bytes, int], bytes],
+        files: FileSender | None,
     ) -> None:
         self.connection = connection
+        #: None when the service may have no whole files of the program.
+        self.files = files
         self._header = header
         self._forget_functions = forget_functions
         self._trim = trim
@@ -49,6 +53,8 @@ class Transport:
     def leave_to_parent(self) -> None:
         """Begin with nothing in a forked process: what was queued is the parent's to send."""
         self.connection.leave_to_parent()
+        if self.files is not None:
+            self.files.leave_to_parent()
         self._empty()
 
     @property
@@ -74,6 +80,8 @@ class Transport:
             self.back_off.wait_for_mending(time.monotonic())
             return False
         self._acknowledge(events, rejected_indexes(answer) or [])
+        if self.files is not None:
+            self.files.answered(answer, has_exception=any(each.is_exception for each in events))
         self.losses.reported(dropped)
         self._events_max = limits.BATCH_EVENTS_MAX
         return True

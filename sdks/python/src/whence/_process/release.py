@@ -1,9 +1,9 @@
 from __future__ import annotations
 
 import os
-import sys
 
 from whence._core import limits
+from whence._process.program import folders_above, program_folder
 
 _SHOWN_CHARACTERS = 12
 _commit_id = r"[0-9a-f]{40}(?:[0-9a-f]{24})?"
@@ -14,7 +14,7 @@ def deployed_release() -> str | None:
 
     None when neither is known. Reads files.
     """
-    folder = _program_folder()
+    folder = program_folder()
     version = _version_above(folder)
     commit = _commit_of(folder)
     if version is None:
@@ -22,27 +22,8 @@ def deployed_release() -> str | None:
     return version if commit is None else f"{version}+{commit[:_SHOWN_CHARACTERS]}"
 
 
-def _program_folder() -> str:
-    file = getattr(sys.modules.get("__main__"), "__file__", None)
-    if type(file) is str and not _is_installed(file):
-        return os.path.dirname(os.path.realpath(file))  # noqa: PTH120
-    return os.getcwd()  # noqa: PTH109
-
-
-def _is_installed(file: str) -> bool:
-    real = os.path.realpath(file)
-    return "site-packages" in real or real.startswith(os.path.realpath(sys.prefix) + os.sep + "bin")
-
-
-def _parents(folder: str) -> list[str]:
-    folders = [folder]
-    while os.path.dirname(folders[-1]) != folders[-1]:  # noqa: PTH120
-        folders.append(os.path.dirname(folders[-1]))  # noqa: PTH120
-    return folders
-
-
 def _version_above(folder: str) -> str | None:
-    for parent in _parents(folder):
+    for parent in folders_above(folder):
         text = _read(os.path.join(parent, "pyproject.toml"))  # noqa: PTH118
         if text is not None:
             return _project_version(text)
@@ -72,7 +53,7 @@ def _commit_of(folder: str) -> str | None:
     """Return the commit that is checked out there, from git's files."""
     import re
 
-    for parent in _parents(folder):
+    for parent in folders_above(folder):
         path = os.path.join(parent, ".git")  # noqa: PTH118
         if os.path.isfile(path):  # noqa: PTH113
             named = re.match(r"gitdir: (.+)", _read(path) or "")

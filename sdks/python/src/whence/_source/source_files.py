@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import os
+import stat
 import time
 
 from whence._core import limits
@@ -27,19 +28,26 @@ class SourceFiles:
         return lines
 
 
-def _read(file: str) -> list[str] | None:
-    if not file.endswith((".py", ".pyw")):
-        return None
+def read_text(file: str, bytes_max: int, *, is_code: bool = True) -> str | None:
+    """Return the text of a file; None when it can't be read, is larger, or isn't what runs."""
     try:
         found = os.stat(file)  # noqa: PTH116 - pathlib takes long to import
-        if found.st_size > limits.SOURCE_FILE_BYTES_MAX:
+        if not stat.S_ISREG(found.st_mode) or found.st_size > bytes_max:
             return None
         if found.st_mtime > _started_at + _LATE_WRITE_S:
             return None
-        with open(file, encoding=_encoding(file), errors="replace") as source:  # noqa: PTH123
-            return source.read().split("\n")
-    except (OSError, LookupError, ValueError):
+        encoding = _encoding(file) if is_code else "utf-8-sig"
+        with open(file, encoding=encoding, errors="replace") as source:  # noqa: PTH123
+            return source.read(bytes_max)
+    except (OSError, LookupError, ValueError, SyntaxError):
         return None
+
+
+def _read(file: str) -> list[str] | None:
+    if not file.endswith((".py", ".pyw")):
+        return None
+    text = read_text(file, limits.SOURCE_FILE_BYTES_MAX)
+    return None if text is None else text.split("\n")
 
 
 def _encoding(file: str) -> str:
