@@ -4,14 +4,13 @@ import { mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { type Incident, incidentPageSchema, incidentSchema, type Report, sourceListSchema } from "@whence/protocol";
+import type { Incident } from "@whence/protocol";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { z } from "zod";
 import { freePort } from "../servers/free-port.ts";
 import { bootstrapKey, eventually, type ServerProcess, startServerProcess } from "../servers/server-process.ts";
+import { quoted, SentSourceReports } from "./sent-source-reports.ts";
 
 const client = pathToFileURL(join(import.meta.dirname, "../../sdks/node/src/index.ts")).href;
-const headers = { "x-api-key": bootstrapKey };
 const canary = "never-leaves-the-machine";
 
 /** A shop whose total fails in `orders.mjs`, because `prices.mjs` returns nothing for a discounted item. */
@@ -67,6 +66,7 @@ export function priceOf(sku) {
 
 let folder: string;
 let server: ServerProcess;
+let reports: SentSourceReports;
 const children: ChildProcess[] = [];
 
 beforeAll(async () => {
@@ -77,6 +77,7 @@ beforeAll(async () => {
   }
   await symlink(join(folder, "outside.mjs"), join(folder, "app/src/linked.mjs"));
   server = await startServerProcess(join(folder, "data"), await freePort());
+  reports = new SentSourceReports(server);
 });
 afterAll(async () => {
   for (const child of children) child.kill("SIGKILL");
@@ -95,52 +96,21 @@ function start(service: string, how: "crash" | "fail" | "run", source?: string):
   return child;
 }
 
-async function read(path: string): Promise<unknown> {
-  return (await fetch(`${server.url}${path}`, { headers })).json();
-}
-
-async function incidentOf(service: string): Promise<Incident | undefined> {
-  const page = incidentPageSchema.parse(await read(`/api/incidents?service=${service}&status=completed`));
-  const [listed] = page.incidents;
-  return listed && incidentSchema.parse(await read(`/api/incidents/${listed.id}`));
-}
-
-/** Returns what a report quotes of a file, and where that came from. */
-function quoted(report: Report | undefined, file: string) {
-  return (report?.evidence ?? []).filter(
-    ({ source }) => source.kind === "source_file" && source.name.endsWith(`/${file}`),
-  );
-}
-
-async function reportQuoting(service: string, file: string): Promise<Incident> {
-  return eventually(`a report on ${service} that quotes ${file}`, async () => {
-    const incident = await incidentOf(service);
-    return quoted(incident?.report, file).length > 0 ? incident : undefined;
-  });
-}
-
-async function storedFor(service: string): Promise<number | undefined> {
-  const { bundles } = sourceListSchema.parse(await read("/api/sources"));
-  return bundles.find((bundle) => bundle.service === service)?.files;
-}
-
 describe("a service whose source wasn't uploaded", () => {
   it("gets a report that quotes the file with the mistake, which wasn't on the stack", async () => {
     start("shop", "fail");
-    const { id, report } = await reportQuoting("shop", "src/prices.mjs");
+    const { id, report } = await reports.reportQuoting("shop", "src/prices.mjs");
     const quotes = quoted(report, "src/prices.mjs");
     expect(quotes.map(({ source }) => source)).toContainEqual(
       expect.objectContaining({ version: "sent by a process of 1.0.0" }),
     );
     expect(quotes.some(({ excerpt }) => excerpt.includes('prices.get(sku.replace("SALE", ""))'))).toBe(true);
-    const versions = z.object({ reports: z.array(z.object({ report: z.unknown() })) });
-    const { reports } = versions.parse(await read(`/api/incidents/${id}/reports`));
-    expect(JSON.stringify(reports.at(-1))).not.toContain("prices.mjs");
+    expect(await reports.firstReport(id)).not.toContain("prices.mjs");
   });
 
   it("sends only the program's own files: none of a package, hidden, outside of its folder, or with credentials", async () => {
-    await reportQuoting("shop", "src/prices.mjs");
-    const stored = await storedFor("shop");
+    await reports.reportQuoting("shop", "src/prices.mjs");
+    const stored = await reports.storedFor("shop");
     // package.json isn't named by code: main.mjs, orders.mjs, and prices.mjs are left.
     expect(stored).toBe(3);
   });
@@ -148,21 +118,24 @@ describe("a service whose source wasn't uploaded", () => {
   it("gets it from the next process of the release when the first one died of its error", async () => {
     const [code] = await once(start("kiosk", "crash"), "exit");
     expect(code).toBe(1);
-    await eventually("the first report", () => incidentOf("kiosk"));
-    expect(await storedFor("kiosk")).toBeUndefined();
+    await eventually("the first report", () => reports.incidentOf("kiosk"));
+    expect(await reports.storedFor("kiosk")).toBeUndefined();
     start("kiosk", "run");
-    await reportQuoting("kiosk", "src/prices.mjs");
+    await reports.reportQuoting("kiosk", "src/prices.mjs");
   });
 
   it("keeps its files when its source option doesn't allow them", async () => {
     start("functions-only", "fail", "functions");
     start("no-source", "fail", "none");
     const [functions, none] = await Promise.all(
-      ["functions-only", "no-source"].map((service) => eventually("a report", () => incidentOf(service))),
+      ["functions-only", "no-source"].map((service) => eventually("a report", () => reports.incidentOf(service))),
     );
     const seen = (incident: Incident | undefined) => JSON.stringify(incident?.report?.evidence);
     expect(seen(functions)).toContain("cents += price.cents");
     expect(seen(none)).not.toContain("cents += price.cents");
-    expect([await storedFor("functions-only"), await storedFor("no-source")]).toEqual([undefined, undefined]);
+    expect([await reports.storedFor("functions-only"), await reports.storedFor("no-source")]).toEqual([
+      undefined,
+      undefined,
+    ]);
   });
 });
