@@ -6,6 +6,7 @@ import pytest
 sys.path[:0] = [str(Path(__file__).parent), str(Path(__file__).parents[1] / "src")]
 
 from gateway import Gateway
+from sent_files import Program
 
 from whence._client import Client
 from whence._options import resolve_options
@@ -40,3 +41,11 @@ def start(gateway):
     yield begin
     for client in clients:
         client.close(2)
+
+
+@pytest.fixture
+def program(tmp_path, gateway):
+    """A program that the gateway asks for files."""
+    started = Program(tmp_path, gateway)
+    yield started
+    started.close()

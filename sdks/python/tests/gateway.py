@@ -2,6 +2,7 @@
 
 import gzip
 import json
+import socket
 import threading
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
@@ -10,9 +11,12 @@ class Gateway:
     def __init__(self):
         self.posts = []
         self.answers = []
-        #: The requests with files of the program, and the statuses of the answers to them.
+        #: The requests with files of the program, and the answers to them: 202, or a status with or
+        #: without headers.
         self.files = []
         self.file_answers = []
+        #: Those of these requests whose answers the program didn't wait for.
+        self.left = []
         #: Set while requests with files are answered.
         self.answers_files = threading.Event()
         self.answers_files.set()
@@ -31,12 +35,17 @@ class Gateway:
                     body = gzip.decompress(body)
                 if self.path == "/api/telemetry/sources":
                     gateway.keep(gateway.files, json.loads(body))
-                    gateway.answers_files.wait()
-                    status = gateway.file_answers.pop(0) if gateway.file_answers else 202
+                    while not gateway.answers_files.wait(0.02):
+                        if self.is_left():
+                            gateway.keep(gateway.left, self.path)
+                            self.close_connection = True
+                            return
+                    given = gateway.file_answers.pop(0) if gateway.file_answers else 202
+                    status, headers = given if isinstance(given, tuple) else (given, {})
                     try:
-                        self.answer(status, '{"stored": 1}', {})
+                        self.answer(status, '{"stored": 1}', headers)
                     except OSError:
-                        # The program needed its thread, and didn't wait.
+                        # The program didn't wait.
                         self.close_connection = True
                     return
                 answer = gateway.answers.pop(0) if gateway.answers else {"status": 202}
@@ -52,6 +61,17 @@ class Gateway:
                 post = {"status": status, "batch": batch, "headers": headers}
                 gateway.keep(gateway.posts, post)
                 self.answer(status, content, answer.get("headers", {}))
+
+            def is_left(self):
+                self.connection.setblocking(False)
+                try:
+                    return self.connection.recv(1, socket.MSG_PEEK) == b""
+                except BlockingIOError:
+                    return False
+                except OSError:
+                    return True
+                finally:
+                    self.connection.setblocking(True)
 
             def answer(self, status, content, headers):
                 self.send_response_only(status)

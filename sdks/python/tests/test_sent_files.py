@@ -1,83 +1,12 @@
-"""The files that the service asks for, which a program sends."""
+"""Which files a program sends when the service asks for some."""
 
 import hashlib
 import os
-import subprocess
-import sys
-from pathlib import Path
 
 import pytest
+from sent_files import ASKS_AT_ONCE, DISK_S, ROUNDS, START, WAIT, send
 
 from whence._core import limits
-
-SOURCES = Path(__file__).parents[1] / "src"
-#: Sends one exception, and runs until its input ends.
-START = """
-import sys
-import whence
-
-whence.init(api_key="k", service="shop", release="1", spool=False)
-whence.capture_exception(LookupError("boom"))
-whence.flush()
-"""
-WAIT = "sys.stdin.read()\n"
-
-
-class Program:
-    """A program in `app`, whose first batches are answered with the files that are wanted."""
-
-    def __init__(self, folder, gateway):
-        self.folder = folder
-        self._gateway = gateway
-        self._processes = []
-
-    def run(self, files, wanted, *arguments, **variables):
-        for path, text in files.items():
-            at = self.folder / path
-            at.parent.mkdir(parents=True, exist_ok=True)
-            at.write_text(text)
-        self._gateway.wanted = [
-            str(self.folder / path) if path.startswith("app/") else path for path in wanted
-        ]
-        environment = {name: value for name, value in os.environ.items() if "WHENCE" not in name}
-        environment |= {
-            "PYTHONPATH": str(SOURCES),
-            "PYTHONDONTWRITEBYTECODE": "1",
-            "WHENCE_ENDPOINT": self._gateway.url,
-            **variables,
-        }
-        process = subprocess.Popen(
-            [sys.executable, *(arguments or ["main.py"])],
-            cwd=self.folder / "app",
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            text=True,
-            env=environment,
-        )
-        self._processes.append(process)
-        return process
-
-    def sent(self, requests=1):
-        """Wait for requests with files; return the paths of the last one's, in its order."""
-        self._gateway.wait_until(lambda: len(self._gateway.files) >= requests)
-        return [file["path"] for file in self._gateway.files[requests - 1]["files"]]
-
-    def asked(self, batches=2):
-        """Wait until the program has asked for files, after it has handled the first answer."""
-        self._gateway.wait_until(lambda: len(self._gateway.posts) >= batches)
-
-    def close(self):
-        for process in self._processes:
-            process.kill()
-            process.communicate()
-
-
-@pytest.fixture
-def program(tmp_path, gateway):
-    started = Program(tmp_path, gateway)
-    yield started
-    started.close()
 
 
 def test_sends_those_asked_for_then_those_they_name_then_the_others(program, gateway):
@@ -135,18 +64,20 @@ def test_refuses_what_is_not_the_programs(program, tmp_path):
     (tmp_path / "app" / "linked.py").symlink_to(tmp_path / "outside.py")
     (tmp_path / "app" / "links" / "outside.json").symlink_to(tmp_path / "outside.json")
     (tmp_path / "app" / "links" / "inside.json").symlink_to(tmp_path / "app" / "data.json")
+    (tmp_path / "app" / "linked").symlink_to(tmp_path / "library")
     main = """
 import sys
-sys.path += ["../library", ".hidden", "env/lib", "vendor/site-packages"]
-import elsewhere, hidden, linked, installed, packaged
+sys.path += ["../library", ".hidden", "env/lib", "vendor/site-packages", "linked"]
+import elsewhere, hidden, linked, installed, packaged, in_link
 NAMES = [".env.json", "../outside.json", "/etc/hosts.json", "links/outside.json", "data.json",
-    "links/inside.json", "service-account.json", "secrets/all.json", "env/lib/data.json", "key.pem"]
+    "links/inside.json", "env/lib/data.json"]
 """
     program.run(
         {
             "outside.py": "",
             "outside.json": "{}",
             "library/elsewhere.py": "",
+            "library/in_link.py": "",
             "app/main.py": f"{main}{START}{WAIT}",
             "app/.hidden/hidden.py": "",
             "app/.env.json": "{}",
@@ -155,77 +86,99 @@ NAMES = [".env.json", "../outside.json", "/etc/hosts.json", "links/outside.json"
             "app/env/lib/data.json": "{}",
             "app/vendor/site-packages/packaged.py": "",
             "app/data.json": "{}",
-            "app/service-account.json": "{}",
-            "app/secrets/all.json": "{}",
-            "app/key.pem": "key",
             "app/unloaded.py": "",
             "app/unnamed.json": "{}",
         },
         [
             *("app/main.py", "app/unloaded.py", "app/unnamed.json", "app/.hidden/hidden.py"),
-            *("app/linked.py", "app/env/lib/installed.py", "app/secrets/all.json", "/etc/passwd"),
+            *("app/linked.py", "app/env/lib/installed.py", "/etc/passwd"),
             *(str(tmp_path / "library/elsewhere.py"), os.__file__),
         ],
     )
     assert sorted(program.sent()) == ["data.json", "links/inside.json", "main.py"]
 
 
+#: Of an upload, too, these stay where they are.
+CREDENTIALS = (
+    *("secrets.yaml", "secret.json", "credentials.json", "credentials-test.toml", "passwd.yml"),
+    *("db-password.json", "private_key.json", "service-account.json", "token.json"),
+    *("kubeconfig.yaml", "secrets/all.json", "secret/all.json", "credentials/all.json"),
+    *(".env", ".env.json", ".env.production", "key.pem"),
+)
+
+
+def test_sends_no_data_that_is_named_after_credentials(program):
+    named = (*CREDENTIALS, "data.json", "secretary/all.json")
+    main = f"NAMES = {[*named]}\n{START}{WAIT}"
+    files = {f"app/{name}": "{}" for name in named}
+    program.run({**files, "app/main.py": main}, ["app/main.py", *files])
+    assert sorted(program.sent()) == ["data.json", "main.py", "secretary/all.json"]
+
+
+@pytest.mark.parametrize(
+    ("name", "is_sent"),
+    [
+        *(("main.py", True), ("bin/serve", True), ("credentials", False), ("key.pem", False)),
+        *(("secrets.yaml", False), ("data.json", True), (".env", False), ("bin/api-token", False)),
+    ],
+)
+def test_sends_a_main_file_unless_it_is_named_after_credentials(program, name, is_sent):
+    main = f"import sys\nsys.path.insert(0, '.')\nimport orders\n{START}{WAIT}"
+    program.run({f"app/{name}": main, "app/orders.py": ""}, [".", "app/orders.py"], name)
+    assert sorted(program.sent()) == sorted([name, "orders.py"] if is_sent else ["orders.py"])
+
+
 def test_sends_none_when_none_of_those_asked_for_is_the_programs(program, gateway):
-    program.run(
-        {"app/main.py": f"{START}{WAIT}", "app/other.py": ""}, ["/etc/passwd", "app/other.py"]
+    process = program.run(
+        {"app/main.py": f"{ASKS_AT_ONCE}{START}{ROUNDS}", "app/other.py": ""},
+        ["/etc/passwd", "app/other.py"],
     )
-    program.asked()
+    # It sends before it asks.
+    program.asked(2)
+    send(process)
+    program.asked(4)
     assert gateway.files == []
+    gateway.wanted = ["."]
+    send(process)
+    assert program.sent() == ["main.py"]
 
 
-def test_sends_60_files_at_most_of_256_kib_each(program):
-    names = [f"module_{index}" for index in range(70)]
+@pytest.mark.parametrize("count", [limits.SENT_FILES_MAX, limits.SENT_FILES_MAX + 1])
+def test_sends_60_files_at_most(program, count):
+    names = [f"module_{index}" for index in range(count - 1)]
     files = {f"app/{name}.py": "# x\n" for name in names}
-    files["app/module_0.py"] = "#" * (limits.SENT_FILE_BYTES_MAX + 1)
-    files["app/module_1.py"] = "#" * limits.SENT_FILE_BYTES_MAX
     program.run({**files, "app/main.py": f"import {', '.join(names)}\n{START}{WAIT}"}, ["."])
     paths = program.sent()
-    assert len(paths) == limits.SENT_FILES_MAX
-    assert "module_1.py" in paths
-    assert "module_0.py" not in paths
+    assert len(paths) == 60
+    assert set(paths) <= {"main.py", *(f"{name}.py" for name in names)}
+
+
+@pytest.mark.parametrize(("size", "is_sent"), [(262_144, True), (262_145, False)])
+@pytest.mark.parametrize("character", ["#", "é"])
+def test_sends_files_of_256_kib_at_most(program, size, is_sent, character):
+    width = len(character.encode())
+    text = "#" * (1 + (size - 1) % width) + character * ((size - 1) // width)
+    assert len(text.encode()) == size
+    files = {"app/large.py": text, "app/main.py": f"import large\n{START}{WAIT}"}
+    program.run(files, ["app/main.py"])
+    assert program.sent() == ["main.py", *(["large.py"] if is_sent else [])]
+
+
+@pytest.mark.parametrize(("size", "is_sent"), [(2_097_152, True), (2_097_153, False)])
+def test_sends_2_mib_at_most(program, gateway, size, is_sent):
+    main = f"import a, b, c, d, e, f, g, h\n{START}{WAIT}"
+    rest = size - 7 * 262_144 - len(main)
+    files = {f"app/{name}.py": "#" * 262_144 for name in "abcdefg"}
+    program.run({**files, "app/h.py": "#" * rest, "app/main.py": main}, ["app/main.py"])
+    paths = program.sent()
+    assert ("h.py" in paths) == is_sent
+    assert len(paths) == (9 if is_sent else 8)
 
 
 def test_reads_a_text_that_is_almost_an_import(program):
     odd = f'"""\nfrom{" " * 250_000}"""\n'
     program.run({"app/main.py": f"import odd\n{START}{WAIT}", "app/odd.py": odd}, ["app/odd.py"])
     assert program.sent() == ["odd.py", "main.py"]
-
-
-def test_sends_2_mb_at_most(program, gateway):
-    names = [f"module_{index}" for index in range(9)]
-    files = {f"app/{name}.py": "#" * limits.SENT_FILE_BYTES_MAX for name in names}
-    program.run({**files, "app/main.py": f"import {', '.join(names)}\n{START}{WAIT}"}, ["."])
-    program.sent()
-    size = sum(len(file["content"]) for file in gateway.files[0]["files"])
-    assert limits.SENT_BYTES_MAX - limits.SENT_FILE_BYTES_MAX < size <= limits.SENT_BYTES_MAX
-
-
-def test_sends_them_once_and_again_what_did_not_arrive(program, gateway):
-    gateway.file_answers = [503]
-    program.run({"app/main.py": f"{START}{WAIT}"}, ["."])
-    program.asked(3)
-    assert [[file["path"] for file in each["files"]] for each in gateway.files] == [["main.py"]] * 2
-
-
-def test_asks_again_when_the_investigation_has_begun(program, gateway):
-    nothing = '{"accepted": 1, "rejected": [], "wanted_files": []}'
-    gateway.answers = [{"status": 202, "body": nothing}]
-    program.run({"app/main.py": f"{START}{WAIT}"}, ["app/main.py"])
-    assert program.sent() == ["main.py"]
-    assert [len(batch["events"]) > 0 for batch in gateway.batches] == [True, False]
-
-
-def test_does_not_ask_a_service_that_takes_no_files(program, gateway):
-    answer = '{"accepted": 1, "rejected": []}'
-    gateway.answers = [{"status": 202, "body": answer}] * 2
-    program.run({"app/main.py": f"{START}whence.capture_message('x')\nwhence.flush()"}, ["."])
-    program.asked()
-    assert gateway.files == []
 
 
 def test_takes_modules_of_a_program_that_a_tool_starts(program):
@@ -252,93 +205,207 @@ def test_finds_the_folder_of_a_program_that_runs_elsewhere(program):
     assert program.sent() == ["src/orders.py", "data/stock.json", "src/main.py"]
 
 
-def test_runs_no_code_of_modules(program):
-    main = """
-import sys, types
+NO_REAL_ROOT = """
+import os.path
+is_file = os.path.isfile
+os.path.isfile = lambda path: path == "/pyproject.toml" or is_file(path)
+"""
+FOLDERS = {
+    "the nearest with a manifest": (["app/pyproject.toml", "pyproject.toml"], "src/main.py"),
+    "the topmost of a checkout": (
+        ["app/src/setup.py", "app/pyproject.toml", "app/.git/HEAD", "pyproject.toml"],
+        "src/main.py",
+    ),
+    "the topmost of a checkout with several": (
+        ["app/src/setup.py", "app/pyproject.toml", "pyproject.toml", ".git/HEAD"],
+        "app/src/main.py",
+    ),
+    "its own without a manifest": (["app/.git/HEAD"], "main.py"),
+}
 
-class Lazy(types.ModuleType):
+
+@pytest.mark.parametrize("which", FOLDERS)
+def test_takes_a_programs_folder(program, which):
+    others, path = FOLDERS[which]
+    main = f"{NO_REAL_ROOT}os.chdir('/')\n{START}{WAIT}"
+    program.run({"app/src/main.py": main, **dict.fromkeys(others, "")}, ["."], "src/main.py")
+    assert program.sent() == [path]
+
+
+@pytest.mark.parametrize(
+    ("home", "path"), [("app/src", None), ("app", "main.py"), (".", "src/main.py")]
+)
+def test_never_takes_the_home_folder(program, gateway, tmp_path, home, path):
+    manifests = dict.fromkeys(["app/pyproject.toml", "pyproject.toml"], "")
+    main = f"{ASKS_AT_ONCE}import os\nos.chdir('/')\n{START}{WAIT}"
+    program.run(
+        {"app/src/main.py": main, **manifests},
+        ["."],
+        "src/main.py",
+        HOME=str(tmp_path / home),
+    )
+    if path is None:
+        program.asked(2)
+        assert gateway.files == []
+    else:
+        assert program.sent() == [path]
+
+
+def test_skips_odd_modules_and_runs_no_code_of_any(program):
+    main = """
+import importlib.util, sys, types
+import orders
+
+class Loud(types.ModuleType):
     def __getattribute__(self, name):
         print("read", name, flush=True)
-        return super().__getattribute__(name)
+        raise RuntimeError(name)
 
 class Odd:
     def __getattr__(self, name):
         print("read", name, flush=True)
-        raise AttributeError(name)
+        raise RuntimeError(name)
 
-sys.modules["lazy"] = Lazy("lazy")
-sys.modules["odd"] = Odd()
+class Failing(types.ModuleType):
+    @property
+    def __file__(self):
+        print("read", flush=True)
+        raise RuntimeError
+
+def module(name, file):
+    made = types.ModuleType(name)
+    made.__file__ = file
+    return made
+
+spec = importlib.util.find_spec("lazy")
+loader = importlib.util.LazyLoader(spec.loader)
+spec.loader = loader
+lazy = importlib.util.module_from_spec(spec)
+loader.exec_module(lazy)
+for name, made in {
+    "lazy": lazy, "loud": Loud("loud"), "odd": Odd(), "failing": Failing("failing"), "none": None,
+    "null": module("null", "a\\0b.py"), "number": module("number", 1),
+    "gone": module("gone", "/gone/gone.py"), "long": module("long", "/" + "x" * 100_000 + ".py"),
+    "surrogate": module("surrogate", "\\udcff.py"), 7: module("seven", "x.py"),
+}.items():
+    sys.modules[name] = made
+import stock
 """
-    process = program.run({"app/main.py": f"{main}{START}{WAIT}"}, ["."])
-    assert program.sent() == ["main.py"]
-    assert process.communicate()[0] == ""
-
-
-def test_sends_no_file_that_changed_since_the_start(program):
-    change = """
-import os, time
-import orders
-for name in ("orders.py", "state.json"):
-    os.utime(name, (time.time() + 60, time.time() + 60))
-"""
-    program.run(
+    process = program.run(
         {
-            "app/main.py": f"{change}{START}{WAIT}",
+            "app/main.py": f"{main}{START}sys.stdin.readline()\n",
             "app/orders.py": "",
-            "app/state.json": "{}",
+            "app/stock.py": "",
+            "app/lazy.py": "print('loaded', flush=True)",
         },
-        ["app/main.py"],
+        ["."],
     )
-    assert program.sent() == ["main.py"]
+    paths = program.sent()
+    assert paths[:3] == ["main.py", "orders.py", "stock.py"]
+    assert set(paths) <= {"main.py", "orders.py", "stock.py", "lazy.py"}
+    assert process.communicate("\n") == ("", "")
 
 
-@pytest.mark.parametrize("source", ["functions", "none"])
-def test_sends_none_when_the_option_forbids_it(program, gateway, source):
-    main = f"{START}whence.capture_message('x')\nwhence.flush()\n"
-    process = program.run({"app/main.py": main}, ["."], WHENCE_SOURCE=source)
-    assert process.wait(30) == 0
-    assert len(gateway.batches) > 1
-    assert gateway.files == []
+def test_runs_no_code_of_what_stands_for_the_main_module(program):
+    main = """
+import sys
+import orders
+
+class Odd:
+    def __getattr__(self, name):
+        print("read", name, flush=True)
+        return "main.py"
+
+kept, sys.modules["__main__"] = sys.modules["__main__"], Odd()
+"""
+    process = program.run(
+        {"app/main.py": f"{main}{START}sys.stdin.readline()\n", "app/orders.py": ""}, ["."]
+    )
+    assert program.sent() == ["orders.py"]
+    assert process.communicate("\n")[0] == ""
 
 
-ENDS = {
-    "in order": ("", 0),
-    "by an error": ("raise ValueError('the end')\n", 1),
+PRECISE = f"from whence._core import limits\nlimits.LATE_WRITE_S = {DISK_S}\n"
+CHANGES = {
+    "written": lambda file: file.write_text("# changed"),
+    "replaced by an older one": lambda file: (
+        other := file.with_suffix(".new"),
+        other.write_text("# older"),
+        os.utime(other, (0, 0)),
+        other.replace(file),
+    ),
+    "touched later": lambda file: os.utime(file, (4_000_000_000, 4_000_000_000)),
 }
 
 
-@pytest.mark.parametrize("end", ENDS)
-def test_does_not_hold_up_the_end_of_the_program(program, gateway, end):
-    code, status = ENDS[end]
-    gateway.answers_files.clear()
-    process = program.run({"app/main.py": f"{START}{WAIT}{code}"}, ["."])
-    program.sent()
-    process.stdin.close()
-    process.stdin = None
-    assert process.wait(30) == status
-    gateway.wait_until(lambda: gateway.events("exit"))
-    messages = [event["message"] for event in gateway.events("exception")]
-    assert messages == ["boom", "the end"][: 1 + status]
+@pytest.mark.parametrize("change", CHANGES)
+def test_sends_no_file_that_changed_since_the_start(program, gateway, change):
+    main = f"{PRECISE}import orders, stock\nNAMES = ['rates.json', 'state.json']\n{START}{ROUNDS}"
+    names = ("orders.py", "state.json")
+    others = {"app/stock.py": "", "app/rates.json": "{}"}
+    gateway.answers = [{"status": 202, "body": '{"accepted": 1, "rejected": []}'}]
+    process = program.run(
+        {"app/main.py": main, **others, **dict.fromkeys([f"app/{name}" for name in names], "{}")},
+        ["."],
+    )
+    gateway.wait_until(lambda: gateway.batches)
+    for name in names:
+        program.change(f"app/{name}", CHANGES[change])
+    send(process)
+    assert sorted(program.sent()) == ["main.py", "rates.json", "stock.py"]
 
 
-@pytest.mark.skipif(not hasattr(os, "fork"), reason="forks")
-def test_forks_while_files_are_sent_and_the_child_sends_its_own(program, gateway):
-    gateway.answers_files.clear()
-    forks = """
-import os
-sys.stdin.readline()
-pid = os.fork()
-whence.capture_message("x")
-whence.flush()
-print("child" if pid == 0 else "parent", flush=True)
+def test_knows_a_change_that_came_before_the_client(program):
+    main = "import orders, sys\nprint('runs', flush=True)\nsys.stdin.readline()\n"
+    process = program.run(
+        {"app/main.py": f"{main}{PRECISE}{START}{WAIT}", "app/orders.py": ""}, ["."]
+    )
+    assert process.stdout.readline() == "runs\n"
+    program.change("app/orders.py", CHANGES["written"])
+    send(process)
+    assert program.sent() == ["main.py"]
+
+
+@pytest.mark.parametrize("more", [0, 1])
+def test_looks_at_a_bounded_number_of_modules(program, more):
+    setting = f"""
+import sys
+import orders
+from whence._core import limits
+limits.SCANNED_MODULES_MAX = list(sys.modules).index("orders") + {more}
 """
-    process = program.run({"app/main.py": f"{START}{forks}{WAIT}"}, ["."])
-    program.sent()
-    process.stdin.write("\n")
-    process.stdin.flush()
-    names = {process.stdout.readline().strip() for _ in range(2)}
-    assert names == {"child", "parent"}
-    gateway.answers_files.set()
-    program.sent(3)
-    assert {file["path"] for each in gateway.files for file in each["files"]} == {"main.py"}
-    assert len({batch["instance"] for batch in gateway.batches}) == 2
+    program.run({"app/main.py": f"{setting}{START}{WAIT}", "app/orders.py": ""}, ["."])
+    assert program.sent() == ["main.py", "orders.py"][: 1 + more]
+
+
+@pytest.mark.parametrize("places", [1, 2])
+def test_looks_for_data_at_a_bounded_number_of_places(program, places):
+    main = f"""
+NAMES = ["first.json", "second.json"]
+from whence._core import limits
+limits.NAMED_PLACES_MAX = {places}
+{START}{WAIT}"""
+    files = {"app/main.py": main, "app/first.json": "{}", "app/second.json": "{}"}
+    program.run(files, ["."])
+    assert program.sent() == ["main.py", "first.json", "second.json"][: 1 + places]
+
+
+def test_follows_the_links_of_a_folder_once_and_gives_the_program_its_turns(program):
+    names = [f"module_{index}" for index in range(200)]
+    count = f"""
+import os.path, time
+followed, turns, follow, sleep = [], [], os.path.realpath, time.sleep
+os.path.realpath = lambda *each, **more: followed.append(each) or follow(*each, **more)
+time.sleep = lambda seconds: turns.append(seconds) or sleep(seconds)
+import {", ".join(names)}
+"""
+    print_counts = "sys.stdin.readline()\nprint(len(followed) < 50, len(turns) >= 60, set(turns))\n"
+    process = program.run(
+        {
+            "app/main.py": f"{count}{START}{print_counts}",
+            **{f"app/{name}.py": "" for name in names},
+        },
+        ["."],
+    )
+    assert len(program.sent()) == 60
+    assert process.communicate("\n")[0] == "True True {0}\n"

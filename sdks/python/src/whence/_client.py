@@ -51,13 +51,13 @@ class Client:
         self._stops: list[Callable[[], None]] = []
         self._is_closed = False
         self._packer: EventPacker | None = None
+        connection = Connection(options.endpoint, options.api_key)
         files: FileSender | None = None
         # The doctor has no use for files.
         if options.source == "files" and doctor_address() is None:
-            own = Connection(options.endpoint, options.api_key)
-            files = FileSender(own, self._description.header)
+            files = FileSender(connection.beside, self._description.header)
         self._transport = Transport(
-            Connection(options.endpoint, options.api_key),
+            connection,
             self._description.header,
             self._forget_functions,
             trim_json,

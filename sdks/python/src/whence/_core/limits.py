@@ -90,6 +90,8 @@ CONTEXT_LINES_AROUND = 20
 CONTEXT_LINE_LENGTH_MAX = 300
 FUNCTION_LINES_MAX = 360
 SOURCE_FILE_BYTES_MAX = 2_097_152
+#: How much later than the start a file that runs may have changed: disks' clocks differ.
+LATE_WRITE_S = 2.0
 SOURCE_FILES_CACHED_MAX = 50
 FUNCTIONS_SENT_MAX = 1_000
 #: When the service is asked for the files that an investigation lacks, after a batch, and how often
@@ -97,9 +99,19 @@ FUNCTIONS_SENT_MAX = 1_000
 FILES_ASKED_FIRST_S = 2.0
 FILES_ASKED_LAST_S = 10.0
 FILES_ASKED_AGAIN_S = 15.0
-#: Files of the program among which those are found, and names looked up in each.
+#: How long asking, reading, and sending may take together.
+FILES_TIME_MAX_S = 20.0
+#: Attempts to send files that fail, and how long none is made after these.
+FILES_ATTEMPTS_MAX = 3
+FILES_TRIED_AGAIN_S = 600.0
+#: Modules among which those are found, files of the program among these, names looked up in each,
+#: and places at which all those of data are looked for.
+SCANNED_MODULES_MAX = 20_000
 LOADED_FILES_MAX = 500
 NAMED_FILES_MAX = 200
+NAMED_PLACES_MAX = 5_000
+#: Modules after which the program gets its turn.
+SCANNED_PER_TURN = 100
 #: Wanted paths that are remembered as handled.
 HANDLED_PATHS_MAX = 600
 #: Bytes of one of git's files, which may list all branches and tags.

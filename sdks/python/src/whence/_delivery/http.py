@@ -6,6 +6,10 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     import http.client
     import socket
+    from typing import Any
+
+    #: Family, kind, protocol, and what a socket connects to.
+    Address = tuple[int, int, int, Any]
 
 #: Marks connections of the client itself, whose requests aren't breadcrumbs.
 OWN_MARK = "_whence_own"
@@ -26,6 +30,7 @@ class Connection:
     """One kept connection to the service. Ignores proxy variables, which are for other programs."""
 
     def __init__(self, endpoint: str, api_key: str) -> None:
+        self._endpoint = endpoint
         scheme, _, rest = endpoint.partition("://")
         authority, slash, path = rest.partition("/")
         self._is_secure = scheme.lower() == "https"
@@ -37,6 +42,9 @@ class Connection:
         self._line: socket.socket | None = None
         self._is_aborted = False
         self.has_connected = False
+        #: The address of the last connection, and whether another may be asked for.
+        self._address: Address | None = None
+        self._is_bound = False
 
     @property
     def is_numeric(self) -> bool:
@@ -46,6 +54,13 @@ class Connection:
             host.startswith(("[", "localhost"))
             or host.rpartition(":")[0].replace(".", "").isdigit()
         )
+
+    def beside(self) -> Connection:
+        """Return another connection to the same address, which asks no name server for it."""
+        other = Connection(self._endpoint, self._api_key)
+        other._address = self._address
+        other._is_bound = True
+        return other
 
     def post(self, path: str, body: bytes, timeout_s: float) -> Answer:
         """Post a JSON body, compressed when it is worth it. Raises OSError or HTTPException."""
@@ -126,21 +141,32 @@ class Connection:
         import socket
 
         failed = OSError(f"{address[0]} has no address")
-        for family, kind, protocol, _, at in socket.getaddrinfo(*address, 0, socket.SOCK_STREAM):
-            if self._is_aborted:
-                break
+        for found in self._addresses(address):
+            family, kind, protocol, at = found
             sock = socket.socket(family, kind, protocol)
             sock.settimeout(timeout_s)
             try:
                 self._line = sock.dup()
+                # After what an abort would end is known.
+                if self._is_aborted:
+                    raise ConnectionAbortedError
                 sock.connect(at)
             except OSError as error:
                 sock.close()
                 self._close_line()
                 failed = error
             else:
+                self._address = found
                 return sock
         raise failed
+
+    def _addresses(self, address: tuple[str, int]) -> list[Address]:
+        import socket
+
+        if self._is_bound:
+            return [] if self._address is None else [self._address]
+        found = socket.getaddrinfo(*address, 0, socket.SOCK_STREAM)
+        return [(family, kind, protocol, at) for family, kind, protocol, _, at in found]
 
 
 def _seconds(value: str | None) -> float | None:

@@ -1,14 +1,13 @@
 from __future__ import annotations
 
 import _thread
-import os
-import sys
 import time
 
 from whence._core import limits
 from whence._core.guard import guarded
 from whence._delivery.batch import PATH, batch_body
 from whence._delivery.spool import read_spool, remove_spool
+from whence._delivery.worker import Worker
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -23,6 +22,8 @@ if TYPE_CHECKING:
 _POLL_S = 0.05
 #: How long a crash waits for the sender, which may be writing this very event.
 _CRASH_TURN_S = 0.25
+#: How long a thread that only waits takes to end.
+_ORDERLY_END_S = 0.01
 
 
 class Flush:
@@ -38,7 +39,7 @@ class Flush:
 
 
 class Sender:
-    """The thread that writes, keeps, and sends events. Only it reads files and uses the network.
+    """The thread that writes, keeps, and sends events. It reads files and uses the network.
 
     It starts with the first event or at ``start``, isn't listed by :mod:`threading`, and never
     keeps the process alive. Callers only put events into the inbox and release ``_wake``, which no
@@ -62,10 +63,9 @@ class Sender:
     def _renew(self) -> None:
         now = time.monotonic()
         self._renew_locks()
-        self._ended = _thread.allocate_lock()
-        self._thread: int | None = None
-        self._native_id = 0
-        self._is_paused = False
+        self._worker: Worker | None = None
+        #: The one that takes its turn, or did last; None for a thread of the program.
+        self._in_turn: Worker | None = None
         self._is_urgent = False
         self._flushes: list[Flush] = []
         self._lost_at_flush = 0
@@ -78,37 +78,23 @@ class Sender:
         self._turn = _thread.allocate_lock()
 
     @property
-    def is_running(self) -> bool:
-        """Whether the thread runs in this process."""
-        return self._thread is not None and not self._is_paused
-
-    @property
     def has_work(self) -> bool:
         """Whether anything is captured and not sent."""
         return len(self._transport.inbox) > 0 or self._transport.has_work
 
     def start(self) -> bool:
         """Start the thread unless it runs; return whether it does now."""
-        if self._thread is not None:
+        if self._worker is not None and not self._worker.has_ended:
             return True
-        # The thread that imports it is the main one to it, and a program waits for that one's end.
-        import threading  # noqa: F401
-
-        self._transport.connection.resume()
-        self._is_paused = False
-        self._ended = _thread.allocate_lock()
-        self._ended.acquire()
-        if type(self._wake) is not type(self._ended):
+        worker = Worker(self._run)
+        if type(self._wake) is not type(_thread.allocate_lock()):
             # gevent patched `_thread` since: its thread must not wait for a lock of the system's.
             self._renew_locks()
-        self._thread = 0
-        try:
-            self._thread = _thread.start_new_thread(self._run, (self._ended,))
-        except RuntimeError:
-            # The interpreter shuts down, or the system allows no further thread.
-            self._thread = None
-            return False
-        return True
+        self._transport.connection.resume()
+        self._worker = worker
+        if not worker.start():
+            self._worker = None
+        return self._worker is not None
 
     def add(self, event: Event) -> None:
         """Put an event into the inbox; an urgent one is sent at once."""
@@ -130,7 +116,6 @@ class Sender:
         """Send everything captured so far; return whether all since the last flush arrived."""
         waiting = Flush(self._lost_at_flush)
         self._flushes.append(waiting)
-        self._abort_files()
         end = time.monotonic() + timeout_s
         if not self.start():
             self._send_here(end)
@@ -140,30 +125,24 @@ class Sender:
             if time.monotonic() >= end:
                 self._drop_flush(waiting)
                 return False
-            if self._thread is None:
+            if self._worker is None:
                 self._send_here(end)
                 return waiting.result
         return waiting.result
 
     def pause(self) -> None:
-        """End the thread before a fork, so that parent and child start with consistent locks."""
-        if self._thread is None:
+        """End the threads before a fork, so that parent and child start with consistent locks."""
+        if self._transport.files is not None:
+            self._transport.files.pause()
+        worker = self._worker
+        if worker is None or worker.is_current:
             return
-        self._is_paused = True
+        worker.is_stopped = True
         self._wake_up()
-        if self._ended.acquire(timeout=0.01):
-            self._await_system_thread()
-            return
-        if _thread.get_ident() == self._thread:
-            return
-        self._transport.connection.abort()
-        self._abort_files()
-        end = time.monotonic() + limits.FORK_WAIT_MAX_S
-        # What it imports now, a child could never import: the import's lock stays taken there.
-        while not self._ended.acquire(timeout=limits.FORK_WAIT_S):
-            if not self._is_importing() or time.monotonic() >= end:
-                return
-        self._await_system_thread()
+        if not worker.wait(_ORDERLY_END_S):
+            self._transport.connection.abort()
+        if worker.wait_before_fork():
+            self._worker = None
 
     def resume(self, *, in_child: bool) -> None:
         """Go on after a fork; a child begins a life of its own."""
@@ -174,38 +153,16 @@ class Sender:
             self._adopted = []
             self._renew()
             return
-        self._thread = None
-        self._is_paused = False
+        if self._worker is not None and self._worker.is_stopped:
+            # The fork couldn't wait for it. It ends with what it waits for, in its turn.
+            self._worker = None
 
     def close(self) -> None:
-        """End the thread."""
+        """End the threads. What sends files isn't waited for."""
+        if self._transport.files is not None:
+            self._transport.files.stop()
         self.pause()
         self._transport.connection.close()
-
-    def _is_needed(self) -> bool:
-        """Whether something waits for the thread."""
-        return self._is_paused or self._is_urgent or bool(self._flushes)
-
-    def _abort_files(self) -> None:
-        if self._transport.files is not None:
-            self._transport.files.connection.abort()
-
-    def _is_importing(self) -> bool:
-        frame = sys._current_frames().get(self._thread or 0)
-        while frame is not None and not frame.f_code.co_filename.startswith("<frozen importlib"):
-            frame = frame.f_back
-        return frame is not None
-
-    def _await_system_thread(self) -> None:
-        """Wait until the system has ended the thread, too: a fork counts those (Python 3.12)."""
-        self._thread = None
-        if self._native_id == _thread.get_native_id():
-            # To gevent, it was no thread of the system.
-            return
-        task = f"/proc/self/task/{self._native_id}"
-        end = time.monotonic() + limits.FORK_WAIT_MAX_S
-        while os.path.exists(task) and time.monotonic() < end:  # noqa: PTH110
-            time.sleep(0.0001)
 
     def _wake_up(self) -> None:
         try:
@@ -218,32 +175,28 @@ class Sender:
         if waiting in self._flushes:
             self._flushes.remove(waiting)
 
-    def _run(self, ended: _thread.LockType) -> None:
-        try:
-            self._native_id = _thread.get_native_id()
-            # Loaded here, so that it takes no time from the program's start.
-            guarded(self._packer)
-            while not self._is_paused:
-                self._wake.acquire(True, self._wait_s())  # noqa: FBT003
-                if self._is_paused:
+    def _run(self, worker: Worker) -> None:
+        # Loaded here, so that it takes no time from the program's start.
+        guarded(self._packer)
+        while not worker.is_stopped:
+            self._wake.acquire(True, self._wait_s())  # noqa: FBT003
+            # What an earlier fork couldn't wait for may still be in its turn.
+            while not worker.is_stopped:
+                if self._turn.acquire(timeout=_POLL_S):
+                    try:
+                        self._in_turn = worker
+                        guarded(self._take_turn, None)
+                    finally:
+                        self._turn.release()
                     break
-                with self._turn:
-                    guarded(self._take_turn, None)
-                files = self._transport.files
-                if files is not None:
-                    # Not in turn: a crash meanwhile is written on its own thread.
-                    guarded(files.take_turn, self._is_needed)
-        finally:
-            ended.release()
 
     def _wait_s(self) -> float:
         now = time.monotonic()
         due = min(self._next_flush, self._next_look)
-        files = self._transport.files
-        if self._is_needed():
+        if self._transport.files is not None:
+            due = min(due, self._transport.files.due_at)
+        if self._is_urgent or self._flushes:
             due = min(due, self._transport.back_off.until)
-        elif files is not None:
-            due = min(due, files.due_at)
         return max(0.001, min(due - now, limits.FLUSH_INTERVAL_S))
 
     def _send_here(self, end: float) -> None:
@@ -251,6 +204,7 @@ class Sender:
         if not self._turn.acquire(timeout=max(0.0, end - time.monotonic())):
             return
         try:
+            self._in_turn = None
             guarded(self._collect)
             # A name server that doesn't answer would hold up the end of the process.
             connection = self._transport.connection
@@ -279,6 +233,12 @@ class Sender:
             if self._spool is not None:
                 self._adopted += self._spool.abandoned()
         self._send_adopted(end)
+        if self._transport.files is not None and end is None:
+            self._transport.files.take_turn()
+
+    @property
+    def _is_ending(self) -> bool:
+        return self._in_turn is not None and self._in_turn.is_stopped
 
     def _collect(self) -> None:
         """Write captured events as JSON, and to disk."""
@@ -292,7 +252,7 @@ class Sender:
 
     def _send_all(self, end: float | None) -> None:
         self._is_urgent = False
-        while self._transport.has_work and not self._is_paused:
+        while self._transport.has_work and not self._is_ending:
             if not self._transport.send_batch(_timeout(end)):
                 break
         if self._transport.has_work:
@@ -308,7 +268,7 @@ class Sender:
 
     def _send_adopted(self, end: float | None) -> None:
         """Send what earlier processes of this service left on disk."""
-        while self._adopted and not self._transport.has_work and not self._is_paused:
+        while self._adopted and not self._transport.has_work and not self._is_ending:
             if time.monotonic() < self._transport.back_off.until:
                 return
             path = self._adopted[0]

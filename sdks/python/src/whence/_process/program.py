@@ -5,14 +5,25 @@ from __future__ import annotations
 import os
 import sys
 
+from whence._core.builtin_types import ModuleType
 from whence._core.stack_frames import is_in_app
 
 _MANIFESTS = ("pyproject.toml", "setup.py", "setup.cfg", "requirements.txt", "Pipfile")
+_fields_of = vars(ModuleType)["__dict__"].__get__
+
+
+def module_fields(module: object) -> dict[str, object]:
+    """Return the fields of a module without running code of the program; of anything else, none.
+
+    A module may have properties, or load itself when it is first used.
+    """
+    fields = _fields_of(module) if issubclass(type(module), ModuleType) else None
+    return fields if type(fields) is dict else {}
 
 
 def main_file() -> str | None:
     """Return the main file; None when it isn't the program's own, as that of gunicorn."""
-    file = getattr(sys.modules.get("__main__"), "__file__", None)
+    file = module_fields(sys.modules.get("__main__")).get("__file__")
     if type(file) is not str or not is_in_app(file) or _is_installed(file):
         return None
     return os.path.abspath(file)  # noqa: PTH100 - pathlib takes long to import
@@ -29,8 +40,9 @@ def program_folder() -> str:
 def program_roots() -> list[str]:
     """Return the folders that the program lies in, with links followed, none within another.
 
-    These are the topmost folders with a manifest above the main file and the working folder, in
-    the same checkout. The root of the file system isn't one, though many a program runs there.
+    For the main file and the working folder, that is the topmost folder with a manifest in the same
+    git checkout; without a checkout, the nearest one. Never the root of the file system, where many
+    a program runs, nor the home folder, which holds more than a program.
     """
     main = main_file()
     folders = [] if main is None else [program_folder()]
@@ -39,8 +51,9 @@ def program_roots() -> list[str]:
     except OSError:
         # It was deleted.
         pass
-    roots = [_root_above(folder) for folder in folders]
-    roots = [root for root in dict.fromkeys(roots) if os.path.dirname(root) != root]  # noqa: PTH120
+    home = os.path.realpath(os.path.expanduser("~"))  # noqa: PTH111
+    found = [_root_above(folder, home) for folder in dict.fromkeys(folders)]
+    roots = list(dict.fromkeys(root for root in found if root is not None))
     return [root for root in roots if not any(is_below(other, root) for other in roots)]
 
 
@@ -57,14 +70,19 @@ def folders_above(folder: str) -> list[str]:
     return folders
 
 
-def _root_above(folder: str) -> str:
-    root = folder
-    for above in folders_above(folder):
-        if any(os.path.isfile(os.path.join(above, name)) for name in _MANIFESTS):  # noqa: PTH113, PTH118
-            root = above
-        if os.path.exists(os.path.join(above, ".git")):  # noqa: PTH110, PTH118
+def _root_above(folder: str, home: str) -> str | None:
+    """Return a program's folder; None where only the root or the home folder would be one."""
+    manifests: list[str] = []
+    for above in folders_above(folder)[:-1]:
+        if above == home:
             break
-    return root
+        if any(os.path.isfile(os.path.join(above, name)) for name in _MANIFESTS):  # noqa: PTH113, PTH118
+            manifests.append(above)
+        if os.path.exists(os.path.join(above, ".git")):  # noqa: PTH110, PTH118
+            return manifests[-1] if manifests else folder
+    if manifests:
+        return manifests[0]
+    return None if folder == home or os.path.dirname(folder) == folder else folder  # noqa: PTH120
 
 
 def _is_installed(file: str) -> bool:

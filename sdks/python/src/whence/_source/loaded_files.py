@@ -3,18 +3,19 @@ from __future__ import annotations
 import os
 import re
 import sys
+import time
 from itertools import islice
 
 from whence._core import limits
-from whence._core.builtin_types import ModuleType
+from whence._core.guard import guarded
 from whence._core.stack_frames import is_in_app
-from whence._process.program import main_file
+from whence._process.program import main_file, module_fields
 from whence._source.program_files import DATA_EXTENSIONS, ProgramFolders, is_code
 from whence._source.source_files import read_text
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
 #: Stands for the main file.
 _MAIN = "."
@@ -34,7 +35,6 @@ _data_name = re.compile(
 )
 _quoted = re.compile(r"[\"']([\w@.-]+)[\"']")
 _NAME_CHARACTERS_MAX = 600
-_fields_of = vars(ModuleType)["__dict__"].__get__
 
 
 class LoadedFile:
@@ -58,23 +58,26 @@ class LoadedFile:
         )
 
 
-def sendable_files(wanted: list[str]) -> Iterator[tuple[str, str]]:
+def sendable_files(wanted: list[str], is_stopped: Callable[[], bool]) -> Iterator[tuple[str, str]]:
     """Yield the path and text of the program's files: the wanted ones, those they name, the others.
 
     The program consists of its main file, its own modules that are loaded, and the data files that
     these name. None is yielded if none of the wanted ones is among its code. Reads each file when
-    it is its turn.
+    it is its turn, and lets the program's threads, and gevent's greenlets, have theirs.
     """
-    program = _Program()
+    program = _Program(is_stopped)
     first = program.wanted(wanted)
     if not first:
         return
     order = {loaded.file: loaded for loaded in first}
     waiting = list(order.values())
     others = list(program.files)
-    while waiting:
+    while waiting and not is_stopped():
+        time.sleep(0)
         loaded = waiting.pop(0)
-        text = read_text(loaded.file, limits.SENT_FILE_BYTES_MAX, is_code=loaded.is_code)
+        text = read_text(
+            loaded.file, limits.SENT_FILE_BYTES_MAX, is_code=loaded.is_code, is_whole=True
+        )
         if text is not None and "\0" not in text:
             yield loaded.path, text
         added = [] if text is None or not loaded.is_code else program.named_by(loaded, text)
@@ -89,28 +92,43 @@ def sendable_files(wanted: list[str]) -> Iterator[tuple[str, str]]:
 class _Program:
     """What is loaded at the moment."""
 
-    def __init__(self) -> None:
+    def __init__(self, is_stopped: Callable[[], bool]) -> None:
+        self._is_stopped = is_stopped
         self._folders = ProgramFolders()
         self._by_name: dict[str, LoadedFile] = {}
+        self._by_file: dict[str, LoadedFile | None] = {}
+        #: The program's own code, in the order in which it was found.
+        self.files: list[LoadedFile] = []
+        self._places_left = limits.NAMED_PLACES_MAX
         self._main: LoadedFile | None = None
-        by_file: dict[str, LoadedFile] = {}
-        main = main_file()
-        modules = sys.modules.copy()
+        self._has_main = main_file() is not None
+        modules = dict.copy(sys.modules)
         # The main file first: without one of the program's own, modules follow in their order.
-        for name in ("__main__", *modules):
-            file, package = _place_of(modules.get(name))
-            is_main = name == "__main__" and file is not None and main is not None
-            if file is None or not (is_main or (is_code(file) and is_in_app(file))):
-                continue
-            if file not in by_file:
-                path = self._folders.path_of(file, is_main=is_main)
-                if path is None or len(by_file) >= limits.LOADED_FILES_MAX:
-                    continue
-                by_file[file] = LoadedFile(path, file, package, is_code=True)
-                if is_main:
-                    self._main = by_file[file]
-            self._by_name[name] = by_file[file]
-        self.files = list(by_file.values())
+        names = ("__main__", *islice(modules, limits.SCANNED_MODULES_MAX))
+        for index, name in enumerate(names):
+            if index % limits.SCANNED_PER_TURN == 0:
+                time.sleep(0)
+            if is_stopped() or len(self.files) >= limits.LOADED_FILES_MAX:
+                break
+            # Of a module that is odd, nothing is known: the others are as they are.
+            guarded(self._add, name, modules.get(name))
+
+    def _add(self, name: str, module: object) -> None:
+        file, package = _place_of(module)
+        is_main = name == "__main__" and file is not None and self._has_main
+        if file is None or not (is_main or (is_code(file) and is_in_app(file))):
+            return
+        if file not in self._by_file:
+            path = self._folders.path_of(file, is_main=is_main)
+            loaded = None if path is None else LoadedFile(path, file, package, is_code=True)
+            self._by_file[file] = loaded
+            if loaded is not None:
+                self.files.append(loaded)
+            if is_main:
+                self._main = loaded
+        known = self._by_file[file]
+        if known is not None:
+            self._by_name[name] = known
 
     def wanted(self, names: list[str]) -> list[LoadedFile]:
         """Return the files that these names stand for."""
@@ -128,20 +146,29 @@ class _Program:
     def _data_in(self, loaded: LoadedFile, text: str) -> Iterator[LoadedFile]:
         folders = [*self._folders.folders_of(loaded.file), *_working_folder()]
         for names in islice(_data_names(text), limits.NAMED_FILES_MAX):
-            file = _existing(folders, names)
+            time.sleep(0)
+            if self._is_stopped():
+                return
+            file = self._existing(folders, names)
             path = None if file is None else self._folders.path_of(file)
             if file is not None and path is not None:
                 yield LoadedFile(path, file, "", is_code=False)
 
+    def _existing(self, folders: list[str], names: list[str]) -> str | None:
+        for folder in folders:
+            for name in names:
+                if self._places_left <= 0:
+                    return None
+                self._places_left -= 1
+                file = os.path.normpath(os.path.join(folder, name))  # noqa: PTH118
+                if os.path.isfile(file):  # noqa: PTH113
+                    return file
+        return None
+
 
 def _place_of(module: object) -> tuple[str | None, str]:
-    """Return a module's file and package, without running code of the program.
-
-    A module that loads itself when it is first used has ways of its own to read its fields.
-    """
-    if not issubclass(type(module), ModuleType):
-        return None, ""
-    fields = _fields_of(module)
+    """Return a module's file and package, without running code of the program."""
+    fields = module_fields(module)
     file, package, name = (fields.get(each) for each in ("__file__", "__package__", "__name__"))
     if type(file) is not str:
         return None, ""
@@ -174,15 +201,6 @@ def _data_names(text: str) -> Iterator[list[str]]:
             folders = _quoted.findall(found[2][::-1])
             name = found[1][::-1] + end[0]
             yield ["/".join([*folders[start:], name]) for start in range(len(folders) + 1)]
-
-
-def _existing(folders: list[str], names: list[str]) -> str | None:
-    for folder in folders:
-        for name in names:
-            file = os.path.normpath(os.path.join(folder, name))  # noqa: PTH118
-            if os.path.isfile(file):  # noqa: PTH113
-                return file
-    return None
 
 
 def _working_folder() -> list[str]:

@@ -8,12 +8,12 @@ from whence._core.stack_frames import is_in_app
 from whence._process.program import folders_above, is_below, program_roots
 
 _CODE = (".py", ".pyw")
-#: Data that code reads, and those of it that are likely to hold credentials, as in the Node client.
+#: Data that code reads, and those of it that are likely to hold credentials, as an upload has it.
 DATA_EXTENSIONS = r"\.(?:json|ya?ml|toml|sql|graphql|gql|prisma)"
 _data = re.compile(rf"{DATA_EXTENSIONS}\Z", re.IGNORECASE)
 _secret = re.compile(
-    r"(?:secret|credential|passw(?:or)?d|private[-_]?key|service[-_]?account|token)[^/]*\Z"
-    r"|(?:^|/)(?:secrets|credentials)/",
+    r"(?:^|/)(?:secrets?|credentials?)/|(?:secret|credential|passw(?:or)?d|private[-_]?key"
+    r"|service[-_]?account|token|kubeconfig)[^/]*\Z",
     re.IGNORECASE,
 )
 _INSTALLED = ("site-packages", "dist-packages", "node_modules", "__pycache__")
@@ -27,6 +27,7 @@ class ProgramFolders:
     def __init__(self) -> None:
         self.roots = program_roots()
         self._environments: dict[str, bool] = {}
+        self._real_folders: dict[str, str] = {}
 
     def path_of(self, file: str, *, is_main: bool = False) -> str | None:
         """Return a file's path below the program's folder, with slashes; None if it stays here.
@@ -35,7 +36,7 @@ class ProgramFolders:
         package, a hidden file or folder, data named like a credential, or a file that lies
         outside after links are followed. The path is that of the link, as stacks have it.
         """
-        real = os.path.realpath(file)
+        real = self._real(file)
         root = next((root for root in self.roots if is_below(root, real)), None)
         if root is None or not is_in_app(file) or not is_in_app(real):
             return None
@@ -46,8 +47,18 @@ class ProgramFolders:
 
     def folders_of(self, file: str) -> list[str]:
         """Return the folder of a file of the program, and those above it in the program."""
-        above = folders_above(os.path.dirname(os.path.realpath(file)))  # noqa: PTH120
+        above = folders_above(os.path.dirname(self._real(file)))  # noqa: PTH120
         return [each for each in above if any(is_below(root, each + os.sep) for root in self.roots)]
+
+    def _real(self, file: str) -> str:
+        """Follow links. Those of folders are remembered, which most files share."""
+        if os.path.islink(file):  # noqa: PTH114
+            return os.path.realpath(file)
+        folder, name = os.path.split(file)
+        real = self._real_folders.get(folder)
+        if real is None:
+            real = self._real_folders[folder] = os.path.realpath(folder)
+        return os.path.join(real, name)  # noqa: PTH118
 
     def _is_in_environment(self, file: str, root: str) -> bool:
         for folder in folders_above(os.path.dirname(file)):  # noqa: PTH120
@@ -72,10 +83,11 @@ def _may_leave(path: str, *, is_main: bool) -> bool:
         return False
     if any(each == "" or each.startswith(".") or each in _INSTALLED for each in segments):
         return False
-    # The program itself may have any name, such as `bin/serve`.
-    if is_main or is_code(path):
+    if is_code(path):
         return True
-    return _data.search(path) is not None and _secret.search(path) is None
+    # The program itself may have a name without an ending, such as `bin/serve`.
+    is_kind = _data.search(path) is not None or (is_main and "." not in segments[-1])
+    return is_kind and _secret.search(path) is None
 
 
 def _relative(file: str, root: str) -> str:

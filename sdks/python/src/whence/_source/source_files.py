@@ -2,13 +2,12 @@ from __future__ import annotations
 
 import os
 import stat
-import time
 
 from whence._core import limits
+from whence._process.start_time import process_started_at
 
-#: A file that changed since then isn't the code that runs.
-_started_at = time.time()
-_LATE_WRITE_S = 2.0
+#: A file that changed since then isn't the code that runs. A forked process runs its parent's.
+_started_at = process_started_at()
 
 
 class SourceFiles:
@@ -28,13 +27,20 @@ class SourceFiles:
         return lines
 
 
-def read_text(file: str, bytes_max: int, *, is_code: bool = True) -> str | None:
-    """Return the text of a file; None when it can't be read, is larger, or isn't what runs."""
+def read_text(
+    file: str, bytes_max: int, *, is_code: bool = True, is_whole: bool = False
+) -> str | None:
+    """Return the text of a file; None when it can't be read, is larger, or isn't what runs.
+
+    A whole file isn't taken either if it was put in the place of another since the start: its
+    content may be older.
+    """
     try:
         found = os.stat(file)  # noqa: PTH116 - pathlib takes long to import
         if not stat.S_ISREG(found.st_mode) or found.st_size > bytes_max:
             return None
-        if found.st_mtime > _started_at + _LATE_WRITE_S:
+        changed_at = max(found.st_mtime, found.st_ctime) if is_whole else found.st_mtime
+        if changed_at > _started_at + limits.LATE_WRITE_S:
             return None
         encoding = _encoding(file) if is_code else "utf-8-sig"
         with open(file, encoding=encoding, errors="replace") as source:  # noqa: PTH123

@@ -1,0 +1,87 @@
+from __future__ import annotations
+
+import _thread
+import os
+import sys
+import time
+
+from whence._core import limits
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+
+class Worker:
+    """One thread of the client, which :mod:`threading` doesn't list and no process waits for.
+
+    Each has its own flag to stop: one that a fork couldn't wait for still ends, whatever other
+    thread runs since.
+    """
+
+    def __init__(self, run: Callable[[Worker], None]) -> None:
+        self.is_stopped = False
+        self.has_ended = False
+        self._run = run
+        self._ended = _thread.allocate_lock()
+        self._ended.acquire()
+        self._ident = 0
+        self._native_id = 0
+
+    def start(self) -> bool:
+        """Start the thread; return False if the interpreter or the system allows no further one."""
+        # The thread that imports it is the main one to it, and a program waits for that one's end.
+        import threading  # noqa: F401
+
+        try:
+            _thread.start_new_thread(self._begin, ())
+        except RuntimeError:
+            self.has_ended = True
+            return False
+        return True
+
+    @property
+    def is_current(self) -> bool:
+        """Whether this thread is the one that asks."""
+        return _thread.get_ident() == self._ident
+
+    def wait(self, timeout_s: float) -> bool:
+        """Wait for the thread's end; return whether it ended."""
+        if not self._ended.acquire(timeout=timeout_s):
+            return False
+        self._ended.release()
+        return True
+
+    def wait_before_fork(self) -> bool:
+        """Wait for the thread's end as long as a fork may; return whether it ended."""
+        end = time.monotonic() + limits.FORK_WAIT_MAX_S
+        # What it imports now, a child could never import: the import's lock stays taken there.
+        while not self.wait(limits.FORK_WAIT_S):
+            if not self._is_importing() or time.monotonic() >= end:
+                return False
+        self._await_system_thread(end)
+        return True
+
+    def _begin(self) -> None:
+        try:
+            self._ident = _thread.get_ident()
+            self._native_id = _thread.get_native_id()
+            self._run(self)
+        finally:
+            self.has_ended = True
+            self._ended.release()
+
+    def _is_importing(self) -> bool:
+        frame = sys._current_frames().get(self._ident)
+        while frame is not None and not frame.f_code.co_filename.startswith("<frozen importlib"):
+            frame = frame.f_back
+        return frame is not None
+
+    def _await_system_thread(self, end: float) -> None:
+        """Wait until the system has ended the thread, too: a fork counts those (Python 3.12)."""
+        if self._native_id == _thread.get_native_id():
+            # To gevent, it was no thread of the system.
+            return
+        task = f"/proc/self/task/{self._native_id}"
+        while os.path.exists(task) and time.monotonic() < end:  # noqa: PTH110
+            time.sleep(0.0001)
