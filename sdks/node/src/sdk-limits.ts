@@ -155,6 +155,9 @@ export const stacksCachedMax = 200;
 export const filesAskedFirstMs = 2_000;
 export const filesAskedLastMs = 10_000;
 export const filesAskedAgainMs = 15_000;
+/** Attempts to send files that fail, and how long none is made after these. */
+export const filesAttemptsMax = 3;
+export const filesTriedAgainMs = 600_000;
 /** Files of the program that are read to find those, and names looked up in each. */
 export const loadedFilesMax = 500;
 export const namedFilesMax = 200;

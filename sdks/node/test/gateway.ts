@@ -27,6 +27,8 @@ export interface TestGateway {
   readonly posts: { readonly headers: IncomingHttpHeaders; readonly path: string; readonly batch: Batch }[];
   /** The requests with files of the program. */
   readonly files: SentFilesRequest[];
+  /** The answers to these, used in order; then 202. */
+  readonly fileAnswers: ScriptedAnswer[];
   /** Used in order; then 202. */
   readonly answers: ScriptedAnswer[];
   /** The maximum number of concurrent requests. */
@@ -42,6 +44,7 @@ export async function startGateway(): Promise<TestGateway> {
   const posts: TestGateway["posts"] = [];
   const answers: ScriptedAnswer[] = [];
   const files: SentFilesRequest[] = [];
+  const fileAnswers: ScriptedAnswer[] = [];
   const open = { now: 0, most: 0 };
   const server = createServer((request, response) => {
     open.now += 1;
@@ -56,7 +59,8 @@ export async function startGateway(): Promise<TestGateway> {
       const text = request.headers["content-encoding"] === "gzip" ? gunzipSync(body).toString() : body.toString();
       if (request.url === "/api/telemetry/sources") {
         files.push(sentFilesRequestSchema.parse(JSON.parse(text)));
-        response.writeHead(202).end('{"stored":1}');
+        const { status, headers } = fileAnswers.shift() ?? { status: 202 };
+        response.writeHead(status, headers).end('{"stored":1}');
         return;
       }
       const batch = batchSchema.parse(JSON.parse(text));
@@ -74,6 +78,7 @@ export async function startGateway(): Promise<TestGateway> {
     batches,
     posts,
     files,
+    fileAnswers,
     answers,
     get openAtOnce() {
       return open.most;

@@ -68,7 +68,7 @@ export class Delivery implements EventSink {
       random: Math.random,
       post: (json) => parts.sender.post(json),
       onAnswer: (body, hasException) => {
-        this.#files?.answered(body, hasException);
+        void this.#files?.answered(body, hasException);
         parts.onAnswer(body);
       },
     };
@@ -77,6 +77,8 @@ export class Delivery implements EventSink {
       this.#files = new FileSender({
         header: parts.header,
         clock: parts.clock,
+        elapsed: elapsedMs,
+        random: Math.random,
         onInternalError: internalErrors.add,
         postBatch: (json) => parts.sender.post(json),
         postFiles: (json) => parts.sender.post(json, parts.sender.filesUrl),

@@ -1,10 +1,11 @@
 import { limits } from "@whence/protocol/limits";
 import { fromJson, toJson } from "../runtime/json.ts";
 import { loadBuiltin } from "../runtime/load-builtin.ts";
-import { elapsedMs, nativeTimers } from "../runtime/native-timers.ts";
+import { nativeTimers } from "../runtime/native-timers.ts";
 import { readProperty } from "../runtime/read-property.ts";
 import * as sdkLimits from "../sdk-limits.ts";
 import { sendableFiles } from "../source/loaded-files.ts";
+import { BackOff, retryAfterMs } from "./back-off.ts";
 import type { BatchHeader } from "./batch.ts";
 import { isAccepted } from "./batch-response.ts";
 import type { HttpResponse } from "./http.ts";
@@ -15,15 +16,22 @@ export interface FileSenderParts {
   readonly postFiles: (json: Buffer) => Promise<HttpResponse>;
   /** Milliseconds since 1970. */
   readonly clock: () => number;
+  /** Monotonic milliseconds. */
+  readonly elapsed: () => number;
+  /** A random number in [0, 1), which spreads the retries of many processes. */
+  readonly random: () => number;
   readonly onInternalError: (error: unknown) => void;
 }
 
 /**
  * Sends files of the program that an investigation lacks, when the service names them in its answer to a batch. After
- * the first batch, and after one with an exception, asks again shortly, when the investigation has begun.
+ * the first batch, and after one with an exception, asks again shortly, when the investigation has begun. What didn't
+ * arrive is sent when the service asks again, after a pause; after a few failures, not before a long one.
  */
 export class FileSender {
   readonly #parts: FileSenderParts;
+  readonly #backOff: BackOff;
+  #failures = 0;
   /** Wanted paths that were already handled. */
   readonly #handled = new Set<string>();
   /** Paths that the service has. */
@@ -36,6 +44,7 @@ export class FileSender {
 
   constructor(parts: FileSenderParts) {
     this.#parts = parts;
+    this.#backOff = new BackOff(parts.elapsed, parts.random);
   }
 
   /** Files sent so far. */
@@ -43,18 +52,19 @@ export class FileSender {
     return this.#sent.size;
   }
 
-  /** Handles the service's answer to an accepted batch. Never throws. */
-  answered(body: string, hasException: boolean): void {
+  /** Handles the service's answer to an accepted batch. Resolves when the files that it names are sent; never rejects. */
+  async answered(body: string, hasException: boolean): Promise<void> {
+    const { elapsed } = this.#parts;
     const wanted = readProperty(fromJson(body), "wanted_files");
     // Without the list, the service asks for no files of this program.
     if (!Array.isArray(wanted)) return;
-    if (!this.#hasAsked || (hasException && elapsedMs() >= this.#nextAskAt)) {
+    if (!this.#hasAsked || (hasException && elapsed() >= this.#nextAskAt)) {
       this.#hasAsked = true;
       // The first batch doesn't count: an exception may follow soon.
-      if (hasException) this.#nextAskAt = elapsedMs() + sdkLimits.filesAskedAgainMs;
+      if (hasException) this.#nextAskAt = elapsed() + sdkLimits.filesAskedAgainMs;
       this.#askSoon();
     }
-    void this.#send(wanted.filter((path) => typeof path === "string"));
+    await this.#send(wanted.filter((path) => typeof path === "string"));
   }
 
   stop(): void {
@@ -73,42 +83,53 @@ export class FileSender {
     const sentAt = new Date(clock()).toISOString();
     try {
       const answer = await postBatch(Buffer.from(toJson({ ...header(), sent_at: sentAt, events: [] })));
-      if (isAccepted(answer)) this.answered(answer.body, false);
+      if (isAccepted(answer)) await this.answered(answer.body, false);
     } catch {
       // The service can't be reached: the answer to a later batch names the files.
     }
   }
 
   async #send(wanted: readonly string[]): Promise<void> {
-    const { header, onInternalError } = this.#parts;
+    const { header, clock, onInternalError } = this.#parts;
     const { service, release } = header();
     const open = wanted.filter((path) => !this.#handled.has(path));
-    if (open.length === 0 || this.#isSending || release === undefined) return;
+    if (open.length === 0 || this.#isSending || release === undefined || this.#backOff.waitMs > 0) return;
     this.#isSending = true;
     try {
       const files = await this.#read(open);
-      const json = toJson({ service, release, files });
-      const status = files.length === 0 ? undefined : await this.#post(Buffer.from(json));
-      // What didn't arrive is sent when the service asks again.
-      if (status === 0 || status === 429 || (status ?? 0) >= 500) return;
+      const answer =
+        files.length === 0 ? undefined : await this.#post(Buffer.from(toJson({ service, release, files })));
+      if (answer && (answer.status === 0 || answer.status === 429 || answer.status >= 500)) {
+        this.#failed(retryAfterMs(answer.retryAfter, clock()));
+        return;
+      }
+      this.#failures = 0;
+      this.#backOff.succeeded();
       for (const path of open) this.#handled.add(path);
-      if (status !== 202) return;
+      if (answer?.status !== 202) return;
       for (const { path } of files) this.#sent.add(path);
       this.#bytes += files.reduce((sum, { content }) => sum + Buffer.byteLength(content), 0);
     } catch (error) {
+      this.#failed(0);
       onInternalError(error);
     } finally {
       this.#isSending = false;
     }
   }
 
-  /** Returns the status of the answer; 0 without one. */
-  async #post(json: Buffer): Promise<number> {
+  #failed(askedMs: number): void {
+    this.#failures += 1;
+    const isLast = this.#failures % sdkLimits.filesAttemptsMax === 0;
+    this.#backOff.failed(Math.max(askedMs, isLast ? sdkLimits.filesTriedAgainMs : 0));
+  }
+
+  /** Returns the answer; without one, the status 0. */
+  async #post(json: Buffer): Promise<Pick<HttpResponse, "status" | "retryAfter">> {
     try {
-      return (await this.#parts.postFiles(json)).status;
+      return await this.#parts.postFiles(json);
     } catch {
       // The service can't be reached.
-      return 0;
+      return { status: 0, retryAfter: undefined };
     }
   }
 

@@ -1,0 +1,97 @@
+import { mkdtemp, realpath, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { FileSender } from "../../src/delivery/file-sender.ts";
+import { HttpSender } from "../../src/delivery/http.ts";
+import { describeProcess } from "../../src/process/process-description.ts";
+import * as sdkLimits from "../../src/sdk-limits.ts";
+import { startGateway, type TestGateway } from "../gateway.ts";
+
+const [, entry] = process.argv;
+/** An answer of the service that names the main file. */
+const wantsMain = JSON.stringify({ accepted: 1, rejected: [], wanted_files: ["."] });
+
+let folder: string;
+let gateway: TestGateway;
+let sender: HttpSender;
+let files: FileSender;
+let now = 0;
+
+beforeEach(async () => {
+  folder = await realpath(await mkdtemp(join(tmpdir(), "whence-file-sender-")));
+  await writeFile(join(folder, "package.json"), "{}");
+  await writeFile(join(folder, "main.mjs"), "export {};");
+  process.argv[1] = join(folder, "main.mjs");
+  gateway = await startGateway();
+  sender = new HttpSender(gateway.url, "whk_test");
+  now = 0;
+  const header = describeProcess({ service: "s", env: "PROD", release: "r1" });
+  files = new FileSender({
+    header: () => header,
+    clock: () => now,
+    elapsed: () => now,
+    random: () => 1,
+    onInternalError: (error) => expect.unreachable(String(error)),
+    postBatch: (json) => sender.post(json),
+    postFiles: (json) => sender.post(json, sender.filesUrl),
+  });
+});
+afterEach(async () => {
+  if (entry !== undefined) process.argv[1] = entry;
+  files.stop();
+  sender.close();
+  await gateway.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+/** Passes an answer that names the main file, and returns how many requests with files were made since the start. */
+async function askedFor(): Promise<number> {
+  await files.answered(wantsMain, false);
+  return gateway.files.length;
+}
+
+describe("files that didn't arrive", () => {
+  it("are sent again when the service asks after a pause, not before", async () => {
+    gateway.fileAnswers.push({ status: 503 });
+    expect(await askedFor()).toBe(1);
+    now += sdkLimits.backOffFirstMs - 1;
+    expect(await askedFor()).toBe(1);
+    now += 1;
+    expect(await askedFor()).toBe(2);
+    expect(files.sent).toBe(gateway.files.at(-1)?.files.length);
+    expect(await askedFor()).toBe(2);
+  });
+
+  it("are sent again after the pause that the service asks for", async () => {
+    gateway.fileAnswers.push({ status: 429, headers: { "retry-after": "60" } });
+    expect(await askedFor()).toBe(1);
+    now += 60_000 + sdkLimits.backOffFirstMs - 1;
+    expect(await askedFor()).toBe(1);
+    now += 1;
+    expect(await askedFor()).toBe(2);
+  });
+
+  it("are sent three times in a row, then not before a long pause", async () => {
+    gateway.fileAnswers.push({ status: 503 }, { status: 503 }, { status: 503 });
+    for (const attempts of [1, 2, 3, 3, 3]) {
+      expect(await askedFor()).toBe(attempts);
+      now += sdkLimits.backOffMaxMs;
+    }
+    now = sdkLimits.filesTriedAgainMs + 3 * sdkLimits.backOffMaxMs;
+    expect(await askedFor()).toBe(4);
+    expect(files.sent).toBe(gateway.files.at(-1)?.files.length);
+  });
+
+  it("don't keep others from being sent once they arrived", async () => {
+    gateway.fileAnswers.push({ status: 503 }, { status: 503 });
+    for (const attempts of [1, 2, 3]) {
+      expect(await askedFor()).toBe(attempts);
+      now += sdkLimits.backOffMaxMs;
+    }
+    await writeFile(join(folder, "data.json"), "{}");
+    await writeFile(join(folder, "main.mjs"), 'export const data = "./data.json";');
+    await files.answered(JSON.stringify({ accepted: 1, rejected: [], wanted_files: ["data.json"] }), false);
+    expect(gateway.files.at(-1)?.files.map(({ path }) => path)).toEqual(["data.json"]);
+  });
+});
