@@ -132,12 +132,18 @@ class Sender:
 
     def pause(self) -> None:
         """End the threads before a fork, so that parent and child start with consistent locks."""
+        self._end()
+        # Last, as only this thread starts that one.
         if self._transport.files is not None:
             self._transport.files.pause()
+
+    def _end(self) -> None:
         worker = self._worker
         if worker is None or worker.is_current:
             return
         worker.is_stopped = True
+        if self._transport.files is not None:
+            self._transport.files.stop()
         self._wake_up()
         if not worker.wait(_ORDERLY_END_S):
             self._transport.connection.abort()
@@ -159,9 +165,9 @@ class Sender:
 
     def close(self) -> None:
         """End the threads. What sends files isn't waited for."""
+        self._end()
         if self._transport.files is not None:
             self._transport.files.stop()
-        self.pause()
         self._transport.connection.close()
 
     def _wake_up(self) -> None:
@@ -186,6 +192,8 @@ class Sender:
                     try:
                         self._in_turn = worker
                         guarded(self._take_turn, None)
+                        if self._transport.files is not None and not worker.is_stopped:
+                            guarded(self._transport.files.take_turn)
                     finally:
                         self._turn.release()
                     break
@@ -233,8 +241,6 @@ class Sender:
             if self._spool is not None:
                 self._adopted += self._spool.abandoned()
         self._send_adopted(end)
-        if self._transport.files is not None and end is None:
-            self._transport.files.take_turn()
 
     @property
     def _is_ending(self) -> bool:
