@@ -266,3 +266,41 @@ def test_a_further_fork_waits_only_for_what_can_end(program, gateway):
     end = "limits.FORK_WAIT_S = 3600\nfork()\nprint('forked', flush=True)\nmay_end.set()\n"
     process = program.run({"app/main.py": f"{LOOKUP}{end}"}, [])
     assert process.communicate(timeout=60)[0] == "forked\n"
+
+
+GEVENT = """
+import gevent, os
+from gevent import monkey
+monkey.patch_all()
+# It imports modules, which two threads must not do at once under gevent.
+gevent.get_hub()
+"""
+GREENLETS = """
+import select
+# As it is patched, it lets the others run.
+select.select([sys.stdin], [], [])
+for _ in range(2):
+    if os.fork() == 0:
+        os._exit(0)
+    whence.capture_message("after a fork")
+    assert whence.flush(3600)
+print("forked", flush=True)
+"""
+
+
+@forks
+@pytest.mark.parametrize("order", ["before", "after"])
+@pytest.mark.parametrize("hangs", [False, True])
+def test_sends_them_beside_greenlets(program, gateway, order, hangs):
+    pytest.importorskip("gevent")
+    if hangs:
+        gateway.answers_files.clear()
+    setting = f"{ASKS_AT_ONCE}limits.FORK_WAIT_S = 3600\n"
+    init, capture = START.split("whence.capture", 1)
+    parts = [GEVENT, init] if order == "before" else [init, GEVENT]
+    main = "".join([setting, *parts, f"whence.capture{capture}{GREENLETS}"])
+    process = program.run({"app/main.py": main}, ["."])
+    assert program.sent() == ["main.py"]
+    send(process)
+    assert process.stdout.readline() == "forked\n"
+    assert [event["message"] for event in gateway.events("log")] == ["after a fork"] * 2

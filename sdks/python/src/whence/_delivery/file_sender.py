@@ -106,7 +106,7 @@ class FileSender:
             ]
             self._wanted = unhandled[: min(room, limits.WANTED_FILES_MAX)]
 
-    def take_turn(self) -> None:
+    def take_turn(self, sender: Worker) -> None:
         """Start what is due, or end what takes too long. Only for the sender, in its turn."""
         now = time.monotonic()
         if now < self.due_at:
@@ -116,7 +116,7 @@ class FileSender:
             return
         self._connection = self._connect()
         self._ends_at = now + limits.FILES_TIME_MAX_S
-        self._worker = Worker(self._run)
+        self._worker = Worker(self._run, sender)
         if not self._worker.start():
             # The service names them again.
             with self._lock:

@@ -193,7 +193,7 @@ class Sender:
                         self._in_turn = worker
                         guarded(self._take_turn, None)
                         if self._transport.files is not None and not worker.is_stopped:
-                            guarded(self._transport.files.take_turn)
+                            guarded(self._transport.files.take_turn, worker)
                     finally:
                         self._turn.release()
                     break

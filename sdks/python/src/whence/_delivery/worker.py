@@ -12,6 +12,15 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 
+class _Threads:
+    """The functions of `_thread` as they are now."""
+
+    def __init__(self) -> None:
+        self.start_new_thread = _thread.start_new_thread
+        self.allocate_lock = _thread.allocate_lock
+        self.get_ident = _thread.get_ident
+
+
 class Worker:
     """One thread of the client, which :mod:`threading` doesn't list and no process waits for.
 
@@ -19,11 +28,16 @@ class Worker:
     thread runs since.
     """
 
-    def __init__(self, run: Callable[[Worker], None]) -> None:
+    def __init__(self, run: Callable[[Worker], None], beside: Worker | None = None) -> None:
+        """``beside`` starts this one: gevent may have patched `_thread` since that one started.
+
+        Of a thread of the system, gevent's would never run: it doesn't wait in gevent's loop.
+        """
         self.is_stopped = False
         self.has_ended = False
         self._run = run
-        self._ended = _thread.allocate_lock()
+        self._threads: _Threads = _Threads() if beside is None else beside._threads
+        self._ended = self._threads.allocate_lock()
         self._ended.acquire()
         self._ident = 0
         self._native_id = 0
@@ -34,7 +48,7 @@ class Worker:
         import threading  # noqa: F401
 
         try:
-            _thread.start_new_thread(self._begin, ())
+            self._threads.start_new_thread(self._begin, ())
         except RuntimeError:
             self.has_ended = True
             return False
@@ -43,7 +57,7 @@ class Worker:
     @property
     def is_current(self) -> bool:
         """Whether this thread is the one that asks."""
-        return _thread.get_ident() == self._ident
+        return self._threads.get_ident() == self._ident
 
     def wait(self, timeout_s: float) -> bool:
         """Wait for the thread's end; return whether it ended."""
@@ -64,7 +78,7 @@ class Worker:
 
     def _begin(self) -> None:
         try:
-            self._ident = _thread.get_ident()
+            self._ident = self._threads.get_ident()
             self._native_id = _thread.get_native_id()
             self._run(self)
         finally:
