@@ -90,7 +90,7 @@ async function fail(service: string, source?: string): Promise<void> {
 
 /** What a report says where only the event brought code. */
 function unseen(service: string): string {
-  return `Source: no files of \`${service}\` 1.0.0 were available, only the code around the calls on the stack.`;
+  return `Source: no files of \`${service}\` \`1.0.0\` were available, only the code around the calls on the stack.`;
 }
 
 describe("a Python service whose source wasn't uploaded", () => {
