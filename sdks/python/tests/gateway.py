@@ -60,6 +60,8 @@ class Gateway:
                 headers = {name.lower(): value for name, value in self.headers.items()}
                 post = {"status": status, "batch": batch, "headers": headers}
                 gateway.keep(gateway.posts, post)
+                if "held" in answer:
+                    answer["held"].wait(30)
                 self.answer(status, content, answer.get("headers", {}))
 
             def is_left(self):

@@ -223,6 +223,8 @@ class Sender:
             self._turn.release()
 
     def _take_turn(self, end: float | None) -> None:
+        # Before collecting: one who comes later may wait for what is captured later.
+        flushes = self._flushes[:]
         self._collect()
         now = time.monotonic()
         is_interval = now >= self._next_flush
@@ -230,12 +232,15 @@ class Sender:
             self._next_flush = now + limits.FLUSH_INTERVAL_S
             if self._spool is not None:
                 self._spool.touch()
-        if is_interval or self._is_urgent or self._flushes:
+        if is_interval or self._is_urgent or flushes:
             # With each batch, a heartbeat may leave.
             self._each_interval()
+            is_due = end is not None or now >= self._transport.back_off.until
+            # What is added from here on is as urgent as before.
+            self._is_urgent = self._is_urgent and not is_due
             self._collect()
-            if now >= self._transport.back_off.until or end is not None:
-                self._send_all(end)
+            if is_due:
+                self._send_all(end, flushes)
         if now >= self._next_look:
             self._next_look = now + limits.SPOOL_LOOK_INTERVAL_S
             if self._spool is not None:
@@ -256,8 +261,7 @@ class Sender:
                 self._spool.append(packed.json)
             self._transport.outbox.add(packed)
 
-    def _send_all(self, end: float | None) -> None:
-        self._is_urgent = False
+    def _send_all(self, end: float | None, flushes: list[Flush]) -> None:
         while self._transport.has_work and not self._is_ending:
             if not self._transport.send_batch(_timeout(end)):
                 break
@@ -266,7 +270,7 @@ class Sender:
         if self._spool is not None:
             self._spool.clear()
         lost = self._transport.losses.total
-        for waiting in self._flushes[:]:
+        for waiting in flushes:
             waiting.result = lost == waiting.lost_before
             self._lost_at_flush = lost
             self._drop_flush(waiting)
