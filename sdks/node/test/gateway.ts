@@ -28,7 +28,7 @@ export interface TestGateway {
   /** The requests with files of the program. */
   readonly files: SentFilesRequest[];
   /** The answers to these, used in order; then 202. */
-  readonly fileAnswers: ScriptedAnswer[];
+  readonly fileAnswers: (Omit<ScriptedAnswer, "afterMs"> & { readonly after?: Promise<unknown> })[];
   /** Used in order; then 202. */
   readonly answers: ScriptedAnswer[];
   /** The maximum number of concurrent requests. */
@@ -44,7 +44,7 @@ export async function startGateway(): Promise<TestGateway> {
   const posts: TestGateway["posts"] = [];
   const answers: ScriptedAnswer[] = [];
   const files: SentFilesRequest[] = [];
-  const fileAnswers: ScriptedAnswer[] = [];
+  const fileAnswers: TestGateway["fileAnswers"] = [];
   const open = { now: 0, most: 0 };
   const server = createServer((request, response) => {
     open.now += 1;
@@ -59,8 +59,8 @@ export async function startGateway(): Promise<TestGateway> {
       const text = request.headers["content-encoding"] === "gzip" ? gunzipSync(body).toString() : body.toString();
       if (request.url === "/api/telemetry/sources") {
         files.push(sentFilesRequestSchema.parse(JSON.parse(text)));
-        const { status, headers } = fileAnswers.shift() ?? { status: 202 };
-        response.writeHead(status, headers).end('{"stored":1}');
+        const { status, headers, after } = fileAnswers.shift() ?? { status: 202 };
+        void Promise.resolve(after).then(() => response.writeHead(status, headers).end('{"stored":1}'));
         return;
       }
       const batch = batchSchema.parse(JSON.parse(text));

@@ -39,13 +39,17 @@ export function batchUrl(endpoint: string): URL {
   return new URL("api/telemetry/events", endpoint.endsWith("/") ? endpoint : `${endpoint}/`);
 }
 
-/** Posts batches and files over one connection, which never keeps the event loop alive. */
+/**
+ * Posts batches over one connection, and files over another, for which no batch waits. They never keep the event loop
+ * alive.
+ */
 export class HttpSender {
   readonly url: URL;
   readonly filesUrl: URL;
   readonly headers: Readonly<Record<string, string>>;
   #http: HttpModule | undefined;
   #agent: Agent | undefined;
+  #filesAgent: Agent | undefined;
   #peer: Peer | undefined;
 
   constructor(endpoint: string, apiKey: string) {
@@ -61,7 +65,8 @@ export class HttpSender {
 
   /** Whether a request of this process is one of ours. */
   owns(request: object): boolean {
-    return this.#agent !== undefined && Reflect.get(request, "agent") === this.#agent;
+    const agent: unknown = Reflect.get(request, "agent");
+    return agent !== undefined && (agent === this.#agent || agent === this.#filesAgent);
   }
 
   /**
@@ -71,8 +76,9 @@ export class HttpSender {
   async post(json: Buffer, url: URL = this.url): Promise<HttpResponse> {
     const { body, encoding } = await compress(json);
     const http = this.#load();
+    const agent = this.#agentFor(http, url);
     const headers = { ...this.headers, ...encoding, "content-length": String(body.length) };
-    const exchange = (): Promise<HttpResponse> => untraced(() => this.#exchange(http, url, headers, body));
+    const exchange = (): Promise<HttpResponse> => untraced(() => this.#exchange(http, url, { agent, headers }, body));
     return await exchange().catch((error: unknown) => {
       // The server closed the kept-alive connection just when it was used, which says nothing about the server.
       if (error instanceof StaleConnectionError) return exchange();
@@ -80,11 +86,10 @@ export class HttpSender {
     });
   }
 
-  #exchange(http: HttpModule, url: URL, headers: RequestOptions["headers"], body: Buffer): Promise<HttpResponse> {
-    const options: RequestOptions = { method: "POST", headers, ...(this.#agent ? { agent: this.#agent } : {}) };
+  #exchange(http: HttpModule, url: URL, options: RequestOptions, body: Buffer): Promise<HttpResponse> {
     return new Promise((resolve, reject) => {
       let isAnswered = false;
-      const request = http.request(url, options, (response) => {
+      const request = http.request(url, { ...options, method: "POST" }, (response) => {
         isAnswered = true;
         readAnswer(response).then(resolve, reject);
       });
@@ -98,17 +103,22 @@ export class HttpSender {
     });
   }
 
-  /** Closes the connection. */
+  /** Closes the connections. */
   close(): void {
     this.#agent?.destroy();
+    this.#filesAgent?.destroy();
   }
 
   /** Loads the module on first use, so that a program that never sends doesn't pay for it. */
   #load(): HttpModule {
     const http: HttpModule = this.#http ?? loadBuiltin(this.url.protocol === "https:" ? "node:https" : "node:http");
     this.#http = http;
-    this.#agent ??= new http.Agent(agentOptions);
     return http;
+  }
+
+  #agentFor(http: HttpModule, url: URL): Agent {
+    if (url === this.filesUrl) return (this.#filesAgent ??= new http.Agent(agentOptions));
+    return (this.#agent ??= new http.Agent(agentOptions));
   }
 
   #bound(request: ClientRequest): void {

@@ -7,6 +7,7 @@ import { HttpSender } from "../../src/delivery/http.ts";
 import { describeProcess } from "../../src/process/process-description.ts";
 import * as sdkLimits from "../../src/sdk-limits.ts";
 import { startGateway, type TestGateway } from "../gateway.ts";
+import { eventually } from "../polling.ts";
 
 const [, entry] = process.argv;
 /** An answer of the service that names the main file. */
@@ -50,6 +51,22 @@ async function askedFor(): Promise<number> {
   await files.answered(wantsMain, false);
   return gateway.files.length;
 }
+
+describe("files that get no answer", () => {
+  it("hold up no batch", async () => {
+    const { promise: after, resolve: answerFiles } = Promise.withResolvers<unknown>();
+    gateway.fileAnswers.push({ status: 202, after });
+    const asked = askedFor();
+    await eventually(() => gateway.files.length === 1);
+    const header = describeProcess({ service: "s", env: "PROD", release: "r1" });
+    const sentAt = new Date(now).toISOString();
+    const answer = await sender.post(Buffer.from(JSON.stringify({ ...header, sent_at: sentAt, events: [] })));
+    expect([answer.status, files.sent]).toEqual([202, 0]);
+    answerFiles(undefined);
+    await asked;
+    expect(files.sent).toBe(gateway.files[0]?.files.length);
+  });
+});
 
 describe("files that didn't arrive", () => {
   it("are sent again when the service asks after a pause, not before", async () => {
