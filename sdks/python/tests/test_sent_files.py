@@ -2,11 +2,13 @@
 
 import hashlib
 import os
+import sys
 
 import pytest
 from sent_files import ASKS_AT_ONCE, ROUNDS, START, WAIT, send
 
 from whence._core import limits
+from whence._process.program import program_roots
 
 
 def test_sends_those_asked_for_then_those_they_name_then_the_others(program, gateway):
@@ -249,3 +251,24 @@ def test_never_takes_the_home_folder(program, gateway, tmp_path, home, path):
         assert gateway.files == []
     else:
         assert program.sent() == [path]
+
+
+@pytest.mark.parametrize(
+    ("home", "manifest", "roots"),
+    [
+        ("/app", "/app/requirements.txt", ["/app"]),
+        ("/app", "/app/src/requirements.txt", []),
+        ("/app", "/requirements.txt", []),
+        ("/root", "/root/requirements.txt", []),
+        ("/home/someone", "/home/someone/requirements.txt", []),
+        ("/", "/requirements.txt", []),
+    ],
+)
+def test_takes_a_home_folder_only_of_a_program_in_a_container(monkeypatch, home, manifest, roots):
+    monkeypatch.setenv("HOME", home)
+    monkeypatch.setattr("os.getcwd", lambda: home)
+    monkeypatch.setattr("os.path.isfile", lambda path: path == manifest)
+    monkeypatch.setattr("os.path.realpath", os.path.abspath)
+    monkeypatch.setattr("os.path.exists", lambda path: False)
+    monkeypatch.setitem(sys.modules, "__main__", None)
+    assert program_roots() == roots

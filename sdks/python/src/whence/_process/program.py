@@ -42,7 +42,7 @@ def program_roots() -> list[str]:
 
     For the main file and the working folder, that is the topmost folder with a manifest in the same
     git checkout; without a checkout, the nearest one. Never the root of the file system, where many
-    a program runs, nor the home folder, which holds more than a program.
+    a program runs, nor a person's home folder, which holds more than a program.
     """
     main = main_file()
     folders = [] if main is None else [program_folder()]
@@ -52,7 +52,8 @@ def program_roots() -> list[str]:
         # It was deleted.
         pass
     home = os.path.realpath(os.path.expanduser("~"))  # noqa: PTH111
-    found = [_root_above(folder, home) for folder in dict.fromkeys(folders)]
+    barred = None if _is_of_program(home) else home
+    found = [_root_above(folder, barred) for folder in dict.fromkeys(folders)]
     roots = list(dict.fromkeys(root for root in found if root is not None))
     return [root for root in roots if not any(is_below(other, root) for other in roots)]
 
@@ -70,13 +71,26 @@ def folders_above(folder: str) -> list[str]:
     return folders
 
 
-def _root_above(folder: str, home: str) -> str | None:
+def _is_of_program(home: str) -> bool:
+    """Whether a home folder is that of a program in a container, as Heroku's `/app`.
+
+    People's homes lie deeper, apart from `/root`.
+    """
+    parent = os.path.dirname(home)  # noqa: PTH120
+    return os.path.dirname(parent) == parent and home != "/root" and _has_manifest(home)  # noqa: PTH120
+
+
+def _has_manifest(folder: str) -> bool:
+    return any(os.path.isfile(os.path.join(folder, name)) for name in _MANIFESTS)  # noqa: PTH113, PTH118
+
+
+def _root_above(folder: str, home: str | None) -> str | None:
     """Return a program's folder; None where only the root or the home folder would be one."""
     manifests: list[str] = []
     for above in folders_above(folder)[:-1]:
         if above == home:
             break
-        if any(os.path.isfile(os.path.join(above, name)) for name in _MANIFESTS):  # noqa: PTH113, PTH118
+        if _has_manifest(above):
             manifests.append(above)
         if os.path.exists(os.path.join(above, ".git")):  # noqa: PTH110, PTH118
             return manifests[-1] if manifests else folder
