@@ -117,8 +117,10 @@ export class HttpSender {
   }
 
   #agentFor(http: HttpModule, url: URL): Agent {
-    if (url === this.filesUrl) return (this.#filesAgent ??= new http.Agent(agentOptions));
-    return (this.#agent ??= new http.Agent(agentOptions));
+    const agent = (url === this.filesUrl ? this.#filesAgent : this.#agent) ?? new http.Agent(agentOptions);
+    if (url === this.filesUrl) this.#filesAgent = agent;
+    else this.#agent = agent;
+    return agent;
   }
 
   #bound(request: ClientRequest): void {
