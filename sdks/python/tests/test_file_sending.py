@@ -268,6 +268,40 @@ def test_a_further_fork_waits_only_for_what_can_end(program, gateway):
     assert process.communicate(timeout=60)[0] == "forked\n"
 
 
+@forks
+def test_a_further_fork_waits_no_more_for_files_that_a_disk_does_not_give(program):
+    slow = """
+import os, threading
+from whence._core import limits
+
+entered, may_end, found = threading.Event(), threading.Event(), os.path.islink
+
+def hang(path):
+    entered.set()
+    may_end.wait()
+    return found(path)
+
+os.path.islink = hang
+
+def fork():
+    pid = os.fork()
+    if pid == 0:
+        os._exit(0)
+    os.waitpid(pid, 0)
+"""
+    forked = """
+entered.wait()
+limits.FORK_WAIT_S = 0.1
+fork()
+limits.FORK_WAIT_S = 3600
+fork()
+print("forked", flush=True)
+may_end.set()
+"""
+    process = program.run({"app/main.py": f"{slow}{START}{forked}"}, ["."])
+    assert process.communicate(timeout=60)[0] == "forked\n"
+
+
 GEVENT = """
 import gevent, os
 from gevent import monkey

@@ -35,6 +35,7 @@ class Worker:
         """
         self.is_stopped = False
         self.has_ended = False
+        self._was_left = False
         self._run = run
         self._threads: _Threads = _Threads() if beside is None else beside._threads
         self._ended = self._threads.allocate_lock()
@@ -67,11 +68,17 @@ class Worker:
         return True
 
     def wait_before_fork(self) -> bool:
-        """Wait for the thread's end as long as a fork may; return whether it ended."""
+        """Wait for the thread's end as long as a fork may; return whether it ended.
+
+        What one fork couldn't wait for, a further one doesn't.
+        """
+        if self._was_left and not self.has_ended and not self._is_importing():
+            return False
         end = time.monotonic() + limits.FORK_WAIT_MAX_S
         # What it imports now, a child could never import: the import's lock stays taken there.
         while not self.wait(limits.FORK_WAIT_S):
             if not self._is_importing() or time.monotonic() >= end:
+                self._was_left = True
                 return False
         self._await_system_thread(end)
         return True
