@@ -246,6 +246,8 @@ whence.init(api_key="k", service="shop", release="1", spool=False)
 whence.capture_message("first")
 whence.flush(0)
 entered.wait()
+"""
+FORKED = """
 limits.FORK_WAIT_S = 0.1
 fork()
 whence.capture_message("second")
@@ -256,7 +258,7 @@ whence.capture_message("second")
 @counts_threads
 def test_goes_on_with_one_thread_when_a_fork_could_not_wait_for_it(program, gateway):
     end = "may_end.set()\nassert whence.flush(3600)\nprint(threads(2))\n"
-    process = program.run({"app/main.py": f"{LOOKUP}{THREADS}{end}"}, [])
+    process = program.run({"app/main.py": f"{LOOKUP}{FORKED}{THREADS}{end}"}, [])
     assert process.communicate()[0] == "2\n"
     assert [event["message"] for event in gateway.events("log")] == ["first", "second"]
 
@@ -264,8 +266,14 @@ def test_goes_on_with_one_thread_when_a_fork_could_not_wait_for_it(program, gate
 @forks
 def test_a_further_fork_waits_only_for_what_can_end(program, gateway):
     end = "limits.FORK_WAIT_S = 3600\nfork()\nprint('forked', flush=True)\nmay_end.set()\n"
-    process = program.run({"app/main.py": f"{LOOKUP}{end}"}, [])
+    process = program.run({"app/main.py": f"{LOOKUP}{FORKED}{end}"}, [])
     assert process.communicate(timeout=60)[0] == "forked\n"
+
+
+def test_a_silent_name_server_holds_up_no_end_beyond_the_wait_for_events(program):
+    end = "limits.FORK_WAIT_S = 3600\nlimits.EXIT_WAIT_S = 0.1\n"
+    process = program.run({"app/main.py": f"{LOOKUP}{end}"}, [])
+    assert process.wait(60) == 0
 
 
 @forks

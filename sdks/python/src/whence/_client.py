@@ -201,12 +201,13 @@ class Client:
         """Report an orderly end, send what is queued, and stop."""
         if self._is_closed:
             return True
+        end = time.monotonic() + timeout_s
         self._add(self.heartbeats.exit())
         result = self.sender.flush(timeout_s)
         self._is_closed = True
         for stop in reversed(self._stops):
             guarded(stop)
-        self.sender.close()
+        self.sender.close(max(0.0, end - time.monotonic()))
         return result
 
     def before_fork(self) -> None:

@@ -137,7 +137,7 @@ class FileSender:
         if worker is None or worker.has_ended or worker.is_current:
             return
         self.stop()
-        worker.wait_before_fork()
+        worker.wait_to_leave(limits.FORK_WAIT_S)
 
     def _run(self, worker: Worker) -> None:
         connection = self._connection

@@ -132,12 +132,12 @@ class Sender:
 
     def pause(self) -> None:
         """End the threads before a fork, so that parent and child start with consistent locks."""
-        self._end()
+        self._end(limits.FORK_WAIT_S)
         # Last, as only this thread starts that one.
         if self._transport.files is not None:
             self._transport.files.pause()
 
-    def _end(self) -> None:
+    def _end(self, timeout_s: float) -> None:
         worker = self._worker
         if worker is None or worker.is_current:
             return
@@ -147,7 +147,7 @@ class Sender:
         self._wake_up()
         if not worker.wait(_ORDERLY_END_S):
             self._transport.connection.abort()
-        if worker.wait_before_fork():
+        if worker.wait_to_leave(timeout_s):
             self._worker = None
 
     def resume(self, *, in_child: bool) -> None:
@@ -163,9 +163,9 @@ class Sender:
             # The fork couldn't wait for it. It ends with what it waits for, in its turn.
             self._worker = None
 
-    def close(self) -> None:
+    def close(self, timeout_s: float) -> None:
         """End the threads. What sends files isn't waited for."""
-        self._end()
+        self._end(timeout_s)
         if self._transport.files is not None:
             self._transport.files.stop()
         self._transport.connection.close()

@@ -67,19 +67,20 @@ class Worker:
         self._ended.release()
         return True
 
-    def wait_before_fork(self) -> bool:
-        """Wait for the thread's end as long as a fork may; return whether it ended.
+    def wait_to_leave(self, timeout_s: float) -> bool:
+        """Wait for the thread's end before a fork or the process's end; return whether it ended.
 
         What one fork couldn't wait for, a further one doesn't.
         """
         if self._was_left and not self.has_ended and not self._is_importing():
             return False
         end = time.monotonic() + limits.FORK_WAIT_MAX_S
-        # What it imports now, a child could never import: the import's lock stays taken there.
-        while not self.wait(limits.FORK_WAIT_S):
+        # What it imports now, nobody could import after that: the import's lock stays taken.
+        while not self.wait(timeout_s):
             if not self._is_importing() or time.monotonic() >= end:
                 self._was_left = True
                 return False
+            timeout_s = limits.FORK_WAIT_S
         self._await_system_thread(end)
         return True
 
