@@ -75,7 +75,7 @@ class Worker:
         if self._was_left and not self.has_ended and not self._is_importing():
             return False
         end = time.monotonic() + limits.FORK_WAIT_MAX_S
-        # What it imports now, nobody could import after that: the import's lock stays taken.
+        # What it imports now, no other thread or child could: the lock of the import stays taken.
         while not self.wait(timeout_s):
             if not self._is_importing() or time.monotonic() >= end:
                 self._was_left = True
