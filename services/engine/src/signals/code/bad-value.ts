@@ -99,7 +99,8 @@ function badUse(args: BadValue): string {
   const value = inlineCode(expression);
   if (isMissingKey(args)) return `finds no ${inlineCode(was)} in ${value}`;
   if (was === "closed") return `uses a channel that is already closed (${value})`;
-  if (was === "too short") return `reads past the end of ${value}`;
+  const outside = outOfRange[was];
+  if (outside !== undefined) return outside(value);
   const which = `which ${stateText(was)}`;
   const wanted = member === null ? null : inlineCode(member);
   switch (use) {
@@ -127,6 +128,13 @@ function badUse(args: BadValue): string {
 function isMissingKey({ was, use, member }: Pick<BadValue, "was" | "use" | "member">): boolean {
   return use === "element" && member !== null && was === member;
 }
+
+/** What the code does with a list, or another sequence, in which an index or a range isn't. */
+const outOfRange: Readonly<Record<string, (value: string) => string>> = {
+  "too short": (value) => `reads past the end of ${value}`,
+  "reversed bounds": (value) => `slices ${value} with a start that is after the end`,
+  "negative index": (value) => `uses a negative index for ${value}`,
+};
 
 /** States that are described in words rather than as values or types. */
 const states: Readonly<Record<string, string>> = {

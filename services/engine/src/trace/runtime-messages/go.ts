@@ -17,18 +17,24 @@ import { anything, nothing, zero } from "../follow/wanted.ts";
 export const goMessages: readonly RuntimeMessage[] = [
   { pattern: /nil pointer dereference/, find: (site) => anyReceiver(site, "nil") },
   { pattern: /assignment to entry in nil map/, find: (site) => elementOf(site, "a nil map", nothing, "write") },
-  { pattern: /index out of range|slice bounds out of range/, find: outOfRange },
+  // A start alone before the colon is negative; with an end, it is after that end.
+  { pattern: /slice bounds out of range \[\d+:\d+:?\]/, find: (site) => outOfRange(site, "reversed bounds") },
+  { pattern: /out of range \[:?-\d+:?\]/, find: (site) => outOfRange(site, "negative index") },
+  {
+    pattern: /index out of range|slice bounds out of range/,
+    find: (site) => outOfRange(site, "too short"),
+  },
   { pattern: /integer divide by zero/, find: (site) => divisor(site, zero) },
   { pattern: /interface conversion: .{0,200}? is (\S+), not (\S+)/, find: (site, [, is = ""]) => asserted(site, is) },
   { pattern: /(?:send on|close of) (?:closed|nil) channel/, find: channel },
 ];
 
-function outOfRange(site: Site): FailedUse | null {
+function outOfRange(site: Site, was: string): FailedUse | null {
   const node = site.nodes.findLast(({ kind }) => kind === "index");
   const [on, key] = node ? [part(node, "on"), part(node, "key")] : [];
   if (!on) return null;
   const values = [...(key ? [{ node: key, wanted: anything }] : []), { node: on, wanted: anything }];
-  return badValue(site, on, "too short", "element", null, values);
+  return badValue(site, on, was, "element", null, values);
 }
 
 /** `value.(T)` with a value of another type. */
