@@ -58,5 +58,6 @@ export { gatherLimits } from "./source/gather-limits.ts";
 export { importedPaths } from "./source/languages/languages.ts";
 export { PathIndex } from "./source/path-index.ts";
 export { isManifest } from "./source/project-names.ts";
+export { namesInRuntimeMessage } from "./trace/runtime-names.ts";
 export type { WatchedEvent } from "./watched/watched-event.ts";
 export { inlineCode } from "./words/prose.ts";

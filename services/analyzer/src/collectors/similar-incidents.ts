@@ -1,6 +1,7 @@
 import type { Collector, Observation, SimilarIncident } from "@whence/engine";
 import { observeData } from "@whence/engine";
 import type { FeedbackRepository, IncidentRepository, StoredIncidentSummary } from "@whence/storage";
+import { isSimilarMessage } from "./similar-message.ts";
 
 /** Access to the incidents of one scope. */
 export interface EarlierIncidents {
@@ -14,9 +15,6 @@ const sameFailureMax = 5;
 const comparedMax = 100;
 const judgedMax = 200;
 const shownMax = 3;
-/** Two messages are similar when this share of their words is the same, not counting those with digits (Jaccard index). */
-const likenessMin = 0.7;
-const wordsMin = 3;
 
 /** Collects similar incidents of the same organization, what was found then, and how people judged it. */
 export function similarIncidents({ incidents, feedback, title }: EarlierIncidents): Collector {
@@ -32,7 +30,7 @@ export function similarIncidents({ incidents, feedback, title }: EarlierIncident
         feedback.records({ limit: judgedMax, judged: true }),
       ]);
       const alike = others.filter(
-        (one) => one.fingerprint !== fingerprint && likeness(one.title, title) >= likenessMin,
+        (one) => one.fingerprint !== fingerprint && isSimilarMessage(one.title, title, one.service === service),
       );
       const found = [
         ...same.map((one) => ({ one, how: "same failure" as const })),
@@ -47,22 +45,6 @@ export function similarIncidents({ incidents, feedback, title }: EarlierIncident
       return found.slice(0, shownMax).map(({ one, how }) => observe(one, how, verdicts.get(one.id) ?? null, name));
     },
   };
-}
-
-function likeness(left: string, right: string): number {
-  const [ours, theirs] = [wordsOf(left), wordsOf(right)];
-  if (ours.size < wordsMin || theirs.size < wordsMin) return 0;
-  const common = [...ours].filter((word) => theirs.has(word)).length;
-  return common / (ours.size + theirs.size - common);
-}
-
-function wordsOf(text: string): Set<string> {
-  return new Set(
-    text
-      .toLowerCase()
-      .split(/[^\p{L}\p{N}_]+/u)
-      .filter((word) => word !== "" && !/\d/.test(word)),
-  );
 }
 
 /** Matches citations in a report's summary, which refer to that report's evidence. */

@@ -89,3 +89,6 @@ export async function parses(name: string, text: string): Promise<boolean> {
 export function messagesOf(dialect: Dialect): readonly RuntimeMessage[] {
   return traced.find((one) => one.dialect === dialect)?.messages ?? [];
 }
+
+/** The messages of the runtimes of all languages that are traced. */
+export const tracedMessages: readonly RuntimeMessage[] = traced.flatMap(({ messages }) => messages);
