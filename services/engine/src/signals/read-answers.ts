@@ -41,11 +41,12 @@ function isRefusedInBackground(request: SentRequest, event: EventFacts | null): 
 /** Returns whether the calls that a step may have got its value from all succeeded. */
 export function isWellAnswered({ request }: Pick<AnyCodeSignal, "request">, event: EventFacts | null): boolean {
   const calls = request?.isHttp ? callsOf(request, event) : [];
-  return calls.length > 0 && calls.every(({ trouble, data }) => trouble === null && isSuccess(data.status_code));
+  return calls.length > 0 && calls.every(isAnswered);
 }
 
-function isSuccess(status: number | undefined): boolean {
-  return status !== undefined && status >= 200 && status < 300;
+/** Returns whether a call was answered as wanted. */
+export function isAnswered({ trouble, data: { status_code: status } }: OutgoingCall): boolean {
+  return trouble === null && status !== undefined && status >= 200 && status < 300;
 }
 
 /** Returns the recent calls whose URL the request contains; all of them when it contains none. */

@@ -151,6 +151,20 @@ describe("what a report predicts", () => {
     expect(kindsOf(predict(findingsOf(), [candidate("resource-exhaustion")]))).not.toContain("memory-climbs");
   });
 
+  it("expects a restart to change nothing unless the settings worked earlier in the process", () => {
+    const kinds = (message: string, ...breadcrumbs: ReturnType<typeof call>[]): readonly Kind[] =>
+      kindsOf(predict(findingsOf(message, { request, breadcrumbs }), [candidate("auth")]));
+    const to = (secondsBefore: number, host: string, status_code: number) =>
+      call(secondsBefore, { method: "GET", url: `http://${host}/1`, status_code });
+    expect(kinds("x", to(1, "vault:9", 401))).toContain("restart-keeps");
+    expect(kinds("x", to(3, "files:9", 200), to(1, "vault:9", 401))).toContain("restart-keeps");
+    expect(kinds("x", to(3, "vault:9", 403), to(1, "vault:9", 401))).toContain("restart-keeps");
+    expect(kinds("x", to(3, "vault:9", 200), to(1, "vault:9", 401))).not.toContain("restart-keeps");
+    expect(kinds("unexpired key is wrong", to(1, "vault:9", 401))).toContain("restart-keeps");
+    for (const message of ["token_expired", "jwt expired", "ExpiredTokenException: no access"])
+      expect(kinds(message, to(1, "vault:9", 401))).not.toContain("restart-keeps");
+  });
+
   it("is about this failure from the report on, with what refutes it and until when it is watched", () => {
     for (const category of categories) {
       for (const { watch, due, refuted_by: against, check } of predict(everything, [candidate(category)])) {

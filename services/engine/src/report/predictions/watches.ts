@@ -3,6 +3,7 @@ import type { Findings } from "../../findings/findings.ts";
 import type { Candidate } from "../../rank/candidate.ts";
 import type { Fact } from "../../signals/fact.ts";
 import { type Kind, kindsOf } from "./kinds.ts";
+import { messageUnitsRead, workedBefore } from "./worked-before.ts";
 
 /** Returns what a candidate predicts that telemetry can show; empty for a failure that isn't in telemetry. */
 export function watchesOf(candidate: Candidate, findings: Findings, from: string): FailureWatch[] {
@@ -16,8 +17,9 @@ function watchOf(kind: Kind, candidate: Candidate, findings: Findings, from: str
   const failure = { fingerprint: incident.fingerprint, service: event.service, env: event.env, from };
   switch (kind) {
     case "failure-continues":
-    case "restart-keeps":
       return { kind, ...failure, release: event.release };
+    case "restart-keeps":
+      return workedBefore(candidate, findings) ? null : { kind, ...failure, release: event.release };
     case "only-in-release":
     case "stops-with-release": {
       const release = suspectRelease(candidate) ?? event.release;
@@ -78,5 +80,3 @@ function speaksOfMemory(candidate: Candidate, { error, signatures }: Findings): 
   ];
   return said.some((text) => /\b(?:heap|memory)\b/i.test(text.slice(0, messageUnitsRead)));
 }
-
-const messageUnitsRead = 2_000;
