@@ -48,6 +48,13 @@ export function stepFix(step: ValueStep): Advice | null {
         detail: `One path of ${inlineCode(name)} ends without a value (${where}).`,
       };
     case "missing-key":
+      if (step.misformed) {
+        const { is, needs, method } = step.misformed;
+        return {
+          title: name === "" ? `Make ${where} ${needs}` : `Make ${inlineCode(name)} ${needs} at ${where}`,
+          detail: `It is ${is} there, and the code calls ${inlineCode(`.${method}`)} on it.`,
+        };
+      }
       return {
         title: `Provide ${inlineCode(name)} at ${where}`,
         detail: "The code reads it later, but nothing sets it.",
@@ -137,7 +144,9 @@ export function stepRuledOut(step: ValueStep): string {
         ? `${value} has the expected value in the process that failed`
         : `what ran had ${inlineCode(name)} at ${where}`;
     case "missing-key":
-      return `what ran had ${inlineCode(name)} at ${where}`;
+      return step.misformed
+        ? `what ran had ${step.misformed.needs} at ${where}`
+        : `what ran had ${inlineCode(name)} at ${where}`;
     case "returns-nothing":
       return `a log line shows that ${inlineCode(name)} returned a value for the input that failed`;
     case "answer-field":
@@ -161,7 +170,9 @@ export function stepConfirmed(step: ValueStep): string {
         ? `${value} is wrong in the process that failed`
         : `the process that failed ran with ${inlineCode(bare(code))}`;
     case "missing-key":
-      return `what ran at ${where} had no ${inlineCode(name)}`;
+      return step.misformed
+        ? `what ran had ${step.misformed.is} at ${where}`
+        : `what ran at ${where} had no ${inlineCode(name)}`;
     case "returns-nothing":
       return `a log line shows that ${inlineCode(name)} returned nothing for the input that failed`;
     case "answer-field":

@@ -53,8 +53,14 @@ const stepWords: Readonly<Record<ValueSource, (step: ValueStep) => string>> = {
       : `has ${inlineCode(bare(code))} instead of ${inlineCode(name)}`;
   },
   overrun: ({ code }) => `reads past the end: ${inlineCode(code)}`,
-  "missing-key": ({ name, place }) =>
-    isDataFile(place.file) ? `has no ${inlineCode(name)}` : `leaves out ${inlineCode(name)}`,
+  "missing-key": ({ name, place, misformed }) => {
+    if (misformed) {
+      const { is, needs, method } = misformed;
+      const holds = name === "" ? `holds ${is}` : `sets ${inlineCode(name)} to ${is}`;
+      return `${holds}, but ${inlineCode(`.${method}`)} needs ${needs}`;
+    }
+    return isDataFile(place.file) ? `has no ${inlineCode(name)}` : `leaves out ${inlineCode(name)}`;
+  },
   data: ({ name, place }) => {
     if (!isDataFile(place.file)) return `reads ${inlineCode(name)} from a data file`;
     return isDataFile(name) ? "is the file that is read" : `sets ${inlineCode(name)}`;

@@ -50,6 +50,8 @@ export const stepArgs = z.object({
   keys: z.array(z.string()).readonly().optional(),
   /** Whether the environment variable that is read was set; absent when the client didn't say. */
   isSet: z.boolean().optional(),
+  /** Present if the data there has another form than the method that is called on it needs. */
+  misformed: z.object({ is: z.string(), needs: z.string(), method: z.string() }).readonly().optional(),
   /** Present if it is imported from a file that wasn't given, so nothing is known of it there. */
   isUnread: z.literal(true).optional(),
 });

@@ -50,7 +50,8 @@ export const valueStep = codeKind({
 });
 
 /** The field or key that a step reads. */
-function missingOf({ how, name, code, keys }: StepArgs): string[] {
+function missingOf({ how, name, code, keys, misformed }: StepArgs): string[] {
+  if (misformed) return [];
   const key = keys?.at(-1);
   if (how === "answer-field") return [lastName(name) ?? ""];
   if (how === "property" && key !== undefined) return [key];
@@ -67,6 +68,7 @@ function remediesFor(step: StepArgs): Remedy[] {
     case "returns-nothing":
       return [{ by: "return" }];
     case "missing-key":
+      if (step.misformed) return [];
       return [...keys([name]), { by: "entry", name, code }];
     case "parameter":
       return [...keys(taken?.slice(-1) ?? []), { by: "arguments", parameter: name }];

@@ -28,12 +28,20 @@ const excerptUnitsMax = 120;
 
 /** Returns the text of a node on one line, truncated to `unitsMax`. */
 export function textOf(node: CodeNode, source: SourceText, unitsMax = excerptUnitsMax): string {
-  const text = source.text
-    .slice(node.start, Math.min(node.end, node.start + 4 * unitsMax))
-    .replace(/\s+/g, " ")
-    .trim();
+  const text = onOneLine(source.text.slice(node.start, Math.min(node.end, node.start + 4 * unitsMax))).trim();
   return text.length > unitsMax ? `${text.slice(0, unitsMax - 1)}…`.toWellFormed() : text;
 }
+
+/** Returns code on one line, without a space where a line breaks beside the dot of a member. */
+function onOneLine(code: string): string {
+  return code.replace(/\s+/g, (space, at: number) => {
+    const [before, after] = [code.slice(Math.max(0, at - 3), at), code.slice(at + space.length, at + space.length + 3)];
+    return space.includes("\n") && (memberStart.test(after) || memberDot.test(before)) ? "" : " ";
+  });
+}
+
+const memberStart = /^\??\.[A-Za-z_$#]/;
+const memberDot = /[\w$)\]]\??\.$/;
 
 /**
  * Returns the text of a node on one line. Shortens a long chain of calls in the middle, so that its last call stays
@@ -41,8 +49,8 @@ export function textOf(node: CodeNode, source: SourceText, unitsMax = excerptUni
  */
 export function stepTextOf(node: CodeNode, source: SourceText): string {
   const text = textOf(node, source);
-  const on = node.end - node.start > text.length ? receiverOf(node) : null;
-  const last = on && source.text.slice(on.end, node.end).replace(/\s+/g, " ");
+  const on = text.endsWith("…") ? receiverOf(node) : null;
+  const last = on && onOneLine(source.text.slice(on.end, node.end));
   if (!last || last.length > excerptUnitsMax / 2) return text;
   return `${textOf(node, source, excerptUnitsMax - last.length)}${last}`;
 }

@@ -1,3 +1,5 @@
+import type { DataForm } from "../code/data-forms.ts";
+
 /** Everything about a language besides its syntax: tables of well-known words, and conventions. */
 export interface Dialect {
   /** Matches the names of its files. */
@@ -62,6 +64,8 @@ export interface Dialect {
   readonly plainDataInMessage: RegExp | null;
   /** Methods and fields of the language's own types that plain data lacks, by type. */
   readonly builtIn: ReadonlyMap<string, ReadonlySet<string>>;
+  /** The methods of what data files hold, by its form; empty when a value's methods don't show its form. */
+  readonly dataMethods: ReadonlyMap<DataForm, ReadonlySet<string>>;
   /**
    * What holds the environment variables, and the functions that return the one that they are called with; and whether
    * `object.NAME` is a variable, too.

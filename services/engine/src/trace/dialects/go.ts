@@ -42,6 +42,7 @@ export const go: Dialect = {
   plainType: null,
   plainDataInMessage: null,
   builtIn: new Map(),
+  dataMethods: new Map(),
   interruption: null,
   handler: null,
   around: {

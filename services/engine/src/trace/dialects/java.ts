@@ -44,6 +44,7 @@ export const java: Dialect = {
   plainType: null,
   plainDataInMessage: null,
   builtIn: new Map(),
+  dataMethods: new Map(),
   interruption: null,
   handler: null,
   around: {

@@ -71,6 +71,21 @@ export const javascript: Dialect = {
     ["RegExp", words("test exec")],
     ["URL", words("searchParams")],
   ]),
+  dataMethods: new Map([
+    [
+      "a list",
+      words(
+        "map filter forEach reduce reduceRight find findIndex findLast some every flatMap flat push pop shift unshift splice sort reverse join fill entries keys values includes indexOf lastIndexOf slice concat at toSorted toReversed",
+      ),
+    ],
+    [
+      "a string",
+      words(
+        "split trim trimStart trimEnd toUpperCase toLowerCase replace replaceAll startsWith endsWith padStart padEnd charAt charCodeAt codePointAt substring substr match matchAll search repeat normalize localeCompare includes indexOf lastIndexOf slice concat at",
+      ),
+    ],
+    ["a number", words("toFixed toPrecision toExponential")],
+  ]),
   interruption: null,
   handler: null,
   around: {

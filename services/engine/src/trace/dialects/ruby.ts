@@ -44,6 +44,7 @@ export const ruby: Dialect = {
   plainType: null,
   plainDataInMessage: null,
   builtIn: new Map([["Time", words("strftime iso8601 year month day to_date to_time")]]),
+  dataMethods: new Map(),
   interruption: null,
   handler: null,
   around: {
