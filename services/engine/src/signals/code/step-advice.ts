@@ -1,12 +1,12 @@
 import type { Advice } from "../../words/link-words.ts";
 import { inlineCode, placeText, shortCode } from "../../words/prose.ts";
-import { bare, isDataFile, isNamedByCode, spells, valueText } from "./step-code.ts";
+import { bare, isDataFile, isEmptyLiteral, isNamedByCode, spells, valueText } from "./step-code.ts";
 import type { ValueStep } from "./step-words.ts";
 
 /** Returns what to change where a value was created; null where the place alone doesn't show it. */
 export function stepFix(step: ValueStep): Advice | null {
   const { how, name, code, place, isSet, isUnread } = step;
-  if (isUnread) return null;
+  if (isUnread || step.isUnused) return null;
   const [value, where] = [inlineCode(shortCode(valueText(step))), placeText(place)];
   switch (how) {
     case "environment":
@@ -55,6 +55,11 @@ export function stepFix(step: ValueStep): Advice | null {
           detail: `It is ${is} there, and the code calls ${inlineCode(`.${method}`)} on it.`,
         };
       }
+      if (isEmptyLiteral(code) && !isDataFile(place.file))
+        return {
+          title: `Find out where ${inlineCode(name)} should have been added, or was removed`,
+          detail: `${where} starts with ${inlineCode(code)}, and other code fills it.`,
+        };
       return {
         title: `Provide ${inlineCode(name)} at ${where}`,
         detail: "The code reads it later, but nothing sets it.",
@@ -89,8 +94,9 @@ function missingField(field: string, where: string): Advice {
 
 /** Returns what prevents such a value. */
 export function stepPrevention(step: ValueStep): Advice | null {
-  const { how, name, place } = step;
+  const { how, name, place, isUnused } = step;
   const [value, where] = [inlineCode(valueText(step)), placeText(place)];
+  if (isUnused) return null;
   switch (how) {
     case "environment":
       return {

@@ -1,6 +1,6 @@
 import type { Location } from "@whence/protocol";
 import { inlineCode } from "../../words/prose.ts";
-import { bare, isDataFile, isNamedByCode, spells, valueText } from "./step-code.ts";
+import { bare, isDataFile, isEmptyLiteral, isNamedByCode, spells, valueText } from "./step-code.ts";
 import type { StepArgs, ValueSource } from "./value-sources.ts";
 
 /** One hop of the failing value, at its place. */
@@ -53,20 +53,25 @@ const stepWords: Readonly<Record<ValueSource, (step: ValueStep) => string>> = {
       : `has ${inlineCode(bare(code))} instead of ${inlineCode(name)}`;
   },
   overrun: ({ code }) => `reads past the end: ${inlineCode(code)}`,
-  "missing-key": ({ name, place, misformed }) => {
+  "missing-key": ({ name, code, place, misformed }) => {
     if (misformed) {
       const { is, needs, method } = misformed;
       const holds = name === "" ? `holds ${is}` : `sets ${inlineCode(name)} to ${is}`;
       return `${holds}, but ${inlineCode(`.${method}`)} needs ${needs}`;
     }
-    return isDataFile(place.file) ? `has no ${inlineCode(name)}` : `leaves out ${inlineCode(name)}`;
+    if (isDataFile(place.file)) return `has no ${inlineCode(name)}`;
+    return isEmptyLiteral(code)
+      ? `starts with ${inlineCode(code)}, so ${inlineCode(name)} was never added, or was removed`
+      : `leaves out ${inlineCode(name)}`;
   },
   data: ({ name, place }) => {
     if (!isDataFile(place.file)) return `reads ${inlineCode(name)} from a data file`;
     return isDataFile(name) ? "is the file that is read" : `sets ${inlineCode(name)}`;
   },
-  fallback: ({ name, code }) =>
-    name === code ? `falls back to ${inlineCode(code)}` : `falls back to ${inlineCode(code)} for ${inlineCode(name)}`,
+  fallback: ({ name, code, isUnused }) => {
+    if (isUnused) return `takes an entry of ${inlineCode(code)}`;
+    return name === code ? `falls back to ${inlineCode(code)}` : `falls back to ${inlineCode(code)} for ${inlineCode(name)}`;
+  },
   computed: (step) => (isNamedByCode(step) ? `computes ${inlineCode(step.code)}` : called("computes", step)),
   literal: (step) =>
     step.name === step.code

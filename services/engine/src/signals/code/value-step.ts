@@ -2,7 +2,7 @@ import { placeText } from "../../words/prose.ts";
 import { codeKind, nearest, type SeenSignal } from "./code-kind.ts";
 import type { Remedy } from "./remedy.ts";
 import { stepConfirmed, stepFix, stepPrevention, stepRuledOut } from "./step-advice.ts";
-import { lastName } from "./step-code.ts";
+import { isEmptyLiteral, lastName } from "./step-code.ts";
 import { stepText } from "./step-words.ts";
 import { origins, type StepArgs, stepArgs, type ValueSource, valueSources } from "./value-sources.ts";
 
@@ -68,7 +68,8 @@ function remediesFor(step: StepArgs): Remedy[] {
     case "returns-nothing":
       return [{ by: "return" }];
     case "missing-key":
-      if (step.misformed) return [];
+      // Code fills an empty object while it runs.
+      if (step.misformed || isEmptyLiteral(code)) return [];
       return [...keys([name]), { by: "entry", name, code }];
     case "parameter":
       return [...keys(taken?.slice(-1) ?? []), { by: "arguments", parameter: name }];

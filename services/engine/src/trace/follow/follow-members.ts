@@ -124,7 +124,9 @@ export function followLookup(tracer: Following, followed: FollowedValue, call: C
   const key = keyText(read.key);
   const inner = tracer.step(followed, call, "lookup", call.name ?? "");
   if (read.fallback && canBe(read.fallback, wanted)) {
-    tracer.step(inner, read.fallback, "fallback", textOf(read.fallback, program.source));
+    const isUnused = !isMissing(wanted) && isEmptyFor(read.fallback, path);
+    const text = textOf(read.fallback, program.source);
+    tracer.step(inner, isUnused ? call : read.fallback, "fallback", text, isUnused ? { isUnused } : {});
     return true;
   }
   tracer.value({ ...inner, node: read.on, path: [key ?? anyKey, ...path] });
@@ -133,6 +135,12 @@ export function followLookup(tracer: Following, followed: FollowedValue, call: C
     followStored(tracer, inner, read.on);
   } else tracer.unlessOriginFrom(inner.from, () => tracer.loose(inner, call, key));
   return true;
+}
+
+/** Returns whether a literal has nothing, so a value that is present under the path came from elsewhere. */
+function isEmptyFor(literal: CodeNode, path: readonly string[]): boolean {
+  const { kind, children } = plain(literal);
+  return path.length > 0 && (kind === "list" || kind === "object") && children.length === 0;
 }
 
 /** Follows what is put into the collection, and under which keys: a key that is built differently isn't found. */
