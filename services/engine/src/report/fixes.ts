@@ -1,6 +1,7 @@
-import type { Solution } from "@whence/protocol";
+import type { Category, Solution } from "@whence/protocol";
 import { observeSignature } from "../findings/observe-input.ts";
 import { isAbsent } from "../signals/code/bad-value.ts";
+import { reachedLimitFix, setsLimit } from "../signals/code/step-advice.ts";
 import type { ValueSource } from "../signals/code/value-sources.ts";
 import type { Advice } from "../words/link-words.ts";
 import { sentence } from "../words/prose.ts";
@@ -102,11 +103,12 @@ function ofChanged(
   return others.length > 0 || isElsewhere ? others : ofLinks(links.slice(-1), part, input);
 }
 
-function ofLinks(links: readonly Link[], part: "fix" | "prevent", { book, messages }: ReportInput): Solution[] {
+function ofLinks(links: readonly Link[], part: "fix" | "prevent", input: ReportInput): Solution[] {
+  const { book, messages } = input;
   // No one changes an installed package in place.
   const own = links.filter(({ kind, location }) => kind !== "code" || !isInstalledPlace(location?.file ?? "", []));
   return own.flatMap((link) => {
-    const advice = partOf(link, part, messages);
+    const advice = (part === "fix" ? ofReachedLimit(link, input) : null) ?? partOf(link, part, messages);
     return advice
       ? [
           solution(
@@ -116,6 +118,23 @@ function ofLinks(links: readonly Link[], part: "fix" | "prevent", { book, messag
         ]
       : [];
   });
+}
+
+const reachesLimits: ReadonlySet<Category> = new Set(["timeout", "resource-exhaustion"]);
+
+/** Matches errors that say a limit was reached, rather than that its value can't be used. */
+const reachedInType = /(?:Timeout|Deadline|Limit)(?:Exceeded)?(?:Error|Exception)?$/;
+const reachedInMessage = /\btimed? ?out\b|\bwithin \d|\bexceed|\bexhausted\b|\breached\b/i;
+
+/** Returns what to do about a limit that was merely reached; null for any other link. */
+function ofReachedLimit(link: Link, { candidates: [first], findings: { error } }: ReportInput): Advice | null {
+  if (link.kind !== "code") return null;
+  const isReached =
+    (first !== undefined && reachesLimits.has(first.candidate.category)) ||
+    error.exceptions.some(({ type, message }) => reachedInType.test(type) || reachedInMessage.test(message));
+  if (!isReached) return null;
+  const { signal, place } = link.args;
+  return signal.kind === "value-step" && setsLimit(signal.args) ? reachedLimitFix({ ...signal.args, place }) : null;
 }
 
 function knownAdvice({ findings, book }: ReportInput): Fixes {

@@ -3,6 +3,7 @@ import type { Observation } from "../findings/observation.ts";
 import { ofKind } from "../findings/of-kind.ts";
 import { type SignatureMatch, typeFamily } from "../findings/signature.ts";
 import type { Candidate } from "../rank/candidate.ts";
+import { readsWholeFile } from "../signals/code/step-advice.ts";
 import type { ValueSource } from "../signals/code/value-sources.ts";
 import { ownSystem } from "../signals/inputs/alert.ts";
 import { cited, sentence, shortCode } from "../words/prose.ts";
@@ -114,7 +115,8 @@ function leadsOf(headlined: Headlined): readonly Part[] {
   const [first, second] = candidates;
   const origin = originOf(first?.chain ?? []);
   if (!first || !origin) return [];
-  if (!namesCause(headlined) || isForgottenElsewhere(origin, findings)) return variants(unknownLead(headlined));
+  if (!namesCause(headlined) || isForgottenElsewhere(origin, findings) || isWholeFile(origin))
+    return variants(unknownLead(headlined));
   if (isTie(headlined) && second) {
     const [one, other] = [first, second].map(({ candidate }) => subjectNoun(candidate, messages, shown));
     if (one && other) return variants(messages.headline.tie(one, other));
@@ -258,6 +260,12 @@ function readsUnset(link: Link, name: string): boolean {
   if (link.kind !== "code" || link.args.signal.kind !== "value-step") return false;
   const { how, name: read, isSet } = link.args.signal.args;
   return how === "environment" && read === name && isSet === false;
+}
+
+/** Returns whether a link names a data file and nothing in it. */
+function isWholeFile(link: Link): boolean {
+  if (link.kind !== "code" || link.args.signal.kind !== "value-step") return false;
+  return readsWholeFile({ ...link.args.signal.args, place: link.args.place });
 }
 
 /** Returns what is known and where to look first, without a cause. */

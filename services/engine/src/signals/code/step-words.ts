@@ -66,11 +66,13 @@ const stepWords: Readonly<Record<ValueSource, (step: ValueStep) => string>> = {
   },
   data: ({ name, place }) => {
     if (!isDataFile(place.file)) return `reads ${inlineCode(name)} from a data file`;
-    return isDataFile(name) ? "is the file that is read" : `sets ${inlineCode(name)}`;
+    return isDataFile(name) ? "is read by the code" : `sets ${inlineCode(name)}`;
   },
   fallback: ({ name, code, isUnused }) => {
     if (isUnused) return `takes an entry of ${inlineCode(code)}`;
-    return name === code ? `falls back to ${inlineCode(code)}` : `falls back to ${inlineCode(code)} for ${inlineCode(name)}`;
+    return name === code
+      ? `falls back to ${inlineCode(code)}`
+      : `falls back to ${inlineCode(code)} for ${inlineCode(name)}`;
   },
   computed: (step) => (isNamedByCode(step) ? `computes ${inlineCode(step.code)}` : called("computes", step)),
   literal: (step) =>
