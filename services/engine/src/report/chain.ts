@@ -45,7 +45,7 @@ export function chainOf(candidate: Candidate, sources: ChainSources): Link[] {
     const blocking = candidate.signals.slice(0, 1).map((signal) => codeLink(signal, sources));
     return inOrder(exitLinks(candidate, sources.findings, blocking));
   }
-  const trail = trailOf(candidate, sources.traced);
+  const trail = trailOf(candidate, sources.traced, sources.findings);
   const upstream = telemetryLinks(candidate, trail, sources.findings).map((link) =>
     withShownPlace(link, sources.shown),
   );

@@ -1,8 +1,9 @@
-import type { KnownChanges } from "../findings/findings.ts";
+import type { Findings } from "../findings/findings.ts";
 import type { SignatureMatch } from "../findings/signature.ts";
 import { isMigrated } from "../signals/change-effect.ts";
 import type { Advice } from "../words/link-words.ts";
 import { capital, fill, sentence } from "../words/prose.ts";
+import { loggedMigrations, withoutPending } from "./migrated.ts";
 
 /** The sentences of a signature; null for one that needs a word missing from the error. */
 export interface KnownFailure {
@@ -14,16 +15,20 @@ export interface KnownFailure {
 }
 
 /**
- * Returns the sentences of the signature that a failure matches. If a migration renamed or dropped what is missing, those
- * about a migration that wasn't run are left out.
+ * Returns the sentences of the signature that a failure matches. If a migration renamed or dropped what is missing, or
+ * the process logged that its migrations have run, those about a migration that wasn't run are left out.
  */
 export function knownFailure(
   { signature, groups }: SignatureMatch,
-  { changes = [] }: Pick<KnownChanges, "changes"> = {},
+  { changes = [], event = null }: Partial<Pick<Findings, "changes" | "event">> = {},
 ): KnownFailure {
-  const hasRun = signature.category === "schema-drift" && changes.some(({ effect }) => isMigrated(effect));
-  const said = (text: string | undefined): string | null =>
-    text === undefined || (hasRun && /\bmigration/i.test(text)) ? null : fill(text, groups);
+  const isOfSchema = signature.category === "schema-drift";
+  const hasRun = isOfSchema && changes.some(({ effect }) => isMigrated(effect));
+  const hasLogged = isOfSchema && loggedMigrations(event);
+  const said = (whole: string | undefined): string | null => {
+    const text = whole !== undefined && hasLogged && !hasRun ? withoutPending(whole) : whole;
+    return text === undefined || ((hasRun || hasLogged) && /\bmigration/i.test(text)) ? null : fill(text, groups);
+  };
   const meaning = said(signature.meaning);
   const advice = (text: string | undefined): Advice | null => {
     const remedy = hasRun ? null : said(text);

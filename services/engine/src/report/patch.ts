@@ -60,7 +60,7 @@ export async function patchOf(input: PatchInput): Promise<Patched> {
   const { ranking, traced } = input;
   const [first] = ranking.candidates;
   if (!first || ranking.confidence.engineScore < namesCauseFrom) return { patch: null, dropped: [] };
-  const way = wayOf(first, traced);
+  const way = wayOf(first, input);
   const reverted = revertOf(first, input);
   const onWay = new Set([
     ...way.map(({ subject }) => subject.source),
@@ -128,12 +128,12 @@ function revertOf(candidate: Candidate, { traced, findings, messages }: PatchInp
  * What the code shows about a candidate, and the way of the failing value through it, each signal once. A promise that
  * is forgotten beside the place is no reason for the failure there.
  */
-function wayOf(candidate: Candidate, traced: Traced): AnyCodeSignal[] {
+function wayOf(candidate: Candidate, { traced, findings }: Pick<PatchInput, "traced" | "findings">): AnyCodeSignal[] {
   const { signals, subject } = candidate;
   const [own] = signals;
   const isAt = ({ subject: { line } }: AnyCodeSignal): boolean => subject.kind === "place" && subject.line === line;
   const leading = signals.filter((one) => !isForgotten(one) || (one === own && isAt(one)));
-  const trail = trailOf(candidate, traced).filter((one) => one !== own || leading.includes(one));
+  const trail = trailOf(candidate, traced, findings).filter((one) => one !== own || leading.includes(one));
   return [...new Set([...leading, ...trail])];
 }
 

@@ -1,0 +1,63 @@
+import { describe, expect, it } from "vitest";
+import { investigated, textSubject } from "../investigated.ts";
+import { eventSubject, exception, frameAt, reportedEvent } from "../reported-event.ts";
+
+const program = {
+  "/srv/ledger/src/columns.js": `const columns = ["e.id", "e.payee_code AS payee", "e.cents"];
+
+export const entriesSql = (order) => \`SELECT \${columns.join(", ")} FROM entries e ORDER BY \${order}\`;
+`,
+  "/srv/ledger/src/entries.js": `import { entriesSql } from "./columns.js";
+import { db } from "./db.js";
+
+export function entries() {
+  return db.prepare(entriesSql("e.cents")).all();
+}
+`,
+};
+const frames = [frameAt(program, "/srv/ledger/src/entries.js", "prepare", "entries")];
+const error = exception("SqliteError", "no such column: e.payee_code", frames);
+
+async function wordsFor(...logged: readonly string[]): Promise<string> {
+  const breadcrumbs = logged.map((message) => ({
+    timestamp: "2026-03-01T09:59:50.000Z",
+    category: "log",
+    level: "info" as const,
+    message,
+  }));
+  const { report } = await investigated(eventSubject(reportedEvent({ exceptions: [error], breadcrumbs })));
+  return JSON.stringify(report);
+}
+
+describe("a column that the database lacks", () => {
+  it("isn't put down to a migration that the process logged as run", async () => {
+    for (const line of [
+      "migrated 007_payees.sql",
+      "All migrations applied",
+      "Applied 3 migrations",
+      "no pending migrations",
+    ]) {
+      const words = await wordsFor(line);
+      expect(words).toContain("`e.payee_code` doesn't exist in this SQLite file.");
+      expect(words).not.toMatch(/a migration hasn't run|migration that adds it is pending/);
+    }
+  });
+
+  it("may be in a migration that hasn't run when nothing says that it has", async () => {
+    for (const line of ["ledger is up", "migrations not applied", "migration 007_payees.sql failed"])
+      expect(await wordsFor(line)).toContain("a migration hasn't run");
+  });
+});
+
+it("quotes the text on a line that the error names", async () => {
+  const log = `SqliteError: no such column: e.payee_code
+    at entries (/srv/ledger/src/entries.js:5:13)
+`;
+  const files = Object.fromEntries(
+    Object.entries(program).map(([name, text]) => [name.replace("/srv/ledger/", ""), text]),
+  );
+  const { report } = await investigated(textSubject(log, files));
+  const words = JSON.stringify(report.candidates);
+  expect(words).toContain("e.payee_code AS payee");
+  expect(words).not.toContain('uses `\\"e.id\\"`');
+});
