@@ -8,7 +8,8 @@ const failed = /\bfail|\berror\b|\bnot\b|\bcould ?n[o']t\b|\bwould\b|\bwill\b/i;
 /** Returns whether the failing process logged that its migrations have run. */
 export function loggedMigrations(event: EventFacts | null): boolean {
   return (event?.breadcrumbs ?? []).some(
-    ({ level, message = "" }) => level !== "error" && level !== "critical" && ran.test(message) && !failed.test(message),
+    ({ level, message = "" }) =>
+      level !== "error" && level !== "critical" && ran.test(message) && !failed.test(message),
   );
 }
 

@@ -26,14 +26,14 @@ async function wordsFor(errorLog: string, files: Readonly<Record<string, string>
 }
 
 describe("a method of the language that a value from data lacks", () => {
-  it("is told by the key and the line where the value has another form", async () => {
+  it("is stated with the key and the line where the value has another form", async () => {
     const words = await wordsFor(log, { "src/offer.js": offer, "src/plans.js": lookup, "data/plans.json": plans });
     expect(words).toContain("`data/plans.json:3` sets `seats` to a number, but `.filter` needs a list");
     expect(words).toContain("Make `seats` a list at `data/plans.json:3`");
     expect(words).not.toMatch(/has no `filter`|Provide `filter`/);
   });
 
-  it("is told of the whole file when it is called on that", async () => {
+  it("is stated for the whole file when it is called on that", async () => {
     const words = await wordsFor(
       `TypeError: rows.map is not a function
     at names (/srv/src/names.js:3:15)
@@ -51,7 +51,7 @@ exports.names = function names() {
     expect(words).not.toContain("has no `map`");
   });
 
-  it("isn't told of a file in which every value has the form", async () => {
+  it("isn't stated for a file in which every value has the form", async () => {
     const fit = plans.replace('"seats": 5', '"seats": [5]');
     const words = await wordsFor(log, { "src/offer.js": offer, "src/plans.js": lookup, "data/plans.json": fit });
     expect(words).not.toMatch(/plans\.json:\d+` (?:sets `seats` to|has no)/);

@@ -1,6 +1,7 @@
 import type { Findings } from "../../findings/findings.ts";
 import type { Candidate } from "../../rank/candidate.ts";
 import { isAnswered } from "../../signals/read-answers.ts";
+import { kindOf } from "../../signals/signal.ts";
 
 /** How servers and libraries say that a credential was accepted until now: `token_expired`, `ExpiredToken`, `jwt expired`. */
 const expiry = /(?<![a-z])expired(?![a-z])|Expired(?![a-z])/;
@@ -13,7 +14,7 @@ export const messageUnitsRead = 2_000;
  * what has ended since, such as a token.
  */
 export function workedBefore({ signals }: Candidate, { error, event }: Pick<Findings, "error" | "event">): boolean {
-  if (signals.some(({ kind }) => kind === "kept-credential")) return true;
+  if (signals.some((signal) => kindOf(signal).isClearedByRestart)) return true;
   const said = error.exceptions.map(({ type, message }) => `${type}: ${message.slice(0, messageUnitsRead)}`);
   if (said.some((text) => expiry.test(text))) return true;
   const calls = event?.calls ?? [];

@@ -22,6 +22,8 @@ export interface CodeKind<Name extends string, Args> {
   readonly ranks?: LearnedFrom<Args>;
   /** Set for a kind that the ranking model wasn't trained with: no feature counts it. */
   readonly isUntrained?: true;
+  /** Set for a kind whose failure a restart ends for a while. */
+  readonly isClearedByRestart?: true;
   /** Set for a kind that explains a failure on its own. */
   readonly decides?: Decisive<Args>;
   /** Whether the error was thrown at this place, or its message was made here, off the stack. */

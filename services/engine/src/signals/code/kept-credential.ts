@@ -29,6 +29,7 @@ export const keptCredential = codeKind({
     ruledOutBy: () => "a process that has just started fails, too",
   },
   isUntrained: true,
+  isClearedByRestart: true,
   decides: { weight: 0.75 },
   isOrigin: () => true,
   category: () => "auth",
