@@ -1,6 +1,5 @@
-/** The forms of a value in a data file, in words. */
-export const dataForms = ["a string", "a number", "a boolean", "a list", "an object"] as const;
-export type DataForm = (typeof dataForms)[number];
+/** The form of a value in a data file, in words. */
+export type DataForm = "a string" | "a number" | "a boolean" | "a list" | "an object";
 
 /** Returns the form of the JSON value that a text starts with; null for `null` and for anything else. */
 export function dataFormOf(text: string): DataForm | null {
