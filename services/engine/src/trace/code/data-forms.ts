@@ -1,15 +1,68 @@
 /** The form of a value in a data file, in words. */
 export type DataForm = "a string" | "a number" | "a boolean" | "a list" | "an object";
 
-/** Returns the form of the JSON value that a text starts with; null for `null` and for anything else. */
-export function dataFormOf(text: string): DataForm | null {
-  return forms.find(([start]) => start.test(text))?.[1] ?? null;
+/** A value in a JSON text. */
+export interface JsonValue {
+  /** Null for `null` and for what isn't JSON. */
+  readonly form: DataForm | null;
+  /** Null for an element of a list and for the whole text. */
+  readonly key: string | null;
+  /** The position of its key, or of the value where it has none. */
+  readonly at: number;
+}
+
+/** A list or an object that has begun. */
+interface Open {
+  readonly isList: boolean;
+  /** Whether it is on the path. */
+  readonly isOn: boolean;
+  index: number;
+  key: string | null;
+  keyAt: number;
+}
+
+/** Matches in one pass: no alternative can fail after its first character. */
+const tokens = /"[^"\\]*(?:\\[\s\S]?[^"\\]*)*"?|[{}[\],:]|[^\s"{}[\],:]+/g;
+
+/** Returns the values in a JSON text under a path of keys and indexes, in which `any` stands for each of them. */
+export function jsonValuesAt(text: string, path: readonly string[], any: string): JsonValue[] {
+  const found: JsonValue[] = [];
+  const open: Open[] = [];
+  for (const { 0: token, index: at } of text.matchAll(tokens)) {
+    const within = open.at(-1);
+    if (token === ":") continue;
+    if (token === "}" || token === "]") open.pop();
+    else if (token === ",") next(within);
+    else if (within && !within.isList && within.key === null) {
+      within.key = token.replace(/^"|"$/g, "");
+      within.keyAt = at;
+    } else {
+      const key = within && !within.isList ? within.key : null;
+      const step = path[open.length - 1];
+      const isOn = !within || (within.isOn && (step === any || step === (key ?? String(within.index))));
+      if (isOn && open.length === path.length)
+        found.push({ form: formOf(token), key, at: within && key !== null ? within.keyAt : at });
+      if (token === "{" || token === "[")
+        open.push({ isList: token === "[", isOn: isOn && open.length < path.length, index: 0, key: null, keyAt: 0 });
+    }
+  }
+  return found;
+}
+
+function next(within: Open | undefined): void {
+  if (!within) return;
+  within.index++;
+  within.key = null;
+}
+
+function formOf(token: string): DataForm | null {
+  return forms.find(([start]) => start.test(token))?.[1] ?? null;
 }
 
 const forms: readonly (readonly [RegExp, DataForm])[] = [
-  [/^\s*"/, "a string"],
-  [/^\s*-?\d/, "a number"],
-  [/^\s*(?:true|false)\b/, "a boolean"],
-  [/^\s*\[/, "a list"],
-  [/^\s*\{/, "an object"],
+  [/^"/, "a string"],
+  [/^-?\d/, "a number"],
+  [/^(?:true|false)$/, "a boolean"],
+  [/^\[/, "a list"],
+  [/^\{/, "an object"],
 ];

@@ -77,14 +77,7 @@ export const python: Dialect = {
     ["Decimal", words("quantize as_tuple normalize to_integral_value")],
     ["set", words("add discard union intersection difference issubset issuperset")],
   ]),
-  dataMethods: new Map([
-    ["a list", words("append extend insert sort reverse pop index count")],
-    [
-      "a string",
-      words("split strip lstrip rstrip lower upper title startswith endswith replace format encode index count"),
-    ],
-    ["an object", words("items keys values get setdefault update pop")],
-  ]),
+  dataMethods: new Map(),
   interruption:
     /(?:^|\.)(?:SystemExit|KeyboardInterrupt|(?:Soft)?TimeLimitExceeded|TimeoutError|TimeoutException|Timeout|Failed)$/,
   handler: /^_*(?:sig(?:n(?:al|um|o)\w*)?|frame)$|sig(?:alrm|nal|handler)|alarm|handler/i,

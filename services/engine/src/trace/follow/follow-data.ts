@@ -1,13 +1,13 @@
 import type { ValueSource } from "../../signals/code/value-sources.ts";
 import type { AnyCodeSignal } from "../../signals/signal.ts";
 import type { SourceText } from "../../source/source-text.ts";
-import { type DataForm, dataFormOf } from "../code/data-forms.ts";
 import { argumentsOf, plain } from "../code/expressions.ts";
 import { type CodeNode, walk } from "../code/ir.ts";
 import { anyKey } from "../code/program.ts";
 import { closest } from "../code/similar-names.ts";
 import type { Dialect } from "../dialects/dialect.ts";
 import type { FollowedValue, Following } from "./following.ts";
+import { calledMethod, noteMisformed } from "./misformed.ts";
 import { type CodePlaceSubject, placeAt } from "./trail.ts";
 
 const dataFile = /\.(?:json|ya?ml|toml|properties|ini|conf|cfg|env)$|(?:^|\/)\.env/;
@@ -17,14 +17,10 @@ const namedDataFile = /(?:^|\/)([\w.-]{1,100}\.(?:json|ya?ml|toml|env|properties
 /** How much of an expression is searched for the name of a file. */
 const pathNodesMax = 60;
 const keysMax = 2_000;
-/** How much of a value is read to tell its form. */
-const valueUnitsRead = 200;
 
 interface DataKey {
   readonly key: string;
   readonly line: number;
-  /** The form of its value; null when unknown. */
-  readonly form: DataForm | null;
 }
 
 /** Returns the data file that a call reads, when its path is a literal and the file was given. */
@@ -124,15 +120,11 @@ function noteKey(
   path: readonly string[],
   isData: boolean,
 ): void {
-  const method = path.at(-1);
-  const needed = method === undefined ? [] : formsWith(followed.program.dialect, method);
-  const key = nameIn(needed.length === 0 ? path : path.slice(0, -1));
-  const read = files.map((source) => ({ source, keys: keysOf(source) }));
-  if (method !== undefined && needed.length > 0) {
-    if (isData) noteForm(tracer, followed, read, { key, method, needed });
-    return;
-  }
+  const called = isData ? calledMethod(followed, path) : null;
+  if (called && noteMisformed(tracer, followed, files, path, called)) return;
+  const key = path.findLast((one) => one !== anyKey && !/^\d+$/.test(one) && one !== "default");
   if (key === undefined) return;
+  const read = files.map((source) => ({ source, keys: keysOf(source) }));
   const add = (source: SourceText, line: number, how: "data" | "setting" | "missing-key"): void => {
     tracer.trail.add(
       { kind: "value-step", args: { how, name: key, code: source.line(line).trim().slice(0, lineUnitsMax) } },
@@ -147,6 +139,7 @@ function noteKey(
       return;
     }
   }
+  if (called) return;
   for (const { source, keys } of read) {
     const alike = closest(
       keys.map((one) => one.key),
@@ -162,51 +155,6 @@ function noteKey(
   if (isData && first && read.length === 1) add(first.source, first.source.firstLine, "missing-key");
 }
 
-/** Returns the last name of a path in data. */
-function nameIn(path: readonly string[]): string | undefined {
-  return path.findLast((one) => one !== anyKey && !/^\d+$/.test(one) && one !== "default");
-}
-
-function formsWith({ dataMethods }: Dialect, method: string): DataForm[] {
-  return [...dataMethods].flatMap(([form, methods]) => (methods.has(method) ? [form] : []));
-}
-
-interface NeededForm {
-  /** Undefined for the whole file. */
-  readonly key: string | undefined;
-  readonly method: string;
-  readonly needed: readonly DataForm[];
-}
-
-/** Notes where the value of a key, or the whole file, has a form without the method that is called on it. */
-function noteForm(
-  { trail }: Following,
-  { from }: FollowedValue,
-  files: readonly { readonly source: SourceText; readonly keys: readonly DataKey[] }[],
-  { key, method, needed }: NeededForm,
-): void {
-  for (const { source, keys } of files) {
-    const whole: DataKey = { key: "", line: source.firstLine, form: formOfFile(source) };
-    const own = key === undefined ? [whole] : keys.filter((one) => one.key === key);
-    const odd = own.find(({ form }) => form !== null && !needed.includes(form));
-    const known = odd ?? own.find(({ form }) => form === null);
-    if (!known) continue;
-    const misformed = odd?.form ? { is: odd.form, needs: needed.join(" or "), method } : null;
-    const args = {
-      how: misformed ? ("missing-key" as const) : ("data" as const),
-      name: known.key,
-      code: source.line(known.line).trim().slice(0, lineUnitsMax),
-      ...(misformed && { misformed }),
-    };
-    trail.add({ kind: "value-step", args }, placeIn(source, known.line), from);
-    return;
-  }
-}
-
-function formOfFile({ name, text }: SourceText): DataForm | null {
-  return name.endsWith(".json") ? dataFormOf(text) : null;
-}
-
 const lineUnitsMax = 120;
 
 function placeIn(source: SourceText, line: number): CodePlaceSubject {
@@ -215,15 +163,13 @@ function placeIn(source: SourceText, line: number): CodePlaceSubject {
 
 function keysOf(source: SourceText): DataKey[] {
   if (source.name.endsWith(".json"))
-    return [...source.text.matchAll(quotedKey)].slice(0, keysMax).map(({ 0: { length }, 1: key = "", index }) => ({
-      key,
-      line: source.lineAt(index),
-      form: dataFormOf(source.text.slice(index + length, index + length + valueUnitsRead)),
-    }));
+    return [...source.text.matchAll(quotedKey)]
+      .slice(0, keysMax)
+      .map(({ 1: key = "", index }) => ({ key, line: source.lineAt(index) }));
   const keys: DataKey[] = [];
   for (let line = source.firstLine; line <= source.lastLine && keys.length < keysMax; line++) {
     const key = keyLine.exec(source.line(line))?.[1];
-    if (key !== undefined) keys.push({ key, line, form: null });
+    if (key !== undefined) keys.push({ key, line });
   }
   return keys;
 }
