@@ -122,6 +122,20 @@ describe("the cost of an investigation", () => {
   });
 
   it.each([
+    ["blank lines before a member", (units: number) => brokenChain("\n".repeat(units), "")],
+    ["blank lines in a call", (units: number) => brokenChain("", `, "${"x".repeat(500)}",${"\n".repeat(units)}7`)],
+    ["blank lines between dots", (units: number) => brokenChain("\n.a".repeat(units / 3), "")],
+    ["strings of data that never end", (units: number) => formOfData('"\\'.repeat(units / 2))],
+    ["deep lists of data", (units: number) => formOfData("[".repeat(units))],
+  ])("grows with the length of what a trail quotes: %s", async (_, failureOf) => {
+    const costOf = (units: number): Promise<number> => cost(failureOf(units).log, failureOf(units).files);
+    await expectGrowth(
+      () => costOf(25_000),
+      () => costOf(100_000),
+    );
+  });
+
+  it.each([
     ["super().find()", "        return super().find().id"],
     ["self.find()", "        return self.find().id"],
     ["self.rows.find()", "        return self.rows.find().id"],
@@ -137,6 +151,29 @@ describe("the cost of an investigation", () => {
     );
   });
 });
+
+interface HostileFailure {
+  readonly log: string;
+  readonly files: Readonly<Record<string, string>>;
+}
+
+/** A chain of calls with something before its last dot and in its last call. */
+function brokenChain(before: string, within: string): HostileFailure {
+  const files = { "a.js": `const rows = load();\nconst one = rows${before}.pick(1${within});\nf(one.id);\n` };
+  const line = (files["a.js"].match(/\n/g) ?? []).length;
+  return {
+    log: `TypeError: Cannot read properties of undefined (reading 'id')\n    at f (/srv/a.js:${line}:7)\n`,
+    files,
+  };
+}
+
+/** A method that a value from data lacks. */
+function formOfData(text: string): HostileFailure {
+  return {
+    log: "TypeError: data.rows.map is not a function\n    at f (/srv/a.js:2:11)\n",
+    files: { "a.js": 'const data = require("./a.json");\ndata.rows.map(f);\n', "a.json": `{"a":${text}` },
+  };
+}
 
 /** Classes of a layer, and each extends all of the layer below. */
 function layerOf(layer: number): string[] {

@@ -50,7 +50,7 @@ const memberDot = /[\w$)\]]\??\.$/;
 export function stepTextOf(node: CodeNode, source: SourceText): string {
   const text = textOf(node, source);
   const on = text.endsWith("…") ? receiverOf(node) : null;
-  const last = on && onOneLine(source.text.slice(on.end, node.end));
+  const last = on && node.end - on.end <= 4 * excerptUnitsMax && onOneLine(source.text.slice(on.end, node.end));
   if (!last || last.length > excerptUnitsMax / 2) return text;
   return `${textOf(node, source, excerptUnitsMax - last.length)}${last}`;
 }
