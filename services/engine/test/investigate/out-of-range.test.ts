@@ -9,7 +9,7 @@ func Window(rows []string, from, until int) []string {
 }
 `;
 
-async function wordsFor(bounds: string): Promise<string> {
+async function wordsFor(bounds: string, slice = "rows[from:until]"): Promise<string> {
   const log = `panic: runtime error: slice bounds out of range ${bounds}
 
 goroutine 1 [running]:
@@ -18,7 +18,9 @@ example.com/pages.Window(...)
 main.main()
 	/srv/main.go:8 +0x3a
 `;
-  const { report } = await investigated(textSubject(log, { "pages/window.go": code }));
+  const { report } = await investigated(
+    textSubject(log, { "pages/window.go": code.replace("rows[from:until]", slice) }),
+  );
   return JSON.stringify([report.root_cause_summary, report.candidates, report.predictions, report.detailed_analysis]);
 }
 
@@ -26,9 +28,19 @@ describe("the words for bounds that are out of range", () => {
   it.each(["[7:2]", "[7:2:]"])("say of %s that the start is after the end", async (bounds) => {
     const words = await wordsFor(bounds);
     expect(words).toContain("slices `rows` with a start that is after the end");
-    expect(words).toContain("The slice would start at `7` and end before that, at `2`.");
+    expect(words).toContain("The slice would start at `7`, after `2`");
     expect(words).not.toMatch(/past the end|often empty|shorter/);
   });
+
+  it.each(["rows[from:]", "rows[from : ]", "other(rows[1:2], rows[from:])"])(
+    "don't say of %s that its end is before its start",
+    async (slice) => {
+      const words = await wordsFor("[2:1]", slice);
+      expect(words).toMatch(/starts a slice of `rows` after the end/);
+      expect(words).toContain("or the length where the code gives no end");
+      expect(words).not.toMatch(/start that is after the end|past the end|often empty/);
+    },
+  );
 
   it.each(["[:5] with length 3", "[:5] with capacity 3", "[9:] with length 3", "[:8:4]"])(
     "say of %s that the end is passed",
@@ -42,4 +54,38 @@ describe("the words for bounds that are out of range", () => {
   it.each(["[-1:]", "[:-1]"])("say of %s that the index is negative", async (bounds) => {
     expect(await wordsFor(bounds)).toContain("uses a negative index for `rows`");
   });
+});
+
+describe("the words for a range of a Java string", () => {
+  const failure = (
+    range: string,
+  ): string => `Exception in thread "main" java.lang.StringIndexOutOfBoundsException: ${range}
+\tat java.base/java.lang.String.substring(String.java:2834)
+\tat shop.Codes.head(Codes.java:5)
+`;
+  const codes = `package shop;
+
+class Codes {
+  static String head(String code, int from, int until) {
+    return code.substring(from, until);
+  }
+}
+`;
+  const wordsOf = async (range: string): Promise<string> => {
+    const { report } = await investigated(textSubject(failure(range), { "shop/Codes.java": codes }));
+    return JSON.stringify(report);
+  };
+
+  it("say that a negative start is before the string, not that the bounds are reversed", async () => {
+    const words = await wordsOf("begin -1, end 0, length 5");
+    expect(words).toContain("The range starts at minus `1`, before the start of the string.");
+    expect(words).not.toMatch(/is less than|more than the length|less than or equal to/);
+  });
+
+  it.each(["begin 4, end 2, length 5", "begin 0, end 9, length 5", "begin 0, end -1, length 5"])(
+    "say of %s that the end is before the start or behind the length",
+    async (range) => {
+      expect(await wordsOf(range)).toMatch(/is less than `\d` or more than the length/);
+    },
+  );
 });

@@ -133,6 +133,7 @@ function isMissingKey({ was, use, member }: Pick<BadValue, "was" | "use" | "memb
 const outOfRange: Readonly<Record<string, (value: string) => string>> = {
   "too short": (value) => `reads past the end of ${value}`,
   "reversed bounds": (value) => `slices ${value} with a start that is after the end`,
+  "start too high": (value) => `starts a slice of ${value} after the end`,
   "negative index": (value) => `uses a negative index for ${value}`,
 };
 

@@ -17,8 +17,8 @@ import { anything, nothing, zero } from "../follow/wanted.ts";
 export const goMessages: readonly RuntimeMessage[] = [
   { pattern: /nil pointer dereference/, find: (site) => anyReceiver(site, "nil") },
   { pattern: /assignment to entry in nil map/, find: (site) => elementOf(site, "a nil map", nothing, "write") },
-  // A start alone before the colon is negative; with an end, it is after that end.
-  { pattern: /slice bounds out of range \[\d+:\d+:?\]/, find: (site) => outOfRange(site, "reversed bounds") },
+  // A start alone before the colon is negative; with an end, it is after that.
+  { pattern: /slice bounds out of range \[\d+:\d+:?\]/, find: startTooHigh },
   { pattern: /out of range \[:?-\d+:?\]/, find: (site) => outOfRange(site, "negative index") },
   {
     pattern: /index out of range|slice bounds out of range/,
@@ -29,8 +29,22 @@ export const goMessages: readonly RuntimeMessage[] = [
   { pattern: /(?:send on|close of) (?:closed|nil) channel/, find: channel },
 ];
 
-function outOfRange(site: Site, was: string): FailedUse | null {
-  const node = site.nodes.findLast(({ kind }) => kind === "index");
+/** `value[from:until]`, or `value[from:]`, for which Go reports the length of the value as the end. */
+function startTooHigh(site: Site): FailedUse | null {
+  const endsOf = site.nodes.flatMap((node) => {
+    const key = node.kind === "index" ? part(node, "key") : null;
+    const end = key && /^\s{0,100}:\s{0,100}(\S)/.exec(site.program.source.text.slice(key.end, node.end));
+    return end ? [{ node, hasEnd: !/[\]/]/.test(end[1] ?? "") }] : [];
+  });
+  const isReversed = endsOf.every(({ hasEnd }) => hasEnd);
+  return outOfRange(site, isReversed ? "reversed bounds" : "start too high", endsOf.at(-1)?.node);
+}
+
+function outOfRange(
+  site: Site,
+  was: string,
+  node = site.nodes.findLast(({ kind }) => kind === "index"),
+): FailedUse | null {
   const [on, key] = node ? [part(node, "on"), part(node, "key")] : [];
   if (!on) return null;
   const values = [...(key ? [{ node: key, wanted: anything }] : []), { node: on, wanted: anything }];
