@@ -3,7 +3,7 @@ import type { SignatureMatch } from "../findings/signature.ts";
 import { isMigrated } from "../signals/change-effect.ts";
 import type { Advice } from "../words/link-words.ts";
 import { capital, fill, sentence } from "../words/prose.ts";
-import { loggedMigrations, withoutPending } from "./migrated.ts";
+import { loggedMigration, withoutPending } from "./migrated.ts";
 
 /** The sentences of a signature; null for one that needs a word missing from the error. */
 export interface KnownFailure {
@@ -16,7 +16,7 @@ export interface KnownFailure {
 
 /**
  * Returns the sentences of the signature that a failure matches. If a migration renamed or dropped what is missing, or
- * the process logged that its migrations have run, those about a migration that wasn't run are left out.
+ * the process logged that a migration has run, those about a migration that wasn't run are left out.
  */
 export function knownFailure(
   { signature, groups }: SignatureMatch,
@@ -24,7 +24,7 @@ export function knownFailure(
 ): KnownFailure {
   const isOfSchema = signature.category === "schema-drift";
   const hasRun = isOfSchema && changes.some(({ effect }) => isMigrated(effect));
-  const hasLogged = isOfSchema && loggedMigrations(event);
+  const hasLogged = isOfSchema && loggedMigration(event, Object.values(groups));
   const said = (whole: string | undefined): string | null => {
     const text = whole !== undefined && hasLogged && !hasRun ? withoutPending(whole) : whole;
     return text === undefined || ((hasRun || hasLogged) && /\bmigration/i.test(text)) ? null : fill(text, groups);

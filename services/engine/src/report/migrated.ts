@@ -1,16 +1,38 @@
 import type { EventFacts } from "../findings/event-facts.ts";
 
-/** What programs and their libraries log when migrations have run, or when none is left to run. */
-const ran =
-  /\bmigrated\b|\bmigrations? \S{1,80} (?:applied|completed?|done|ran)\b|\b(?:applied|ran|executed) (?:\d+ |all |the )?(?:pending )?migrations?\b|\bmigrations? (?:(?:were|was|have been|has been|are|is) )?(?:applied|completed?|done|finished|successful|succeeded|up[ -]to[ -]date)\b|\bno (?:pending )?migrations\b/i;
-const failed = /\bfail|\berror\b|\bnot\b|\bcould ?n[o']t\b|\bwould\b|\bwill\b/i;
+/** Longer messages aren't a statement about one migration. */
+const statementUnitsMax = 300;
 
-/** Returns whether the failing process logged that its migrations have run. */
-export function loggedMigrations(event: EventFacts | null): boolean {
-  return (event?.breadcrumbs ?? []).some(
-    ({ level, message = "" }) =>
-      level !== "error" && level !== "critical" && ran.test(message) && !failed.test(message),
+const who = String.raw`(?:(?:db|database|migrate|migrations?|migrator): |\[(?:db|database|migrate|migrations?|migrator)\] )?`;
+const name = String.raw`["'\x60]?(?<name>[\w./-]{1,200}?)["'\x60]?`;
+const end = String.raw`(?: successfully)?(?: ?\(?(?:in )?\d[\d.]* ?m?s\)?)?[.!]?`;
+
+/** Whole statements that one named migration has run. Whatever else a message says may deny it. */
+const statements: readonly RegExp[] = [
+  new RegExp(`^${who}(?:successfully )?(?:migrated|(?:applied|ran|executed) (?:the )?migration):? ${name}${end}$`, "i"),
+  new RegExp(
+    `^${who}migration ${name} (?:was |has been )?(?:applied|completed?|done|succeeded|executed|ran)${end}$`,
+    "i",
+  ),
+];
+
+/** How files of migrations are named: `003_accounts.sql`, `V3__accounts`, `20260301_accounts`. */
+const fileName = /^[\w./-]*[a-z][\w.-]*\.(?:sql|[cm]?[jt]s|py|rb|php|xml|ya?ml)$|(?:^|\/)V?\d+_+[a-z][\w-]*$/i;
+
+/** What takes a migration back, or says that it failed after all. */
+const undone = /\bfail|\broll|\brevert|\bundo|\bdown\b|\berror\b|\bnot\b/i;
+
+/** Returns whether the failing process logged that a migration has run, with its file or the table that is `missing`. */
+export function loggedMigration(event: EventFacts | null, missing: readonly string[]): boolean {
+  const messages = (event?.breadcrumbs ?? []).flatMap(({ level, message = "" }) =>
+    message.length > statementUnitsMax ? [] : [{ message, isBad: level === "error" || level === "critical" }],
   );
+  const denied = (ran: string): boolean =>
+    messages.some(({ message, isBad }) => message.includes(ran) && (isBad || undone.test(message)));
+  return messages.some(({ message }) => {
+    const ran = statements.map((one) => one.exec(message.trim())?.groups?.name).find((one) => one !== undefined);
+    return ran !== undefined && (fileName.test(ran) || missing.includes(ran)) && !denied(ran);
+  });
 }
 
 /** Returns a sentence about a database without the suspicion that a migration hasn't run. */

@@ -33,9 +33,10 @@ describe("a column that the database lacks", () => {
   it("isn't put down to a migration that the process logged as run", async () => {
     for (const line of [
       "migrated 007_payees.sql",
-      "All migrations applied",
-      "Applied 3 migrations",
-      "no pending migrations",
+      "Applied migration V7__payees.sql in 12 ms",
+      "[migrate] migration 20260301_payees has been applied.",
+      "migration db/007_payees.js completed (0.4 s)",
+      "migrated e.payee_code",
     ]) {
       const words = await wordsFor(line);
       expect(words).toContain("`e.payee_code` doesn't exist in this SQLite file.");
@@ -44,8 +45,31 @@ describe("a column that the database lacks", () => {
   });
 
   it("may be in a migration that hasn't run when nothing says that it has", async () => {
-    for (const line of ["ledger is up", "migrations not applied", "migration 007_payees.sql failed"])
-      expect(await wordsFor(line)).toContain("a migration hasn't run");
+    for (const line of [
+      "ledger is up",
+      "migrations not applied",
+      "migration 007_payees.sql failed",
+      "would migrate 007_payees.sql",
+      "dry-run: migrated 007_payees.sql",
+      "not migrated: 007_payees.sql",
+      "007_payees.sql not migrated",
+      "migrated 007_payees.sql if asked to",
+      "migrated 0",
+      "migrated 0 files",
+      "migrated 3.2",
+      "Applied 0 migrations",
+      "no migrations",
+      "no pending migrations",
+      "failed to migrate 007_payees.sql",
+      "All migrations applied",
+      "migrated customers",
+    ])
+      expect(await wordsFor(line), line).toContain("a migration hasn't run");
+  });
+
+  it("may be in one that was taken back", async () => {
+    for (const line of ["rolled back 007_payees.sql", "migration 007_payees.sql failed after 3 s"])
+      expect(await wordsFor("migrated 007_payees.sql", line), line).toContain("a migration hasn't run");
   });
 });
 

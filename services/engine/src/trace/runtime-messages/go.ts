@@ -36,7 +36,7 @@ function startTooHigh(site: Site): FailedUse | null {
     const end = key && /^\s{0,100}:\s{0,100}(\S)/.exec(site.program.source.text.slice(key.end, node.end));
     return end ? [{ node, hasEnd: !/[\]/]/.test(end[1] ?? "") }] : [];
   });
-  const isReversed = endsOf.every(({ hasEnd }) => hasEnd);
+  const isReversed = endsOf.length > 0 && endsOf.every(({ hasEnd }) => hasEnd);
   return outOfRange(site, isReversed ? "reversed bounds" : "start too high", endsOf.at(-1)?.node);
 }
 
