@@ -1,7 +1,6 @@
-import type { Category, Solution } from "@whence/protocol";
+import type { Solution } from "@whence/protocol";
 import { observeSignature } from "../findings/observe-input.ts";
 import { isAbsent } from "../signals/code/bad-value.ts";
-import { reachedLimitFix, setsLimit } from "../signals/code/step-advice.ts";
 import type { ValueSource } from "../signals/code/value-sources.ts";
 import type { Advice } from "../words/link-words.ts";
 import { sentence } from "../words/prose.ts";
@@ -10,6 +9,7 @@ import { namesCauseFrom } from "./headline.ts";
 import { knownFailure } from "./known-failure.ts";
 import { isSamePlace, type Link } from "./link.ts";
 import { isInstalledPlace, nounOf } from "./nouns.ts";
+import { reachedLimitFix } from "./reached-limits.ts";
 import type { ChainedCandidate, ReportInput } from "./report-input.ts";
 import { partOf, whatOf } from "./words.ts";
 
@@ -120,21 +120,9 @@ function ofLinks(links: readonly Link[], part: "fix" | "prevent", input: ReportI
   });
 }
 
-const reachesLimits: ReadonlySet<Category> = new Set(["timeout", "resource-exhaustion"]);
-
-/** Matches errors that say a limit was reached, rather than that its value can't be used. */
-const reachedInType = /(?:Timeout|Deadline|Limit)(?:Exceeded)?(?:Error|Exception)?$/;
-const reachedInMessage = /\btimed? ?out\b|\bwithin \d|\bexceed|\bexhausted\b|\breached\b/i;
-
-/** Returns what to do about a limit that was merely reached; null for any other link. */
 function ofReachedLimit(link: Link, { candidates: [first], findings: { error } }: ReportInput): Advice | null {
-  if (link.kind !== "code") return null;
-  const isReached =
-    (first !== undefined && reachesLimits.has(first.candidate.category)) ||
-    error.exceptions.some(({ type, message }) => reachedInType.test(type) || reachedInMessage.test(message));
-  if (!isReached) return null;
-  const { signal, place } = link.args;
-  return signal.kind === "value-step" && setsLimit(signal.args) ? reachedLimitFix({ ...signal.args, place }) : null;
+  if (link.kind !== "code" || link.args.signal.kind !== "value-step") return null;
+  return reachedLimitFix({ ...link.args.signal.args, place: link.args.place }, error, first?.candidate);
 }
 
 function knownAdvice({ findings, book }: ReportInput): Fixes {

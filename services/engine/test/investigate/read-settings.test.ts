@@ -28,24 +28,49 @@ exports.enter = function enter(waiting) {
   });
 });
 
-it("corrects a limit that can't be used", async () => {
+/** The report on a check of a setting in a data file, which failed with a message. */
+async function wordsOfCheck(setting: string, error: string): Promise<string> {
   const { report } = await investigated(
-    textSubject(
-      `RangeError: waitTimeoutMs must be a positive number
-    at check (/srv/src/check.js:4:27)
-`,
-      {
-        "src/check.js": `const { gate } = require("../conf/gate.json");
+    textSubject(`${error}\n    at check (/srv/src/check.js:4:27)\n`, {
+      "src/check.js": `const { gate } = require("../conf/gate.json");
 
-exports.check = function check() {
-  if (gate.waitTimeoutMs <= 0) throw new RangeError("waitTimeoutMs must be a positive number");
+exports.check = function check(open) {
+  if (open > gate.${setting}) throw new GateError(gate.${setting});
 };
 `,
-        "conf/gate.json": `{ "gate": { "slots": 2, "waitTimeoutMs": -1 } }\n`,
-      },
-    ),
+      "conf/gate.json": `{ "gate": { "slots": 2, "${setting}": 5 } }\n`,
+    }),
   );
-  expect(JSON.stringify(report)).not.toContain("nothing shows that it is wrong");
+  return JSON.stringify(report);
+}
+
+describe("a setting that an error may say was reached", () => {
+  it.each([
+    ["maxConnections", "GateError: limit of 5 reached"],
+    ["max_open", "GateError: 6 connections exceed the limit, which is exceeded by 1"],
+    ["waitTimeout", "GateError: no answer within 5 s"],
+    ["MAX_OPEN", "GateError: 6 exceeds the limit"],
+    ["open_time_out", "GateError: the wait timed out"],
+  ])("is a limit by the words of its name: %s", async (setting, error) => {
+    expect(await wordsOfCheck(setting, error)).toContain(`Find out what reaches \`${setting}\``);
+  });
+
+  it.each(["delimiter", "battle", "maxim", "settleAt", "climax"])(
+    "isn't one by a part of a word: %s",
+    async (setting) => {
+      expect(await wordsOfCheck(setting, "GateError: the limit is exceeded")).not.toContain("Find out what reaches");
+    },
+  );
+
+  it.each([
+    ["maxConnections", "GateError: maxConnections must be at least 6"],
+    ["maxConnections", "GateError: maxConnections exceeds 3, the limit of this server"],
+    ["waitTimeout", "GateTimeoutError: invalid waitTimeout"],
+    ["maxConnections", "GateError: the host can't be reached"],
+    ["maxConnections", "GateError: stay within 5 of the others"],
+  ])("wasn't merely reached where the error says something else: %s, %s", async (setting, error) => {
+    expect(await wordsOfCheck(setting, error)).not.toContain("nothing shows that it is wrong");
+  });
 });
 
 describe("a data file that the code reads", () => {

@@ -1,6 +1,6 @@
 import type { Advice } from "../../words/link-words.ts";
 import { inlineCode, placeText, shortCode } from "../../words/prose.ts";
-import { bare, isDataFile, isEmptyLiteral, isNamedByCode, lastName, spells, valueText } from "./step-code.ts";
+import { bare, isDataFile, isEmptyLiteral, isNamedByCode, spells, valueText } from "./step-code.ts";
 import type { ValueStep } from "./step-words.ts";
 
 /** Returns what to change where a value was created; null where the place alone doesn't show it. */
@@ -85,19 +85,6 @@ export function stepFix(step: ValueStep): Advice | null {
     default:
       return null;
   }
-}
-
-/** Returns what to do where a value is a limit that was reached, which doesn't say that the limit is wrong. */
-export function reachedLimitFix({ name, place }: Pick<ValueStep, "name" | "place">): Advice {
-  return {
-    title: `Find out what reaches ${inlineCode(lastName(name) ?? name)}`,
-    detail: `${placeText(place)} sets this limit, and nothing shows that it is wrong.`,
-  };
-}
-
-/** Returns whether a step sets a limit of time or number, by its name. */
-export function setsLimit({ how, name }: Pick<ValueStep, "how" | "name">): boolean {
-  return how === "data" && /time_?out|deadline|limit|max(?![a-z])|ttl/i.test(name);
 }
 
 function missingField(field: string, where: string): Advice {

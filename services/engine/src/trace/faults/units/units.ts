@@ -67,7 +67,7 @@ const following = /^(?:left|until|since|ago|elapsed|remaining|total|read|written
 
 /** Returns the unit that a name ends with, or begins with: `timeoutMs`, `TTL_SECONDS`, `bytesRead`. */
 export function unitInName(name: string): Unit | null {
-  const words = wordsOf(name);
+  const words = wordsOfName(name);
   if (words.includes("per")) return null;
   if (/^(?:exp|iat|nbf)$/.test(name) || /^expires_in$/.test(name)) return unitOf("seconds");
   // A single word is a part of a date, or a column, as often as a quantity; in capitals it is a factor.
@@ -90,7 +90,7 @@ const longNames = /^(?:ms|seconds|milliseconds|millis|minutes|cents|euros|dollar
  * formats or reads, and `priceFromCents` takes cents.
  */
 export function unitInFunctionName(name: string): Unit | null {
-  const words = wordsOf(name);
+  const words = wordsOfName(name);
   const from = words.indexOf("from");
   if (from > 0) return byName.get(words[from - 1] ?? "") ?? null;
   return words.length > 1 ? unitInName(name) : null;
@@ -98,14 +98,15 @@ export function unitInFunctionName(name: string): Unit | null {
 
 /** Returns the units of `msPerSecond` and `SECONDS_PER_DAY`; null for another name. */
 export function unitsInRate(name: string): { readonly of: Unit; readonly per: Unit } | null {
-  const words = wordsOf(name);
+  const words = wordsOfName(name);
   const at = words.indexOf("per");
   const of = byName.get(words[at - 1] ?? "");
   const per = byName.get(`${words[at + 1]}s`) ?? byName.get(words[at + 1] ?? "");
   return at > 0 && of && per && of.dimension === per.dimension ? { of, per } : null;
 }
 
-function wordsOf(name: string): string[] {
+/** Returns the words of a name, in lowercase. */
+export function wordsOfName(name: string): string[] {
   return name
     .replace(/([a-z\d])([A-Z])/g, "$1_$2")
     .toLowerCase()
