@@ -39,6 +39,41 @@ describe("a table that code fills while it runs", () => {
     expect(words).not.toMatch(/leaves out `W-7`|Provide `W-7`/);
   });
 
+  it.each([
+    ["nothing writes to it", "def add(shelf, sku, price):\n    skus_of[shelf].append(sku)\n"],
+    [
+      "another of the same name is written to",
+      "def add(shelf, sku, price):\n    prices = {}\n    prices[sku] = price\n",
+    ],
+    [
+      "one of another module is written to",
+      "from old.stores import prices\n\n\ndef add(sku, price):\n    prices[sku] = price\n",
+    ],
+  ])("isn't said to be filled where %s", async (_, stock) => {
+    const { report } = await investigated(textSubject(log, { ...files, "shop/stock.py": stock }));
+    const words = JSON.stringify(report);
+    expect(words).toContain("`shop/stores.py:3` leaves out `W-7`");
+    expect(words).not.toMatch(/never added|other code fills it/);
+  });
+
+  it.each([
+    [
+      "in its own file",
+      { "shop/stores.py": `${files["shop/stores.py"]}\n\ndef add(sku, price):\n    prices[sku] = price\n` },
+    ],
+    [
+      "through its module",
+      { "shop/stock.py": "import shop.stores as stores\n\n\ndef add(sku, price):\n    stores.prices[sku] = price\n" },
+    ],
+    [
+      "many at once",
+      { "shop/stock.py": "from shop.stores import prices\n\n\ndef add(rows):\n    prices.update(rows)\n" },
+    ],
+  ])("is filled where a write to it is found: %s", async (_, others) => {
+    const { report } = await investigated(textSubject(log, { ...files, "shop/stock.py": "", ...others }));
+    expect(JSON.stringify(report)).toContain("so `W-7` was never added, or was removed");
+  });
+
   it("isn't said to start empty when it has keys", async () => {
     const named = { ...files, "shop/stores.py": files["shop/stores.py"].replace("{}", '{"W-1": 3}') };
     const { report } = await investigated(textSubject(log, named));

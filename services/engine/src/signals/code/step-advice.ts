@@ -1,6 +1,6 @@
 import type { Advice } from "../../words/link-words.ts";
 import { inlineCode, placeText, shortCode } from "../../words/prose.ts";
-import { bare, isDataFile, isEmptyLiteral, isNamedByCode, spells, valueText } from "./step-code.ts";
+import { bare, isDataFile, isNamedByCode, spells, valueText } from "./step-code.ts";
 import type { ValueStep } from "./step-words.ts";
 
 /** Returns what to change where a value was created; null where the place alone doesn't show it. */
@@ -55,7 +55,7 @@ export function stepFix(step: ValueStep): Advice | null {
           detail: `It is ${is} there, and the code calls ${inlineCode(`.${method}`)} on it.`,
         };
       }
-      if (isEmptyLiteral(code) && !isDataFile(place.file))
+      if (step.isFilled)
         return {
           title: `Find out where ${inlineCode(name)} should have been added, or was removed`,
           detail: `${where} starts with ${inlineCode(code)}, and other code fills it.`,

@@ -31,11 +31,6 @@ export function bare(code: string): string {
   return code.replace(/[,;]$/, "");
 }
 
-/** Returns whether code makes an object or list that has nothing yet. */
-export function isEmptyLiteral(code: string): boolean {
-  return /^(?:\{\s*\}|\[\s*\])$/.test(code);
-}
-
 /** Returns whether a file holds data rather than code. */
 export function isDataFile(file: string): boolean {
   return /\.(?:json5?|ya?ml|toml|properties|ini|env|xml|csv)$/i.test(file);

@@ -1,6 +1,6 @@
 import type { Location } from "@whence/protocol";
 import { inlineCode } from "../../words/prose.ts";
-import { bare, isDataFile, isEmptyLiteral, isNamedByCode, spells, valueText } from "./step-code.ts";
+import { bare, isDataFile, isNamedByCode, spells, valueText } from "./step-code.ts";
 import type { StepArgs, ValueSource } from "./value-sources.ts";
 
 /** One hop of the failing value, at its place. */
@@ -53,14 +53,14 @@ const stepWords: Readonly<Record<ValueSource, (step: ValueStep) => string>> = {
       : `has ${inlineCode(bare(code))} instead of ${inlineCode(name)}`;
   },
   overrun: ({ code }) => `reads past the end: ${inlineCode(code)}`,
-  "missing-key": ({ name, code, place, misformed }) => {
+  "missing-key": ({ name, code, place, misformed, isFilled }) => {
     if (misformed) {
       const { is, needs, method } = misformed;
       const holds = name === "" ? `holds ${is}` : `sets ${inlineCode(name)} to ${is}`;
       return `${holds}, but ${inlineCode(`.${method}`)} needs ${needs}`;
     }
     if (isDataFile(place.file)) return `has no ${inlineCode(name)}`;
-    return isEmptyLiteral(code)
+    return isFilled
       ? `starts with ${inlineCode(code)}, so ${inlineCode(name)} was never added, or was removed`
       : `leaves out ${inlineCode(name)}`;
   },

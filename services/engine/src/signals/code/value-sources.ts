@@ -52,6 +52,8 @@ export const stepArgs = z.object({
   isSet: z.boolean().optional(),
   /** Present if the data there has another form than the method that is called on it needs. */
   misformed: z.object({ is: z.string(), needs: z.string(), method: z.string() }).readonly().optional(),
+  /** Present for an object that is empty there, and that other code adds to. */
+  isFilled: z.literal(true).optional(),
   /** Present for a fallback that the value can't have come from, since it has nothing in it. */
   isUnused: z.literal(true).optional(),
   /** Present if it is imported from a file that wasn't given, so nothing is known of it there. */

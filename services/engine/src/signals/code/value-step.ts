@@ -2,7 +2,7 @@ import { placeText } from "../../words/prose.ts";
 import { codeKind, nearest, type SeenSignal } from "./code-kind.ts";
 import type { Remedy } from "./remedy.ts";
 import { stepConfirmed, stepFix, stepPrevention, stepRuledOut } from "./step-advice.ts";
-import { isEmptyLiteral, lastName } from "./step-code.ts";
+import { lastName } from "./step-code.ts";
 import { stepText } from "./step-words.ts";
 import { origins, type StepArgs, stepArgs, type ValueSource, valueSources } from "./value-sources.ts";
 
@@ -69,7 +69,7 @@ function remediesFor(step: StepArgs): Remedy[] {
       return [{ by: "return" }];
     case "missing-key":
       // Code fills an empty object while it runs.
-      if (step.misformed || isEmptyLiteral(code)) return [];
+      if (step.misformed || step.isFilled) return [];
       return [...keys([name]), { by: "entry", name, code }];
     case "parameter":
       return [...keys(taken?.slice(-1) ?? []), { by: "arguments", parameter: name }];

@@ -13,6 +13,7 @@ import { isReceiver } from "../code/handed-objects.ts";
 import { type CodeNode, isWithin, part, partsOf } from "../code/ir.ts";
 import { anyKey } from "../code/program.ts";
 import { closest } from "../code/similar-names.ts";
+import { isFilled } from "./filled-tables.ts";
 import { elementOfPath, type FollowedValue, type Following } from "./following.ts";
 import { keyRead } from "./throw-site.ts";
 import { anything, canBe, isMissing } from "./wanted.ts";
@@ -113,7 +114,10 @@ function noteMissing(tracer: Following, followed: FollowedValue, object: CodeNod
   const alike = closest(names, key);
   const twin = alike === null ? undefined : object.children.find(({ name }) => name === alike);
   if (twin) tracer.step(followed, twin, "setting", key);
-  else tracer.step(followed, object, "missing-key", key);
+  else {
+    const isAdded = isFilled(tracer.codebase, followed.program, object);
+    tracer.step(followed, object, "missing-key", key, isAdded ? { isFilled: isAdded } : {});
+  }
 }
 
 /** Follows a lookup that found nothing: its receiver, and what is written under its key. */

@@ -44,7 +44,7 @@ describe("a step of the failing value", () => {
     const args = {
       how,
       name: "pause",
-      code: "{ size: 3 }",
+      code: "{ }",
       place: { file, line: 1, function: null },
       thrown: null,
       isUnchecked: false,
