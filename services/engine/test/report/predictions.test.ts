@@ -151,18 +151,27 @@ describe("what a report predicts", () => {
     expect(kindsOf(predict(findingsOf(), [candidate("resource-exhaustion")]))).not.toContain("memory-climbs");
   });
 
-  it("expects a restart to change nothing unless the settings worked earlier in the process", () => {
-    const kinds = (message: string, ...breadcrumbs: ReturnType<typeof call>[]): readonly Kind[] =>
-      kindsOf(predict(findingsOf(message, { request, breadcrumbs }), [candidate("auth")]));
-    const to = (secondsBefore: number, host: string, status_code: number) =>
-      call(secondsBefore, { method: "GET", url: `http://${host}/1`, status_code });
-    expect(kinds("x", to(1, "vault:9", 401))).toContain("restart-keeps");
-    expect(kinds("x", to(3, "files:9", 200), to(1, "vault:9", 401))).toContain("restart-keeps");
-    expect(kinds("x", to(3, "vault:9", 403), to(1, "vault:9", 401))).toContain("restart-keeps");
-    expect(kinds("x", to(3, "vault:9", 200), to(1, "vault:9", 401))).not.toContain("restart-keeps");
-    expect(kinds("unexpired key is wrong", to(1, "vault:9", 401))).toContain("restart-keeps");
-    for (const message of ["token_expired", "jwt expired", "ExpiredTokenException: no access"])
-      expect(kinds(message, to(1, "vault:9", 401))).not.toContain("restart-keeps");
+  it("expects a restart to change nothing unless a credential was accepted earlier in the process", () => {
+    const kinds = (...breadcrumbs: ReturnType<typeof call>[]): readonly Kind[] =>
+      kindsOf(predict(findingsOf("x", { request, breadcrumbs }), [candidate("auth")]));
+    const to = (secondsBefore: number, place: string, status_code: number) =>
+      call(secondsBefore, { method: "GET", url: `http://${place}`, status_code });
+    for (const status of [401, 403])
+      expect(kinds(to(3, "vault:9/keys?page=1", 200), to(1, "vault:9/keys", status))).not.toContain("restart-keeps");
+    expect(kinds(to(1, "vault:9/keys", 401))).toContain("restart-keeps");
+    expect(kinds(to(3, "files:9/keys", 200), to(1, "vault:9/keys", 401))).toContain("restart-keeps");
+    expect(kinds(to(3, "vault:9/health", 200), to(1, "vault:9/keys", 401))).toContain("restart-keeps");
+    expect(kinds(to(3, "vault:9/keys", 403), to(1, "vault:9/keys", 401))).toContain("restart-keeps");
+    expect(kinds(to(1, "vault:9/keys", 401), to(0.5, "vault:9/keys", 200))).toContain("restart-keeps");
+    for (const status of [400, 404, 429, 500, 503])
+      expect(kinds(to(3, "vault:9/keys", 200), to(1, "vault:9/keys", status))).toContain("restart-keeps");
+  });
+
+  it("expects a restart to change nothing for what has expired outside the process", () => {
+    for (const message of ["jwt expired", "certificate has expired", "the card is expired", "ExpiredTokenException: x"])
+      expect(kindsOf(predict(findingsOf(message, { request, breadcrumbs: [] }), [candidate("auth")]))).toContain(
+        "restart-keeps",
+      );
   });
 
   it("is about this failure from the report on, with what refutes it and until when it is watched", () => {
