@@ -6,14 +6,14 @@ const wordsMin = 3;
 
 /**
  * Returns whether two messages are similar. Programs of other services say what a runtime says in the same words, so
- * there such a message is similar only if it names the same things.
+ * there such a message is similar only if both name the same thing.
  */
 export function isSimilarMessage(left: string, right: string, isSameService: boolean): boolean {
   if (likeness(left, right) < likenessMin) return false;
   if (isSameService) return true;
   const [ours, theirs] = [namesInRuntimeMessage(left), namesInRuntimeMessage(right)];
-  if (ours === null || theirs === null) return true;
-  return ours.length > 0 && ours.length === theirs.length && ours.every((name, index) => name === theirs[index]);
+  if (ours === null && theirs === null) return true;
+  return ours?.some((name) => theirs?.includes(name)) ?? false;
 }
 
 function likeness(left: string, right: string): number {
