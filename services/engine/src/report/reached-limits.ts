@@ -2,8 +2,8 @@ import type { ParsedError } from "../findings/parsed-error.ts";
 import type { Candidate } from "../rank/candidate.ts";
 import { lastName } from "../signals/code/step-code.ts";
 import type { ValueStep } from "../signals/code/step-words.ts";
-import { wordsOfName } from "../trace/faults/units/units.ts";
 import type { Advice } from "../words/link-words.ts";
+import { wordsOfName } from "../words/name-words.ts";
 import { inlineCode, placeText } from "../words/prose.ts";
 
 /** Returns what to do where a data file sets a limit that was merely reached; null for anything else. */

@@ -1,3 +1,4 @@
+import { wordsOfName } from "../../../words/name-words.ts";
 import type { CodeNode } from "../../code/ir.ts";
 import type { Program } from "../../code/program.ts";
 
@@ -103,15 +104,6 @@ export function unitsInRate(name: string): { readonly of: Unit; readonly per: Un
   const of = byName.get(words[at - 1] ?? "");
   const per = byName.get(`${words[at + 1]}s`) ?? byName.get(words[at + 1] ?? "");
   return at > 0 && of && per && of.dimension === per.dimension ? { of, per } : null;
-}
-
-/** Returns the words of a name, in lowercase. */
-export function wordsOfName(name: string): string[] {
-  return name
-    .replace(/([a-z\d])([A-Z])/g, "$1_$2")
-    .toLowerCase()
-    .split(/[_\W]+/)
-    .filter((word) => word !== "");
 }
 
 /** Returns the unit of a quantity after multiplication by a number; the same unit where the number is no conversion. */
