@@ -141,4 +141,41 @@ exports.page = function page() {
     const words = await wordsFor(caught("load(...).rows.map", "page"), files);
     expect(words).not.toContain("needs a list");
   });
+
+  it.each(["Object.keys(site.nav).trim", "JSON.stringify(site.nav).map", "String(site.nav).map"])(
+    "isn't stated behind a call that makes another value of it: %s",
+    async (called) => {
+      const words = await wordsFor(caught(called.replace(/\(.*\)/, "(...)"), "page"), {
+        "src/page.js": page.replace("site.nav.rows.map", called),
+        "data/site.json": `{ "nav": { "a": 1 } }\n`,
+      });
+      expect(words).not.toMatch(/needs a|Make `nav`/);
+    },
+  );
+
+  it("isn't stated for the keys of an object", async () => {
+    const words = await wordsFor(caught("row.trim", "page"), {
+      "src/page.js": `const site = require("../data/site.json");
+exports.page = function page() {
+  for (const row of Object.entries(site.nav))
+    row.trim();
+};
+`,
+      "data/site.json": `{ "nav": { "a": 1 } }\n`,
+    });
+    expect(words).not.toMatch(/needs a|Make `a`/);
+  });
+});
+
+it("takes no key for the called method that is elsewhere in the data", async () => {
+  const words = await wordsFor(caught("site.nav.rows.map", "page"), {
+    "src/page.js": `const site = require("../data/site.json");
+
+exports.page = function page() {
+  return site.nav.rows.map((row) => row);
+};
+`,
+    "data/site.json": `{ "nav": { "rows": [1] }, "map": "north" }\n`,
+  });
+  expect(words).not.toContain("sets `map`");
 });

@@ -7,7 +7,7 @@ import { anyKey } from "../code/program.ts";
 import { closest } from "../code/similar-names.ts";
 import type { Dialect } from "../dialects/dialect.ts";
 import type { FollowedValue, Following } from "./following.ts";
-import { calledMethod, noteMisformed } from "./misformed.ts";
+import { calledMethod, mayHold, noteMisformed } from "./misformed.ts";
 import { type CodePlaceSubject, placeAt } from "./trail.ts";
 
 const dataFile = /\.(?:json|ya?ml|toml|properties|ini|conf|cfg|env)$|(?:^|\/)\.env/;
@@ -134,7 +134,7 @@ function noteKey(
   };
   for (const { source, keys } of read) {
     const own = keys.find((one) => one.key === key || one.key.endsWith(`.${key}`));
-    if (own) {
+    if (own && (!called || mayHold(source, path))) {
       add(source, own.line, "data");
       return;
     }

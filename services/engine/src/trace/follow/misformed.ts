@@ -42,8 +42,8 @@ export function noteMisformed(
   path: readonly string[],
   { method, needed }: CalledMethod,
 ): boolean {
-  const { from, program } = followed;
-  if (!isHandedOn(from, program.dialect.calls.handOn)) return false;
+  const { from } = followed;
+  if (!isHandedOn(from)) return false;
   const holding = files
     .map((source) => ({ source, values: valuesIn(source, path.slice(0, -1)) }))
     .filter(({ values }) => values.length > 0);
@@ -69,6 +69,11 @@ function formsWith(methods: ReadonlyMap<DataForm, ReadonlySet<string>>, method: 
   return [...methods].flatMap(([form, names]) => (names.has(method) ? [form] : []));
 }
 
+/** Returns whether a data file may have a value under a path; true for one that isn't JSON. */
+export function mayHold(source: SourceText, path: readonly string[]): boolean {
+  return !source.name.endsWith(".json") || valuesIn(source, path).length > 0;
+}
+
 /** Returns the values under a path of a JSON file; a module may export all of it as `default`. */
 function valuesIn({ name, text }: SourceText, path: readonly string[]): JsonValue[] {
   if (!name.endsWith(".json")) return [];
@@ -78,12 +83,13 @@ function valuesIn({ name, text }: SourceText, path: readonly string[]): JsonValu
 }
 
 /** Returns whether a value came from the data to where it was used unchanged, so its path there is known. */
-function isHandedOn(from: AnyCodeSignal, names: ReadonlySet<string>): boolean {
+function isHandedOn(from: AnyCodeSignal): boolean {
   let inner: AnyCodeSignal | null = null;
   for (let at: AnyCodeSignal | null = from; at !== null; at = at.towards) {
     if (at.kind === "value-step" && !unchanged.has(at.args.how)) {
       const isEntered = inner?.kind === "value-step" && inner.args.how === "return";
-      if (!called.has(at.args.how) || !(isEntered || names.has(at.args.name))) return false;
+      // Of what a call makes from its arguments, only code that was followed tells the form.
+      if (!called.has(at.args.how) || !isEntered) return false;
     }
     inner = at;
   }
