@@ -35,7 +35,7 @@ describe("a table that code fills while it runs", () => {
   it("is said to start empty, not to leave out a key", async () => {
     const { report } = await investigated(textSubject(log, files));
     const words = JSON.stringify(report);
-    expect(words).toContain("`shop/stores.py:3` starts with `{}`, so `W-7` was never added, or was removed");
+    expect(words).toContain("`shop/stores.py:3` starts with `{}`, so no value for `W-7` was added, or it was removed");
     expect(words).not.toMatch(/leaves out `W-7`|Provide `W-7`/);
   });
 
@@ -46,6 +46,14 @@ describe("a table that code fills while it runs", () => {
       "def add(shelf, sku, price):\n    prices = {}\n    prices[sku] = price\n",
     ],
     [
+      "it is only put into another",
+      "from shop.stores import prices\n\n\ndef keep(tables, seen):\n    tables.append(prices)\n    seen.update(prices)\n",
+    ],
+    [
+      "only a copy of it gets more",
+      "from shop.stores import prices\n\n\ndef both(others):\n    return prices.merge(others)\n",
+    ],
+    [
       "one of another module is written to",
       "from old.stores import prices\n\n\ndef add(sku, price):\n    prices[sku] = price\n",
     ],
@@ -53,7 +61,7 @@ describe("a table that code fills while it runs", () => {
     const { report } = await investigated(textSubject(log, { ...files, "shop/stock.py": stock }));
     const words = JSON.stringify(report);
     expect(words).toContain("`shop/stores.py:3` leaves out `W-7`");
-    expect(words).not.toMatch(/never added|other code fills it/);
+    expect(words).not.toMatch(/was added|other code fills it/);
   });
 
   it.each([
@@ -71,13 +79,36 @@ describe("a table that code fills while it runs", () => {
     ],
   ])("is filled where a write to it is found: %s", async (_, others) => {
     const { report } = await investigated(textSubject(log, { ...files, "shop/stock.py": "", ...others }));
-    expect(JSON.stringify(report)).toContain("so `W-7` was never added, or was removed");
+    expect(JSON.stringify(report)).toContain("so no value for `W-7` was added, or it was removed");
+  });
+
+  it("isn't filled by another class of its file", async () => {
+    const store = `class Store:
+    def __init__(self):
+        self.prices = {}
+`;
+    const add = "\n    def add(self, sku, price):\n        self.prices[sku] = price\n";
+    const read = {
+      "shop/listing.py": `from shop.stores import Store
+
+store = Store()
+def listing(shelf):
+    return [store.prices[sku] for sku in shelf]
+`,
+    };
+    const said = async (stores: string): Promise<string> => {
+      const raised = log.replace("prices[sku] for sku in skus_of.get(shelf, [])", "store.prices[sku] for sku in shelf");
+      const { report } = await investigated(textSubject(raised, { ...read, "shop/stores.py": stores }));
+      return JSON.stringify(report);
+    };
+    expect(await said(`${store}${add}`)).toContain("other code fills it");
+    expect(await said(`${store}\n\n${store.replace("Store", "Other")}${add}`)).not.toContain("other code fills it");
   });
 
   it("isn't said to start empty when it has keys", async () => {
     const named = { ...files, "shop/stores.py": files["shop/stores.py"].replace("{}", '{"W-1": 3}') };
     const { report } = await investigated(textSubject(log, named));
-    expect(JSON.stringify(report)).not.toContain("was never added");
+    expect(JSON.stringify(report)).not.toContain("was added");
   });
 });
 

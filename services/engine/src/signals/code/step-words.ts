@@ -61,7 +61,7 @@ const stepWords: Readonly<Record<ValueSource, (step: ValueStep) => string>> = {
     }
     if (isDataFile(place.file)) return `has no ${inlineCode(name)}`;
     return isFilled
-      ? `starts with ${inlineCode(code)}, so ${inlineCode(name)} was never added, or was removed`
+      ? `starts with ${inlineCode(code)}, so no value for ${inlineCode(name)} was added, or it was removed`
       : `leaves out ${inlineCode(name)}`;
   },
   data: ({ name, place }) => {

@@ -1,5 +1,7 @@
 import type { Codebase } from "../code/codebase.ts";
 import { argumentsOf, assignedBy, lastName, receiverOf, rootOf } from "../code/expressions.ts";
+import { classAround } from "../code/functions.ts";
+import { isReceiver } from "../code/handed-objects.ts";
 import type { CodeNode } from "../code/ir.ts";
 import { filesOf, importedBy } from "../code/modules.ts";
 import type { Program } from "../code/program.ts";
@@ -7,8 +9,10 @@ import { resolve } from "../code/scopes.ts";
 
 /** Maximum number of calls of one name in one file that are looked at. */
 const callsMax = 200;
-/** Calls that add keys to their receiver or their first argument, besides those that put one value under a key. */
-const adding = ["assign", "update", "merge", "putAll", "append", "push", "add"];
+/** Calls that add to their receiver, besides those that put one value under a key. */
+const adding = ["update", "putAll", "append", "push", "add"];
+/** Calls that add to their first argument. */
+const addingToFirst = ["assign", "merge", "defineProperty"];
 
 /** Returns whether code is found that adds something to an object or list which is empty where it is created. */
 export function isFilled(codebase: Codebase, program: Program, literal: CodeNode): boolean {
@@ -25,7 +29,8 @@ export function isFilled(codebase: Codebase, program: Program, literal: CodeNode
       return imported !== null && filesOf(codebase, one, imported.specifier).includes(program);
     }
     if (root === on) return binding !== null && binding === resolve(program, name, literal);
-    return target.includes(".");
+    const isOwn = root.kind === "self" || isReceiver(program, root);
+    return target.includes(".") && (!isOwn || classAround(root) === classAround(literal));
   };
   return codebase.near().some((one) => changedIn(one, name).some((on) => isIt(one, on)));
 }
@@ -33,12 +38,12 @@ export function isFilled(codebase: Codebase, program: Program, literal: CodeNode
 /** Returns what a file adds keys or elements to, under one of its names. */
 function changedIn(program: Program, name: string): CodeNode[] {
   const writes = [...program.entries.values(), ...program.fieldWrites.values()].flat();
-  const calls = [...program.dialect.calls.putting, ...adding].flatMap((one) =>
-    (program.calls.get(one) ?? []).slice(0, callsMax),
-  );
+  const callsOf = (names: readonly string[]): CodeNode[] =>
+    names.flatMap((one) => (program.calls.get(one) ?? []).slice(0, callsMax));
   const changed = [
     ...writes.flatMap(({ on }) => on ?? []),
-    ...calls.flatMap((call) => [receiverOf(call) ?? [], argumentsOf(call)[0]?.value ?? []].flat()),
+    ...callsOf([...program.dialect.calls.putting, ...adding]).flatMap((call) => receiverOf(call) ?? []),
+    ...callsOf(addingToFirst).flatMap((call) => argumentsOf(call)[0]?.value ?? []),
   ];
   return changed.filter((on) => lastName(on) === name);
 }
