@@ -6,7 +6,7 @@ import type { Advice } from "../words/link-words.ts";
 import { wordsOfName } from "../words/name-words.ts";
 import { inlineCode, placeText } from "../words/prose.ts";
 
-/** Returns what to do where a data file sets a limit that was merely reached; null for anything else. */
+/** Returns what to do where a data file sets a limit that may merely have been reached; null for anything else. */
 export function reachedLimitFix(
   { how, name, place }: Pick<ValueStep, "how" | "name" | "place">,
   error: ParsedError,
@@ -15,8 +15,8 @@ export function reachedLimitFix(
   const limit = lastName(name) ?? name;
   if (how !== "data" || !isLimit(limit) || !isReached(limit, error, first)) return null;
   return {
-    title: `Find out what reaches ${inlineCode(limit)}`,
-    detail: `${placeText(place)} sets this limit, and nothing shows that it is wrong.`,
+    title: `Find out whether ${inlineCode(limit)} is reached, and by what`,
+    detail: `${placeText(place)} sets this limit. An error at a limit doesn't show that its value is wrong.`,
   };
 }
 
@@ -33,7 +33,8 @@ const reachedInMessage =
   /\btime(?:d|s)? ?out\b|\bwithin \d+(?:\.\d+)? ?(?:ms|milliseconds?|s|secs?|seconds?|m|min|minutes?)\b|\bexceed(?:s|ed)\b|\bexhausted\b|\b(?:limit|maximum|max)(?: \S{1,40}){0,4} reached\b|\breached (?:\S{1,40} ){0,3}(?:limit|maximum)\b/i;
 
 /** What a check says of a value that can't be used. */
-const unusable = /\bmust\b|\binvalid\b|\billegal\b|\bnot allowed\b|\bnot a\b|\bout of range\b|\bnegative\b|\bNaN\b/i;
+const unusable =
+  /\b(?:must|should)\b|\btoo (?:low|small|short)\b|\binvalid\b|\billegal\b|\bnot allowed\b|\bnot a\b|\bout of range\b|\bnegative\b|\bNaN\b/i;
 const exceeds = /^\W{0,3}(?:\S{1,20} ){0,2}?exceed(?:s|ed)\b/i;
 
 /** Returns whether an error says that a limit was reached, rather than that its value can't be used. */

@@ -24,7 +24,7 @@ exports.enter = function enter(waiting) {
     const words = JSON.stringify(report);
     expect(words).toContain("conf/gate.json");
     expect(words).not.toContain("Correct `waitTimeoutMs`");
-    expect(report.short_term_solutions[0]?.title).toBe("Find out what reaches `waitTimeoutMs`");
+    expect(report.short_term_solutions[0]?.title).toBe("Find out whether `waitTimeoutMs` is reached, and by what");
   });
 });
 
@@ -52,13 +52,13 @@ describe("a setting that an error may say was reached", () => {
     ["MAX_OPEN", "GateError: 6 exceeds the limit"],
     ["open_time_out", "GateError: the wait timed out"],
   ])("is a limit by the words of its name: %s", async (setting, error) => {
-    expect(await wordsOfCheck(setting, error)).toContain(`Find out what reaches \`${setting}\``);
+    expect(await wordsOfCheck(setting, error)).toContain(`Find out whether \`${setting}\` is reached`);
   });
 
   it.each(["delimiter", "battle", "maxim", "settleAt", "climax"])(
     "isn't one by a part of a word: %s",
     async (setting) => {
-      expect(await wordsOfCheck(setting, "GateError: the limit is exceeded")).not.toContain("Find out what reaches");
+      expect(await wordsOfCheck(setting, "GateError: the limit is exceeded")).not.toContain("Find out whether");
     },
   );
 
@@ -66,11 +66,18 @@ describe("a setting that an error may say was reached", () => {
     ["maxConnections", "GateError: maxConnections must be at least 6"],
     ["maxConnections", "GateError: maxConnections exceeds 3, the limit of this server"],
     ["waitTimeout", "GateTimeoutError: invalid waitTimeout"],
+    ["maxConnections", "GateError: maxConnections (5) is too small, which 6 exceeded"],
+    ["maxConnections", "GateError: maxConnections should be 9, and 6 exceeded it"],
     ["maxConnections", "GateError: the host can't be reached"],
     ["maxConnections", "GateError: stay within 5 of the others"],
   ])("wasn't merely reached where the error says something else: %s, %s", async (setting, error) => {
-    expect(await wordsOfCheck(setting, error)).not.toContain("nothing shows that it is wrong");
+    expect(await wordsOfCheck(setting, error)).not.toContain("Find out whether");
   });
+});
+
+it("isn't claimed to be right, nor surely reached, where an error of another limit is raised", async () => {
+  for (const error of ["GateError: no answer within 5 s", "GateError: retries exceeded, 5 is too low"])
+    expect(await wordsOfCheck("maxItems", error)).not.toMatch(/what reaches|nothing shows/);
 });
 
 describe("a data file that the code reads", () => {
