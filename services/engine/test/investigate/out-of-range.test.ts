@@ -42,7 +42,7 @@ describe("the words for bounds that are out of range", () => {
     },
   );
 
-  it.each(["[:5] with length 3", "[:5] with capacity 3", "[9:] with length 3", "[:8:4]"])(
+  it.each(["[:5] with length 3", "[:5] with capacity 3", "[9:] with length 3", "[::8] with capacity 3"])(
     "say of %s that the end is passed",
     async (bounds) => {
       const words = await wordsFor(bounds);
@@ -51,8 +51,22 @@ describe("the words for bounds that are out of range", () => {
     },
   );
 
-  it.each(["[-1:]", "[:-1]"])("say of %s that the index is negative", async (bounds) => {
-    expect(await wordsFor(bounds)).toContain("uses a negative index for `rows`");
+  it("say of an end after the maximum that the code gives both", async () => {
+    const words = await wordsFor("[:8:4]", "rows[from:until:4]");
+    expect(words).toContain("slices `rows` with an end that is after the maximum");
+    expect(words).toContain("The slice would end at `8`, after the maximum `4`");
+    expect(words).not.toMatch(/past the end|often empty|shorter/);
+  });
+
+  it("name the slice whose start is in parentheses", async () => {
+    const words = await wordsFor("[7:2]", "pick(rows[(from):until], cols[1])");
+    expect(words).toContain("slices `rows` with a start that is after the end");
+  });
+
+  it.each(["[-1:]", "[:-1]", "[::-1]"])("say of %s that the index is negative", async (bounds) => {
+    const words = await wordsFor(bounds);
+    expect(words).toContain("uses a negative index for `rows`");
+    expect(words).not.toMatch(/past the end|often empty|shorter/);
   });
 });
 
@@ -85,7 +99,28 @@ class Codes {
   it.each(["begin 4, end 2, length 5", "begin 0, end 9, length 5", "begin 0, end -1, length 5"])(
     "say of %s that the end is before the start or behind the length",
     async (range) => {
-      expect(await wordsOf(range)).toMatch(/is less than `\d` or more than the length/);
+      const words = await wordsOf(range);
+      expect(words).toMatch(/is less than `\d` or more than the length/);
+      expect(words).not.toContain("the length is larger");
     },
   );
+});
+
+it("say of a negative index of a Java array that it is negative", async () => {
+  const log = `Exception in thread "main" java.lang.ArrayIndexOutOfBoundsException: Index -1 out of bounds for length 5
+\tat shop.Codes.last(Codes.java:5)
+`;
+  const files = {
+    "shop/Codes.java": `package shop;
+
+class Codes {
+  static int last(int[] codes, int at) {
+    return codes[at];
+  }
+}
+`,
+  };
+  const words = JSON.stringify((await investigated(textSubject(log, files))).report);
+  expect(words).toContain("uses a negative index for `codes`");
+  expect(words).not.toMatch(/past the end|less than or equal to the index|length is larger/);
 });

@@ -134,6 +134,7 @@ const outOfRange: Readonly<Record<string, (value: string) => string>> = {
   "too short": (value) => `reads past the end of ${value}`,
   "reversed bounds": (value) => `slices ${value} with a start that is after the end`,
   "start too high": (value) => `starts a slice of ${value} after the end`,
+  "end too high": (value) => `slices ${value} with an end that is after the maximum`,
   "negative index": (value) => `uses a negative index for ${value}`,
 };
 

@@ -19,7 +19,8 @@ export const goMessages: readonly RuntimeMessage[] = [
   { pattern: /assignment to entry in nil map/, find: (site) => elementOf(site, "a nil map", nothing, "write") },
   // A start alone before the colon is negative; with an end, it is after that.
   { pattern: /slice bounds out of range \[\d+:\d+:?\]/, find: startTooHigh },
-  { pattern: /out of range \[:?-\d+:?\]/, find: (site) => outOfRange(site, "negative index") },
+  { pattern: /slice bounds out of range \[:\d+:\d+\]/, find: (site) => outOfRange(site, "end too high") },
+  { pattern: /out of range \[:{0,2}-\d+:?\]/, find: (site) => outOfRange(site, "negative index") },
   {
     pattern: /index out of range|slice bounds out of range/,
     find: (site) => outOfRange(site, "too short"),
@@ -33,7 +34,7 @@ export const goMessages: readonly RuntimeMessage[] = [
 function startTooHigh(site: Site): FailedUse | null {
   const endsOf = site.nodes.flatMap((node) => {
     const key = node.kind === "index" ? part(node, "key") : null;
-    const end = key && /^\s{0,100}:\s{0,100}(\S)/.exec(site.program.source.text.slice(key.end, node.end));
+    const end = key && /^[\s)]{0,100}:\s{0,100}(\S)/.exec(site.program.source.text.slice(key.end, node.end));
     return end ? [{ node, hasEnd: !/[\]/]/.test(end[1] ?? "") }] : [];
   });
   const isReversed = endsOf.length > 0 && endsOf.every(({ hasEnd }) => hasEnd);

@@ -29,7 +29,8 @@ export const javaMessages: readonly RuntimeMessage[] = [
   },
   { pattern: /NullPointerException/, find: (site) => anyReceiver(site, "null") },
   { pattern: /ClassCastException: class (\S+) cannot be cast/, find: (site, [, is = ""]) => cast(site, is) },
-  { pattern: /IndexOutOfBoundsException/, find: outOfRange },
+  { pattern: /IndexOutOfBoundsException: Index -/, find: (site) => outOfRange(site, "negative index") },
+  { pattern: /IndexOutOfBoundsException/, find: (site) => outOfRange(site, "too short") },
   { pattern: /ArithmeticException: .*zero/, find: (site) => divisor(site, zero) },
   {
     pattern: /NumberFormatException: (Cannot parse null|null)?/,
@@ -70,12 +71,12 @@ function cast(site: Site, is: string): FailedUse | null {
     : null;
 }
 
-function outOfRange(site: Site): FailedUse | null {
+function outOfRange(site: Site, was: string): FailedUse | null {
   const node = site.nodes.find(({ kind }) => kind === "index");
   if (!node) return argumentOf(site, /^(?:get|charAt|substring|remove|set|subList)$/, "out of bounds", anything);
   const [on, key] = [part(node, "on"), part(node, "key")];
   const values = [key, on].flatMap((one) => (one ? [{ node: one, wanted: anything }] : []));
-  return on ? badValue(site, on, "too short", "element", null, values) : null;
+  return on ? badValue(site, on, was, "element", null, values) : null;
 }
 
 function emptyOptional(site: Site): FailedUse | null {
