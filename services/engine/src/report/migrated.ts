@@ -19,7 +19,7 @@ const statements: readonly RegExp[] = [
 /** How files of migrations are named: `003_accounts.sql`, `V3__accounts`, `20260301_accounts`. */
 const fileName = /^[\w./-]*[a-z][\w.-]*\.(?:sql|[cm]?[jt]s|py|rb|php|xml|ya?ml)$|(?:^|\/)V?\d+_+[a-z][\w-]*$/i;
 
-/** What takes a migration back, or says that it failed after all. */
+/** What takes a migration back, or says that it or another failed. */
 const undone = /\bfail|\broll|\brevert|\bundo|\bdown\b|\berror\b|\bnot\b/i;
 
 /** Returns whether the failing process logged that a migration has run, with its file or the table that is `missing`. */
@@ -28,7 +28,9 @@ export function loggedMigration(event: EventFacts | null, missing: readonly stri
     message.length > statementUnitsMax ? [] : [{ message, isBad: level === "error" || level === "critical" }],
   );
   const denied = (ran: string): boolean =>
-    messages.some(({ message, isBad }) => message.includes(ran) && (isBad || undone.test(message)));
+    messages.some(
+      ({ message, isBad }) => (message.includes(ran) || /\bmigrat/i.test(message)) && (isBad || undone.test(message)),
+    );
   return messages.some(({ message }) => {
     const ran = statements.map((one) => one.exec(message.trim())?.groups?.name).find((one) => one !== undefined);
     return ran !== undefined && (fileName.test(ran) || missing.includes(ran)) && !denied(ran);

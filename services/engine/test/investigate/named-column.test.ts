@@ -67,8 +67,13 @@ describe("a column that the database lacks", () => {
       expect(await wordsFor(line), line).toContain("a migration hasn't run");
   });
 
-  it("may be in one that was taken back", async () => {
-    for (const line of ["rolled back 007_payees.sql", "migration 007_payees.sql failed after 3 s"])
+  it("may be in one that was taken back, or in another that failed", async () => {
+    for (const line of [
+      "migration 008_codes.sql failed",
+      "failed to migrate: disk is full",
+      "rolled back 007_payees.sql",
+      "migration 007_payees.sql failed after 3 s",
+    ])
       expect(await wordsFor("migrated 007_payees.sql", line), line).toContain("a migration hasn't run");
   });
 });
