@@ -51,6 +51,21 @@ exports.names = function names() {
     expect(words).not.toContain("has no `map`");
   });
 
+  it("is stated for an element of a list", async () => {
+    const files = {
+      "src/page.js": `const site = require("../data/site.json");
+
+exports.page = function page() {
+  return site.rows[1].map((row) => row);
+};
+`,
+      "data/site.json": `{ "rows": [[1], "ab"] }\n`,
+    };
+    const words = await wordsFor(caught("site.rows[1].map", "page"), files);
+    expect(words).toContain("`data/site.json:1` sets `rows[1]` to a string, but `.map` needs a list");
+    expect(words).toContain("Make `rows[1]` a list at `data/site.json:1`");
+  });
+
   it("isn't stated for a file in which every value has the form", async () => {
     const fit = plans.replace('"seats": 5', '"seats": [5]');
     const words = await wordsFor(log, { "src/offer.js": offer, "src/plans.js": lookup, "data/plans.json": fit });

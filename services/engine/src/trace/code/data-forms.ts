@@ -5,8 +5,8 @@ export type DataForm = "a string" | "a number" | "a boolean" | "a list" | "an ob
 export interface JsonValue {
   /** Null for `null` and for what isn't JSON. */
   readonly form: DataForm | null;
-  /** Null for an element of a list and for the whole text. */
-  readonly key: string | null;
+  /** Its key, or `key[index]` for an element of a list; null for the whole text. */
+  readonly name: string | null;
   /** The position of its key, or of the value where it has none. */
   readonly at: number;
 }
@@ -14,6 +14,8 @@ export interface JsonValue {
 /** A list or an object that has begun. */
 interface Open {
   readonly isList: boolean;
+  /** Its own key, where it has one. */
+  readonly ownKey: string | null;
   /** Whether it is on the path. */
   readonly isOn: boolean;
   index: number;
@@ -41,12 +43,19 @@ export function jsonValuesAt(text: string, path: readonly string[], any: string)
       const step = path[open.length - 1];
       const isOn = !within || (within.isOn && (step === any || step === (key ?? String(within.index))));
       if (isOn && open.length === path.length)
-        found.push({ form: formOf(token), key, at: within && key !== null ? within.keyAt : at });
-      if (token === "{" || token === "[")
-        open.push({ isList: token === "[", isOn: isOn && open.length < path.length, index: 0, key: null, keyAt: 0 });
+        found.push({ form: formOf(token), name: nameIn(within), at: within && key !== null ? within.keyAt : at });
+      if (token === "{" || token === "[") {
+        const begun = { isList: token === "[", ownKey: key, isOn: isOn && open.length < path.length };
+        open.push({ ...begun, index: 0, key: null, keyAt: 0 });
+      }
     }
   }
   return found;
+}
+
+function nameIn(within: Open | undefined): string | null {
+  if (!within) return null;
+  return within.isList ? `${within.ownKey ?? ""}[${within.index}]` : within.key;
 }
 
 function next(within: Open | undefined): void {

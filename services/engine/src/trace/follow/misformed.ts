@@ -55,7 +55,7 @@ export function noteMisformed(
   const line = source.lineAt(odd.at);
   const args = {
     how: "missing-key" as const,
-    name: odd.key ?? "",
+    name: odd.name ?? "",
     code: source.line(line).trim().slice(0, lineUnitsMax),
     misformed: { is: odd.form, needs: needed.join(" or "), method },
   };
