@@ -78,9 +78,9 @@ async function conclude(context: InvestigationContext, taken: TakenIncident, sto
     await incidents.addStep(incidentId, number, { seq, at, step, detail });
   };
   const seenAt = context.clock();
-  // At the same time: evidence that arrives in between changes the next mark.
-  const [mark, report, changed] = await Promise.all([
-    markOf(context, found),
+  // First: evidence that arrives during the investigation changes the next mark.
+  const mark = await markOf(context, found);
+  const [report, changed] = await Promise.all([
     writeReport(context, found, onStep, stopping),
     changedFiles(context, found, stopping),
   ]);

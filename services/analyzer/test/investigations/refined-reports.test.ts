@@ -289,7 +289,7 @@ describe("the versions of a report", () => {
     const plan = { mark: "", refineAt: now, refinedUntil: now };
     await incidents.complete(id, (await incidents.begin(id, now)) ?? 0, reportWith(), now, { plan });
     const refined = async (report: ReturnType<typeof reportWith>): Promise<void> => {
-      const taken = await incidents.beginRefinement(id);
+      const taken = await incidents.beginRefinement(id, new Date(service.clock.now + 600_000));
       await incidents.refine(id, taken?.attempt ?? 0, report, now, plan);
     };
     await refined(reportWith({ confidence: { score: 0.9, basis: "more" } }));
@@ -321,7 +321,7 @@ describe("the versions of a report", () => {
     await incidents.complete(id, (await incidents.begin(id, now)) ?? 0, reportWith(), now, { plan });
     const streamed = () => [...text.matchAll(/"version":(\d),"refining":(\w+)/g)].map(([, ...said]) => said.join(" "));
     await expect.poll(streamed).toEqual(["1 true"]);
-    const { attempt = 0 } = (await incidents.beginRefinement(id)) ?? {};
+    const { attempt = 0 } = (await incidents.beginRefinement(id, new Date(service.clock.now + 600_000))) ?? {};
     const surer = reportWith({ confidence: { score: 0.9, basis: "more" } });
     await incidents.refine(id, attempt, surer, now, { mark: "", refineAt: null, refinedUntil: null });
     await ended;

@@ -203,7 +203,7 @@ describe.each(["openai-compatible", "anthropic"] as const)("an investigation wit
     // One of each run.
     expect(provider.requests.length).toBeLessThanOrEqual(2);
     const { incidents } = service.control.scope(acme.id);
-    expect(await incidents.beginRefinement(message.incident_id)).toBeNull();
+    expect(await incidents.beginRefinement(message.incident_id, new Date())).toBeNull();
     expect((await read()).report?.engine.model).toBeUndefined();
   });
 

@@ -7,7 +7,7 @@ import { type Rounds, startRounds } from "../../rounds.ts";
 const refinementIntervalMs = 250;
 const looksMax = 100;
 /** A look that hasn't finished by then is requested again. Waiting in the queue and asking a model fit in it. */
-const holdMs = 10 * minuteMs;
+export const holdMs = 10 * minuteMs;
 
 export interface RefinementWatchOptions {
   readonly control: RefinementStore;

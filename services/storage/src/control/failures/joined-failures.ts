@@ -12,7 +12,7 @@ const recentMax = 100;
 /** Joined failures that an incident shows. */
 const shownMax = 100;
 /** Failures that join shortly after each other are looked at together. */
-const refineAfterJoinMs = 10_000;
+export const refineAfterJoinMs = 10_000;
 /** A report with this many versions isn't refined for further failures that join. */
 const refinedVersionsMax = 8;
 

@@ -65,11 +65,15 @@ export interface IncidentRepository {
   /** Ends an `investigating` incident; false when it has ended already, or a later attempt has it. */
   complete(id: string, attempt: number, report: Report, now: Date, around?: ReportSurroundings): Promise<boolean>;
   fail(id: string, attempt: number, failure: { code: string; message: string }, now: Date): Promise<boolean>;
-  /** Takes a report that is due for refinement; null when it is final, or when the incident is investigated again. */
-  beginRefinement(id: string): Promise<TakenRefinement | null>;
+  /**
+   * Takes a report that is due for refinement, which is due again at `heldUntil` if that comes to nothing; null when it is
+   * final, or when the incident is investigated again.
+   */
+  beginRefinement(id: string, heldUntil: Date): Promise<TakenRefinement | null>;
   /**
    * Records another look for evidence. A report that differs becomes the next version; of an equal one only the impact
-   * is updated; null: nothing new. False when a later attempt has the incident.
+   * is updated; null: nothing new. A look that evidence asked for meanwhile comes before the planned one. False when a
+   * later attempt has the incident.
    */
   refine(id: string, attempt: number, report: Report | null, now: Date, plan: EvidencePlan): Promise<boolean>;
   /** The versions of the report, the newest first: the latest twenty. */

@@ -70,7 +70,7 @@ export function incidentRepository(db: Kysely<ControlTables>, scopeId: string): 
       inTransaction(db, (transaction) => complete(transaction, { scopeId, id, attempt, now }, report, around)),
     fail: (id, attempt, failure, now) =>
       inTransaction(db, (transaction) => fail(transaction, { scopeId, id, attempt, now }, failure)),
-    beginRefinement: (id) => beginRefinement(db, scopeId, id),
+    beginRefinement: (id, heldUntil) => beginRefinement(db, scopeId, id, heldUntil),
     refine: (id, attempt, report, now, plan) =>
       inTransaction(db, (transaction) => refine(transaction, { scopeId, id, attempt, now }, report, plan)),
     async reports(id) {
@@ -101,6 +101,7 @@ async function begin(
     .updateTable("incident")
     .set((set) => ({
       status: "investigating",
+      refine_at: null,
       attempt: set("attempt", "+", 1),
       // Resumed after a crash, it started when it first did.
       started_at: set.fn.coalesce("started_at", set.val(now.toISOString())),

@@ -1,6 +1,7 @@
 import type { Report } from "@whence/protocol";
-import type { Kysely, Transaction, Updateable } from "kysely";
+import type { Kysely, Selectable, Transaction, Updateable } from "kysely";
 import { endConversations, failureKey } from "../conversations/conversation-end.ts";
+import { refineAfterJoinMs } from "../failures/joined-failures.ts";
 import { keepReport, keepReportIfNew } from "../incidents/report-versions.ts";
 import { earliestNotification, noteOccasion } from "../notifications/notification-occasion.ts";
 import { assignByRules } from "../ownership/ownership-rules.ts";
@@ -26,7 +27,7 @@ export async function complete(
     status: "completed",
     completed_at: ended.now.toISOString(),
     refined_at: null,
-    ...planColumns(plan),
+    ...planColumns(plan, incident, ended.now),
   });
   await keepReport(transaction, incident, report, ended.now, changed);
   await assignByRules(transaction, incident, report, ended.now);
@@ -62,15 +63,19 @@ export async function fail(
   return true;
 }
 
-/** Takes a report that is due for refinement; null when it is final, or when the incident is investigated again. */
+/**
+ * Takes a report that is due for refinement, which is due again at `heldUntil` if that comes to nothing; null when it is
+ * final, or when the incident is investigated again.
+ */
 export async function beginRefinement(
   db: Kysely<ControlTables>,
   scopeId: string,
   id: string,
+  heldUntil: Date,
 ): Promise<TakenRefinement | null> {
   const begun = await db
     .updateTable("incident")
-    .set((set) => ({ attempt: set("attempt", "+", 1) }))
+    .set((set) => ({ attempt: set("attempt", "+", 1), refine_at: heldUntil.toISOString() }))
     .where("id", "=", id)
     .where("scope_id", "=", scopeId)
     .where("status", "=", "completed")
@@ -89,17 +94,22 @@ export async function refine(
 ): Promise<boolean> {
   const incident = await hold(transaction, ended, "completed");
   if (!incident) return false;
-  await change(transaction, ended, { refined_at: ended.now.toISOString(), ...planColumns(plan) });
+  await change(transaction, ended, { refined_at: ended.now.toISOString(), ...planColumns(plan, incident, ended.now) });
   if (report) await keepReportIfNew(transaction, incident, report, ended.now);
   return true;
 }
 
-function planColumns({ mark, refineAt, refinedUntil }: EvidencePlan): Updateable<IncidentTable> {
-  return {
-    evidence_mark: mark,
-    refine_at: refineAt?.toISOString() ?? null,
-    refined_until: refinedUntil?.toISOString() ?? null,
-  };
+/** Evidence that arrived during the investigation has asked for a look, which comes before a planned one. */
+function planColumns(
+  { mark, refineAt, refinedUntil }: EvidencePlan,
+  { refine_at: asked }: Pick<Selectable<IncidentTable>, "refine_at">,
+  now: Date,
+): Updateable<IncidentTable> {
+  const planned = refineAt?.toISOString() ?? null;
+  // What holds a report during an investigation lies further ahead.
+  const isAsked = asked !== null && asked <= new Date(now.getTime() + refineAfterJoinMs).toISOString();
+  const at = isAsked && (planned === null || asked < planned) ? asked : planned;
+  return { evidence_mark: mark, refine_at: at, refined_until: refinedUntil?.toISOString() ?? at };
 }
 
 async function change(

@@ -118,7 +118,7 @@ async function forget(
     .execute();
 }
 
-/** Has the reports of incidents refined now, even if they were final. */
+/** Has the reports of incidents refined now, even if they were final, or once they are written. */
 async function refineSoon(
   transaction: Transaction<ControlTables>,
   scopeId: string,
@@ -131,7 +131,7 @@ async function refineSoon(
     .set({ refine_at: now.toISOString() })
     .where("scope_id", "=", scopeId)
     .where("id", "in", incidentIds)
-    .where("status", "=", "completed")
+    .where("status", "in", ["completed", "investigating"])
     .execute();
 }
 

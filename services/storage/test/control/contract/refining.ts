@@ -35,7 +35,7 @@ export function describeRefining(name: string, db: () => ControlDb): void {
 
     it("has a version for each report that says something else, and the first ones stay", async () => {
       const { incidents, id } = await completed(after(7_000));
-      const taken = await incidents.beginRefinement(id);
+      const taken = await incidents.beginRefinement(id, after(600_000));
       expect(taken).toMatchObject({ version: 1, mark: "a" });
       const surer = { ...report, confidence: { ...report.confidence, score: 0.99 } };
       await incidents.refine(id, taken?.attempt ?? 0, surer, after(7_100), plan(after(60_000), "b"));
@@ -45,7 +45,7 @@ export function describeRefining(name: string, db: () => ControlDb): void {
         refined_at: after(7_100).toISOString(),
         refined_until: after(60_000).toISOString(),
       });
-      const again = await incidents.beginRefinement(id);
+      const again = await incidents.beginRefinement(id, after(600_000));
       const impact = { ...report.impact, events: 99 };
       await incidents.refine(id, again?.attempt ?? 0, { ...surer, impact }, after(60_100), plan(null, "b"));
       const found = await incidents.find(id);
@@ -57,7 +57,7 @@ export function describeRefining(name: string, db: () => ControlDb): void {
         [1, now.toISOString()],
       ]);
       expect(versions[1]?.report).toEqual(report);
-      expect(await incidents.beginRefinement(id)).toBeNull();
+      expect(await incidents.beginRefinement(id, after(600_000))).toBeNull();
     });
 
     it("makes its incident more severe, never less, and not for an attempt that was overtaken", async () => {
@@ -73,10 +73,10 @@ export function describeRefining(name: string, db: () => ControlDb): void {
 
     it("is overtaken by an investigation that somebody asked for", async () => {
       const { incidents, id } = await completed(after(7_000));
-      const taken = await incidents.beginRefinement(id);
+      const taken = await incidents.beginRefinement(id, after(600_000));
       await incidents.requeue(id);
       expect(await incidents.refine(id, taken?.attempt ?? 0, report, now, plan(null))).toBe(false);
-      expect(await incidents.beginRefinement(id)).toBeNull();
+      expect(await incidents.beginRefinement(id, after(600_000))).toBeNull();
       expect((await incidents.find(id))?.refinement).toMatchObject({ version: 1, refining: true });
     });
   });

@@ -93,10 +93,37 @@ export function describeSentSources(name: string, db: () => ControlDb): void {
       const { id } = await incidents.open(newIncident());
       const attempt = await incidents.begin(id, now);
       await incidents.complete(id, attempt ?? 0, report, now);
-      expect(await incidents.beginRefinement(id)).toBeNull();
+      expect(await incidents.beginRefinement(id, after(600_000))).toBeNull();
       await sentSources.want(lacking(["/app/a.js"], { incidentId: id }));
       await sentSources.add(sent({ "a.js": "a" }), sourceRoom);
-      expect(await incidents.beginRefinement(id)).not.toBeNull();
+      expect(await incidents.beginRefinement(id, after(600_000))).not.toBeNull();
+    });
+
+    it("make a report due that is being written, or refined, when they arrive", async () => {
+      const scopeId = await organization(db());
+      const { sentSources, incidents } = db().scope(scopeId);
+      const { id } = await incidents.open(newIncident());
+      const attempt = (await incidents.begin(id, now)) ?? 0;
+      await sentSources.want(lacking(["/app/a.js", "/app/b.js"], { incidentId: id }));
+      await sentSources.add(sent({ "a.js": "a" }), sourceRoom);
+      const dueAt = after(60_000);
+      const plan = { mark: "first", refineAt: dueAt, refinedUntil: dueAt };
+      await incidents.complete(id, attempt, report, after(2_000), { plan });
+      await drainOutbox(db());
+      const due = async (at: Date) => {
+        await db().refinements.askDue(at, { max: 10, holdMs: 600_000 });
+        return (await db().outbox.pending(100)).filter(({ body }) => body.includes(id)).length;
+      };
+      expect(await due(after(2_000))).toBe(1);
+      const taken = await incidents.beginRefinement(id, after(602_000));
+      await sentSources.add(sent({ "b.js": "b" }, { now: after(3_000) }), sourceRoom);
+      const final = { mark: "second", refineAt: null, refinedUntil: null };
+      await incidents.refine(id, taken?.attempt ?? 0, report, after(4_000), final);
+      await drainOutbox(db());
+      expect(await due(after(4_000))).toBe(1);
+      const last = await incidents.beginRefinement(id, after(604_000));
+      await incidents.refine(id, last?.attempt ?? 0, report, after(5_000), final);
+      expect(await incidents.beginRefinement(id, after(605_000))).toBeNull();
     });
   });
 }
