@@ -1,5 +1,6 @@
 import { signalFeatures } from "../signals/code/ranking-features.ts";
 import type { CodeSignal } from "../signals/signal.ts";
+import type { Composition } from "../source/constructs.ts";
 import type { SourceText } from "../source/source-text.ts";
 import { compositionFeatures } from "./composition-features.ts";
 import type { FailureView, FileView } from "./file-view.ts";
@@ -111,9 +112,14 @@ function calledFrom({ files, stack }: FailureView): (view: FileView) => number {
 function shape({ name, source, code }: FileView): Record<string, number> {
   return {
     isData: Number(dataFile.test(name)),
-    size: Math.log1p(source?.text.length ?? 0),
+    size: Math.log1p(code ? constructsIn(code.composition) : (source?.text.length ?? 0)),
     functions: Math.log1p(code?.functions.length ?? 0),
   };
+}
+
+/** The size of code: unlike its length, no comment makes it larger. */
+function constructsIn(composition: Composition): number {
+  return [...composition.values()].reduce((sum, count) => sum + count, 0);
 }
 
 interface Wanted {
