@@ -5,10 +5,8 @@ import { ownAttacks } from "../bench/attacks/own/own-attacks.ts";
 import { scored, scoredWithModel } from "../bench/attacks/score.ts";
 
 const attacksMin = 60;
-/** Where words weigh: those of the error's message, of a file that was given, and of files on the stack; a comment by its length. */
-const weighed: readonly Attack["channel"][] = [
-  ...(["error-message", "document-in-tree", "mapped-file-name", "code-comment"] as const),
-];
+/** Where words weigh: those of the error's message, of a file that was given, and of files on the stack. */
+const weighed: readonly Attack["channel"][] = ["error-message", "document-in-tree", "mapped-file-name"];
 const attacks = [...ownAttacks, ...garakAttacks].map(
   (attack) => [`${attack.name} (${attack.channel})`, attack] as const,
 );

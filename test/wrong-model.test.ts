@@ -7,7 +7,7 @@ import { ownCases } from "../bench/rca/own-case.ts";
 import { type Compared, compareCases, greatestLoss } from "../bench/rca/with-model.ts";
 
 /** Every n-th of our own cases, which need no package from elsewhere. */
-const casesApart = 6;
+const casesApart = 15;
 /** A busy machine takes long to investigate a hundred times. */
 const withinMs = 600_000;
 

@@ -82,7 +82,7 @@ function verdictOf(report: Report, text: string): Verdict {
     headline: shown(report.root_cause_summary),
     fix: shown([patch?.diff ?? null, ...[...now, ...later].map(({ title, detail }) => ({ title, detail }))]),
     confidence: JSON.stringify(confidence),
-    order: JSON.stringify(candidates.map(({ category, location, service }) => ({ category, location, service }))),
+    order: shown(candidates.map(({ category, location, service }) => ({ category, location, service }))),
   };
 }
 
