@@ -40,11 +40,11 @@ describe("a headline", () => {
   });
 
   it("quotes the error where only the place of the throw is known", async () => {
-    const log = "Error: cannot send twice\n    at sendJson (/srv/a.js:2:9)\n    at handle (/srv/b.js:1:1)\n";
+    const log = "TypeError: cannot send twice\n    at sendJson (/srv/a.js:2:9)\n    at handle (/srv/b.js:1:1)\n";
     const { report } = await investigated(
       textSubject(log, { "a.js": "function sendJson(res) {\n  res.write('x');\n}\n" }),
     );
-    expect(report.root_cause_summary).toContain("with `cannot send twice`");
+    expect(report.root_cause_summary).toContain("with `TypeError: cannot send twice`");
   });
 
   it("shortens a long error rather than leaving it out", async () => {
