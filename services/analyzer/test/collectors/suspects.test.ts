@@ -1,5 +1,5 @@
 import { call, exception, frameAt } from "@whence/engine/testing";
-import type { TelemetryEvent } from "@whence/protocol";
+import type { Report, TelemetryEvent } from "@whence/protocol";
 import { describe, expect, it } from "vitest";
 import { called, failed, failingOrders, said, trace } from "./failing-orders.ts";
 import { heartbeats, type Kept } from "./kept-telemetry.ts";
@@ -220,16 +220,20 @@ export async function page(id) {
     const asked = (host: string) => ({ method: "GET", url: `http://${host}:8080/7`, status_code: 200, duration_ms: 3 });
     const life = (service: string, release: string, minutes: number, from = minutes) =>
       heartbeats(from, { service, instance: release + service, release }).slice(0, minutes);
-    const causeOf = async (...hosts: readonly string[]) => {
+    const reportWith = async (...hosts: readonly string[]) => {
       const breadcrumbs = hosts.map((host, index) => call(0.2 - index / 10, asked(host)));
       const kept = [
         ...[...life("catalog", "7", 56, 60), ...life("catalog", "8", 3), ...life("stock", "1", 60)],
         failed(60, {}, { exceptions: unread, breadcrumbs: hosts.map((host) => called(60, asked(host))) }),
       ];
-      return (await reported(kept, { exceptions: unread, breadcrumbs })).root_cause;
+      return await reported(kept, { exceptions: unread, breadcrumbs });
     };
-    expect(await causeOf("stock", "catalog")).toMatchObject({ service: "catalog", category: "schema-drift" });
-    expect(await causeOf("catalog", "stock")).toMatchObject({ service: "orders" });
+    const [last, earlier] = [await reportWith("stock", "catalog"), await reportWith("catalog", "stock")];
+    const scoreOf = ({ candidates }: Report) => candidates.find(({ service }) => service === "catalog")?.score ?? 0;
+    expect(last.root_cause).toMatchObject({ service: "catalog", category: "schema-drift" });
+    expect(last.root_cause_summary).toContain("`catalog` 8 stopped sending `price`");
+    expect(scoreOf(earlier)).toBeLessThan(scoreOf(last));
+    expect(earlier.root_cause_summary).not.toContain("stopped sending");
   });
 
   it("of a called service is near when calls to it have failed since", async () => {
