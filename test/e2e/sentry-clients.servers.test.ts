@@ -229,8 +229,7 @@ await Sentry.flush(20_000);
     const program = await programOf(guide, "python", folder, "orders.py");
     const python = findPython();
     expect(await runProgram(python, program, await variablesFor("orders-python"))).toContain("KeyError");
-    // Where the order without lines comes from.
-    expect(await placeOf(server.url, "orders-python")).toBe(`${program}:${await lineOf(program, "total_of({})")}`);
+    expect(await placeOf(server.url, "orders-python")).toBe(`${program}:${await lineOf(program, 'order["lines"]')}`);
   });
 
   // Recorded, since their toolchains would have to be installed.
