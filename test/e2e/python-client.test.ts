@@ -7,27 +7,8 @@ import { fencesIn } from "../markdown.ts";
 import { readRepositoryFile, root } from "../repository-files.ts";
 import { type Reader, startReader } from "../servers/reader.ts";
 import { bootstrapKey, eventually } from "../servers/server-process.ts";
+import { pythonShop } from "./python-shop.ts";
 
-/** A shop whose total fails in `orders.py`, because `prices.py` returns None for a discounted item. */
-const files = {
-  "shop/__init__.py": "",
-  "shop/orders.py": `from shop.prices import price_of
-
-
-def total_of(items):
-    cents = 0
-    for item in items:
-        price = price_of(item["sku"])
-        cents += price["cents"]
-    return cents
-`,
-  "shop/prices.py": `PRICES = {"1": {"cents": 500}}
-
-
-def price_of(sku):
-    return PRICES.get(sku.replace("SALE", ""))
-`,
-};
 const failing = 'from shop.orders import total_of\n\ntotal_of([{"sku": "SALE-1"}])\n';
 
 let reader: Reader;
@@ -35,7 +16,7 @@ let folder: string;
 
 beforeAll(async () => {
   reader = await startReader(join(root, "sdks/protocol/src/index.ts"), []);
-  folder = await reader.folder(files);
+  folder = await reader.folder(pythonShop);
   await reader.follow("python3 -m venv .venv", folder);
 });
 afterAll(() => reader?.leave());

@@ -5,6 +5,7 @@ import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { freePort } from "../servers/free-port.ts";
 import { bootstrapKey, eventually, type ServerProcess, startServerProcess } from "../servers/server-process.ts";
+import { pythonShop } from "./python-shop.ts";
 import { quoted, SentSourceReports } from "./sent-source-reports.ts";
 
 /** A shop whose total fails in `orders.py`, because `prices.py` returns None for a discounted item. */
@@ -27,23 +28,7 @@ def application(environ, start_response):
 whence.init(release="1.0.0", spool=False)
 make_server("127.0.0.1", int(os.environ["PORT"]), WhenceMiddleware(application)).serve_forever()
 `,
-  "shop/__init__.py": "",
-  "shop/orders.py": `from shop.prices import price_of
-
-
-def total_of(items):
-    cents = 0
-    for item in items:
-        price = price_of(item["sku"])
-        cents += price["cents"]
-    return cents
-`,
-  "shop/prices.py": `PRICES = {"1": {"cents": 500}}
-
-
-def price_of(sku):
-    return PRICES.get(sku.replace("SALE", ""))
-`,
+  ...pythonShop,
 };
 
 let folder: string;

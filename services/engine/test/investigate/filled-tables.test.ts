@@ -82,6 +82,14 @@ describe("a table that code fills while it runs", () => {
     expect(JSON.stringify(report)).toContain("so no value for `W-7` was added, or it was removed");
   });
 
+  it("is what to check when it is the first candidate", async () => {
+    const filled = `${files["shop/stores.py"]}\n\ndef add(sku, price):\n    prices[sku] = price\n`;
+    const { report } = await investigated(
+      textSubject(log, { ...files, "shop/stock.py": "", "shop/stores.py": filled }),
+    );
+    expect(JSON.stringify(report)).toContain("`shop/stores.py:3` starts with `{}`, and other code fills it");
+  });
+
   it("isn't filled by another class of its file", async () => {
     const store = `class Store:
     def __init__(self):

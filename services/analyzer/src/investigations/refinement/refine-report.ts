@@ -6,7 +6,7 @@ import { markOf, planOf, raiseSeverity, readCase, writeReport } from "../inciden
 import type { InvestigationContext, InvestigationMessage } from "../investigation-context.ts";
 import { isLastAttempt } from "../last-attempt.ts";
 import { askingPlan, askModel, laterPlan, modelFor, modelWithinMs, repeated } from "./ask-model.ts";
-import { holdMs } from "./refinement-watch.ts";
+import { refinementHoldMs } from "./refinement-watch.ts";
 import { supersedes, waitsForSources } from "./supersedes.ts";
 
 /** Only the steps of the first report are shown. */
@@ -24,7 +24,7 @@ export async function refineReport(
   const { incident_id: id, scope_id: scopeId } = message;
   const { control, clock, logger, metrics } = context;
   const { incidents } = control.scope(scopeId);
-  const taken = await incidents.beginRefinement(id, new Date(clock() + holdMs));
+  const taken = await incidents.beginRefinement(id, new Date(clock() + refinementHoldMs));
   if (!taken) return;
   try {
     const found = await readCase(context, message);

@@ -7,7 +7,7 @@ import { type Rounds, startRounds } from "../../rounds.ts";
 const refinementIntervalMs = 250;
 const looksMax = 100;
 /** A look that hasn't finished by then is requested again. Waiting in the queue and asking a model fit in it. */
-export const holdMs = 10 * minuteMs;
+export const refinementHoldMs = 10 * minuteMs;
 
 export interface RefinementWatchOptions {
   readonly control: RefinementStore;
@@ -23,7 +23,7 @@ export function startRefinementWatch({ control, clock, logger, relayOutbox }: Re
     logger,
     failure: "could not look for reports to refine; will retry",
     async round() {
-      const asked = await control.refinements.askDue(new Date(clock()), { max: looksMax, holdMs });
+      const asked = await control.refinements.askDue(new Date(clock()), { max: looksMax, holdMs: refinementHoldMs });
       if (asked > 0) relayOutbox();
     },
   });
