@@ -7,5 +7,6 @@ export const nothingTraced: Traced = {
   signals: [],
   files: [],
   leftOut: [],
+  slice: new Map(),
   repairs: { of: () => [], parses: async () => false },
 };

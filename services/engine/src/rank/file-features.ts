@@ -4,6 +4,7 @@ import type { Composition } from "../source/constructs.ts";
 import type { SourceText } from "../source/source-text.ts";
 import { compositionFeatures } from "./composition-features.ts";
 import type { FailureView, FileView } from "./file-view.ts";
+import { sliceFeatures } from "./slice-features.ts";
 import { stackFeatures } from "./stack-features.ts";
 import { identifiersIn, sharedWords } from "./words.ts";
 
@@ -22,6 +23,7 @@ export function fileFeatures(failure: FailureView): Map<FileView, Record<string,
   const relation = relationsOf(failure, stackFiles);
   const wanted = wantedWords(failure);
   const trail = onTrails(failure.files);
+  const slice = sliceFeatures(failure.files);
   return new Map(
     failure.files.map((view) => [
       view,
@@ -34,6 +36,7 @@ export function fileFeatures(failure: FailureView): Map<FileView, Record<string,
         functionWords: sharedWords(wanted.function, view.words, failure.rarity),
         memberWritten: Number(wanted.members.some((name) => isWritten(view.source, name))),
         ...trail(view),
+        ...slice(view),
         ...compositionFeatures(view, failure),
         evidence: Math.log1p(evidenceIn(view)),
         signals: Math.log1p(view.signals.length),

@@ -1,6 +1,7 @@
 import { signalFeatures } from "../signals/code/ranking-features.ts";
 import { type AnyCodeSignal, isOrigin } from "../signals/signal.ts";
 import { innermostSpan } from "../source/source-text.ts";
+import type { SlicePiece } from "../trace/slice/backward-slice.ts";
 import type { CodeFunction } from "../trace/traced.ts";
 import type { FailureView, FileView } from "./file-view.ts";
 import { identifiersIn, sharedWords } from "./words.ts";
@@ -32,6 +33,8 @@ interface Spot {
 /** Signals within this distance of a frame, or of each other in a function, are one place. */
 const linesApart = 1;
 const functionsMax = 12;
+/** Code that the failure depends on is no further place beyond this. */
+const spotsMax = 24;
 
 /** Returns the places of a file: its frames and signals, and the functions that the stack calls or names. */
 export function placesIn(view: FileView, failure: FailureView): FilePlace[] {
@@ -49,6 +52,7 @@ export function placesIn(view: FileView, failure: FailureView): FilePlace[] {
     });
   }
   for (const signal of view.signals) addSignal(spots, view, signal);
+  for (const piece of view.slice.toSorted((left, right) => right.weight - left.weight)) addPiece(spots, view, piece);
   for (const code of calledFunctions(view, failure)) {
     const line = view.source?.lineAt(code.start) ?? null;
     if (!spots.some((spot) => spot.code === code))
@@ -92,6 +96,22 @@ function addSignal(spots: Spot[], view: FileView, signal: AnyCodeSignal): void {
     });
 }
 
+/** Adds a piece of the slice in code where no other place is. */
+function addPiece(spots: Spot[], view: FileView, { start, kind }: SlicePiece): void {
+  if (kind === "frame" || kind === "file" || !view.code || !view.source) return;
+  const code = innermostSpan(view.code.functions, start);
+  const known = spots.some((spot) => spot.code === code && (code !== null || spot.line === view.source?.lineAt(start)));
+  if (known || spots.length >= spotsMax) return;
+  spots.push({
+    line: view.source.lineAt(start),
+    function: code?.name ?? null,
+    code,
+    frameIndex: null,
+    signals: [],
+    isCalled: false,
+  });
+}
+
 function functionAtLine({ code }: FileView, line: number | null): CodeFunction | null {
   if (!code || line === null) return null;
   return innermostSpan(code.functions, code.source.codeStart(line));
@@ -127,5 +147,21 @@ function featuresOf(
     placeWords: line === null ? 0 : sharedWords(message, identifiersIn(view.source?.line(line) ?? ""), rarity),
     placeSize: Math.log1p(code ? code.end - code.start : 0),
     placeModule: Number(code === null),
+    ...sliceOf(spot, view),
+  };
+}
+
+/** Returns how much of the file's part of the slice is in a place, which is its function or its line. */
+function sliceOf({ line, code }: Spot, { slice, source }: FileView): Record<string, number> {
+  const isIn = ({ start }: SlicePiece): boolean =>
+    code ? code.start <= start && start <= code.end : source?.lineAt(start) === line;
+  const inside = slice.filter(isIn);
+  const most = (pieces: readonly SlicePiece[]): number => Math.max(0, ...pieces.map(({ weight }) => weight));
+  const sum = (pieces: readonly SlicePiece[]): number => pieces.reduce((total, { weight }) => total + weight, 0);
+  return {
+    placeSlice: most(inside),
+    placeSliceOfBest: inside.length > 0 ? most(inside) / most(slice) : 0,
+    placeSliceShare: inside.length > 0 ? sum(inside) / sum(slice) : 0,
+    placeSliceOnLine: most(slice.filter(({ start }) => source?.lineAt(start) === line)),
   };
 }

@@ -3,6 +3,7 @@ import type { ParsedError } from "../findings/parsed-error.ts";
 import { type AnyCodeSignal, decisiveWeight, isTrained } from "../signals/signal.ts";
 import { isManifest } from "../source/project-names.ts";
 import { innermostSpan, type SourceText } from "../source/source-text.ts";
+import type { SlicePiece } from "../trace/slice/backward-slice.ts";
 import type { CodeFile, CodeFunction, Traced } from "../trace/traced.ts";
 import { type Project, projectOf } from "./project.ts";
 import { identifiersIn, rarityOf } from "./words.ts";
@@ -18,11 +19,13 @@ export interface FileView {
   /** Those that features count. */
   readonly signals: readonly AnyCodeSignal[];
   readonly words: ReadonlySet<string>;
+  /** What the failure depends on in it. */
+  readonly slice: readonly SlicePiece[];
 }
 
 /** Returns a file with only its name known. */
 export function unreadView(name: string): FileView {
-  return { name, source: null, code: null, frames: [], signals: [], words: new Set() };
+  return { name, source: null, code: null, frames: [], signals: [], words: new Set(), slice: [] };
 }
 
 /** A frame of the error's stack in a file. */
@@ -79,6 +82,7 @@ export function viewFailure(error: ParsedError, traced: Traced, all: readonly So
       frames: framesOf.get(name) ?? [],
       signals: signalsOf.get(name) ?? [],
       words: identifiersIn(source?.text.slice(0, searchedUnitsMax) ?? ""),
+      slice: (source && traced.slice.get(source)) ?? [],
     };
   });
   const views = new Map(files.map((view) => [view.name, view]));

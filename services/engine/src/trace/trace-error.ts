@@ -20,6 +20,7 @@ import { SourceMaps } from "./frames/source-maps.ts";
 import { loweringsFor, parses } from "./languages.ts";
 import { repairsOf } from "./repair/repairs.ts";
 import { seekOrigins } from "./seek-origins.ts";
+import { backwardSlice } from "./slice/backward-slice.ts";
 import type { Traced } from "./traced.ts";
 
 /**
@@ -92,6 +93,7 @@ function tracedOf(codebase: Codebase, located: readonly LocatedException[], trai
     signals: trail.signals(),
     files: codeFiles(codebase),
     leftOut: codebase.leftOut,
+    slice: backwardSlice(codebase, located),
     repairs: { of: (signal) => repairsOf(codebase, frames, signal), parses },
   };
 }

@@ -4,6 +4,7 @@ import type { AnyCodeSignal } from "../signals/signal.ts";
 import type { Composition } from "../source/constructs.ts";
 import type { SourceText } from "../source/source-text.ts";
 import type { Repairs } from "./repair/repair.ts";
+import type { BackwardSlice } from "./slice/backward-slice.ts";
 
 /** A function in the code that was read. Positions are in UTF-16 units of the source. */
 export interface CodeFunction {
@@ -71,4 +72,5 @@ export interface Traced {
   /** Code that was given but not read, or only in part, and why. */
   readonly leftOut: readonly LeftOut[];
   readonly repairs: Repairs;
+  readonly slice: BackwardSlice;
 }

@@ -1,0 +1,104 @@
+import type { LocatedException } from "../../findings/located-frame.ts";
+import type { SourceText } from "../../source/source-text.ts";
+import type { Codebase } from "../code/codebase.ts";
+import { type CodeNode, nodesBetween } from "../code/ir.ts";
+import { type Program, put } from "../code/program.ts";
+import { Dependencies, type DependencyKind } from "./dependencies.ts";
+
+/** A piece of code or of data that a failure depends on. */
+export interface SlicePiece {
+  /** Its position in the text, in UTF-16 units. */
+  readonly start: number;
+  /** How strongly the failure depends on it, from 0 to 1. */
+  readonly weight: number;
+  /** How many dependencies are between them. */
+  readonly steps: number;
+  /** What its dependents need it for; `frame` for a line on the stack. */
+  readonly kind: DependencyKind | "frame";
+  /** Whether no data is known that it depends on in turn. */
+  readonly isEnd: boolean;
+}
+
+/** What a failure depends on, by file. */
+export type BackwardSlice = ReadonlyMap<SourceText, readonly SlicePiece[]>;
+
+const stepsMax = 9;
+/** How many pieces of the same distance are followed, the strongest first. */
+const piecesOfStepMax = 200;
+const weightMin = 0.002;
+const framesMax = 8;
+/** How much less a call depends on a failure than the one that it makes. */
+const frameDecay = 0.6;
+
+interface Followed extends Omit<SlicePiece, "start" | "isEnd"> {
+  readonly program: Program;
+  readonly node: CodeNode;
+}
+
+/**
+ * Returns the backward slice of a failure: everything that the lines on the stack depend on, by data or by the
+ * conditions under which they run (Weiser, Program Slicing, 1981). Unlike a trail, which follows a single wrong value,
+ * it contains whatever writes to the variables, fields, and collections that are read, told apart by their names.
+ * Weights fall with each dependency, and with the number of writers that it may be.
+ */
+export function backwardSlice(codebase: Codebase, chain: readonly LocatedException[]): BackwardSlice {
+  const dependencies = new Dependencies(
+    codebase,
+    chain.toReversed().flatMap(({ frames }) => frames),
+  );
+  const slice = new Map<SourceText, SlicePiece[]>();
+  const seen = new Set<CodeNode>();
+  let pieces = linesOnStack(codebase, chain);
+  while (pieces.length > 0) {
+    const next: Followed[] = [];
+    for (const { program, node, weight, steps, kind } of strongest(pieces, seen)) {
+      seen.add(node);
+      const found = steps < stepsMax ? dependencies.of(program, node) : [];
+      if (steps === 0) found.push(...dependencies.ofLine(program, node));
+      for (const one of found) next.push({ ...one, weight: one.weight * weight, steps: steps + 1 });
+      const isEnd = found.every((one) => one.kind === "condition");
+      put(slice, program.source, { start: node.start, weight, steps, kind, isEnd });
+      for (const { source, weight: share } of dependencies.filesNamed(program, node))
+        put(slice, source, { start: 0, weight: share * weight, steps: steps + 1, kind: "file", isEnd: true });
+    }
+    pieces = next;
+  }
+  return slice;
+}
+
+/** Returns the pieces that are new and count for something, the strongest first and each once. */
+function strongest(pieces: readonly Followed[], seen: ReadonlySet<CodeNode>): Followed[] {
+  const sorted = pieces
+    .filter(({ node, weight }) => weight >= weightMin && !seen.has(node))
+    .toSorted((left, right) => right.weight - left.weight);
+  const once = new Map(sorted.toReversed().map((piece) => [piece.node, piece]));
+  return sorted.filter((piece) => once.get(piece.node) === piece).slice(0, piecesOfStepMax);
+}
+
+function linesOnStack(codebase: Codebase, chain: readonly LocatedException[]): Followed[] {
+  const own = chain
+    .toReversed()
+    .flatMap(({ frames }) => frames)
+    .flatMap(({ place }) => {
+      const program = place && codebase.of(place.source);
+      return place && program && !program.isInstalled ? [{ program, line: place.line }] : [];
+    });
+  return own
+    .slice(0, framesMax)
+    .flatMap(({ program, line }, rank) =>
+      codeOnLine(program, line).map((node) => ({ program, node, weight: frameDecay ** rank, steps: 0, kind: "frame" })),
+    );
+}
+
+const nodesOfLineMax = 2_000;
+
+/** Returns the code that begins on a line; otherwise the statement that the line is part of. */
+function codeOnLine({ source, tree }: Program, line: number): CodeNode[] {
+  const { start, end } = source.lines(line, line);
+  const nodes = nodesBetween(tree, start, end, nodesOfLineMax);
+  const begin = nodes.filter((node) => node.kind !== "module" && node.start >= start && node.start < end);
+  const outermost = begin.filter(({ parent }) => parent === null || !begin.includes(parent));
+  if (outermost.length > 0) return outermost;
+  for (let at = nodes.at(-1); at?.parent; at = at.parent) if (at.parent.kind === "block") return [at];
+  return [];
+}

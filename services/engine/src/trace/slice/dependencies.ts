@@ -1,0 +1,288 @@
+import type { LocatedFrame } from "../../findings/located-frame.ts";
+import type { SourceText } from "../../source/source-text.ts";
+import { calleesOf } from "../code/calls.ts";
+import type { Codebase } from "../code/codebase.ts";
+import { argumentsOf, heldBy, keyText, lastName, plain, receiverOf, rootOf } from "../code/expressions.ts";
+import { ownName, returnsOf } from "../code/functions.ts";
+import { type CodeNode, part, walk } from "../code/ir.ts";
+import { findExports, type Imported, importedBy, siblingsOf } from "../code/modules.ts";
+import { type Program, parametersOf, put, type Write } from "../code/program.ts";
+import { type Binding, resolve, resolveInModule, writesReaching } from "../code/scopes.ts";
+import { callersOf } from "../follow/callers.ts";
+
+/** Code that other code depends on. */
+export interface Dependency {
+  readonly program: Program;
+  readonly node: CodeNode;
+  /** How strongly, from 0 to 1. */
+  readonly weight: number;
+  readonly kind: DependencyKind;
+}
+
+/**
+ * - `local`: what a variable is set to.
+ * - `argument`: what a parameter is passed.
+ * - `result`: what a function returns that is called; `named`, when it is known by its name alone.
+ * - `field`: what is written to a field or key of this name, of any object.
+ * - `change`: what a collection or an object is changed by.
+ * - `condition`: what decides whether the code runs.
+ * - `before`: a statement that calls something before it, for its effect.
+ * - `user`: another call of the function that it is in, which may keep what both use.
+ * - `file`: a file that the code names.
+ */
+export type DependencyKind = keyof typeof weights;
+
+type Place = Pick<Dependency, "program" | "node">;
+
+/** How much of the weight of the code is left to one dependency of it, by judgement. */
+const weights = {
+  ...{ local: 0.95, argument: 0.85, result: 0.85, named: 0.5, field: 0.75, change: 0.75, condition: 0.7 },
+  ...{ file: 0.7, before: 0.4, user: 0.4 },
+} as const;
+/** How much of a piece of code is read for names. */
+const nodesMax = 150;
+/** A name with more writers shows nothing. */
+const writersMax = 40;
+const conditionsMax = 3;
+const beforeMax = 6;
+const pathUnitsMax = 200;
+const namesakesMax = 3;
+/** Methods that change their receiver. */
+const changing: ReadonlySet<string> = new Set(
+  "push unshift add append set put insert delete remove pop shift clear splice update setdefault extend discard popleft appendleft sort reverse fill store Store Delete Add Put Set remove computeIfAbsent putIfAbsent merge addAll putAll offer poll increment incr".split(
+    " ",
+  ),
+);
+
+/** Finds what code depends on, by the names that it reads. */
+export class Dependencies {
+  readonly #codebase: Codebase;
+  readonly #frames: readonly LocatedFrame[];
+  readonly #named = new Map<string, SourceText[]>();
+  #changes: ReadonlyMap<string, readonly Change[]> | undefined;
+
+  constructor(codebase: Codebase, frames: readonly LocatedFrame[]) {
+    this.#codebase = codebase;
+    this.#frames = frames;
+    for (const source of codebase.files.all) {
+      const [base = "", folder] = source.name.split("/").toReversed();
+      put(this.#named, base, source);
+      if (folder !== undefined) put(this.#named, folder, source);
+    }
+  }
+
+  /** Returns the given files whose name, or that of their folder, a piece of code contains as a text. */
+  filesNamed(program: Program, piece: CodeNode): { readonly source: SourceText; readonly weight: number }[] {
+    const found = new Set<SourceText>();
+    for (const { kind, name } of walk(piece, nodesMax)) {
+      if ((kind !== "string" && kind !== "template") || name === null || name.length > pathUnitsMax) continue;
+      const named = this.#named.get(/[^/]+(?=\/?$)/.exec(name)?.[0] ?? "") ?? [];
+      for (const source of named) if (source !== program.source) found.add(source);
+    }
+    if (found.size > writersMax) return [];
+    return [...found].map((source) => ({ source, weight: weights.file / Math.sqrt(found.size) }));
+  }
+
+  /** Returns what a piece of code depends on: by data, and by the conditions under which it runs. */
+  of(program: Program, piece: CodeNode): Dependency[] {
+    const data = [...walk(piece, nodesMax)].flatMap((node) => this.#ofNode(program, node));
+    const conditions = conditionsAround(piece).map((node) => ({ program, node }));
+    return [...data, ...weighed("condition", conditions, 1)];
+  }
+
+  /** Returns what a line on the stack depends on besides: what ran before it, and who else uses what failed in it. */
+  ofLine(program: Program, line: CodeNode): Dependency[] {
+    const before = statementsBefore(line).map((node) => ({ program, node }));
+    return [...weighed("before", before), ...weighed("user", this.#usersOf(program, line))];
+  }
+
+  /** Other calls of the function around a line. */
+  #usersOf(program: Program, line: CodeNode): Place[] {
+    const name = line.owner && ownName(line.owner);
+    if (name === null || changing.has(name) || this.#codebase.functionsNamed(name).length > namesakesMax) return [];
+    const calls = this.#codebase
+      .near()
+      .flatMap((one) =>
+        one.dialect === program.dialect ? (one.calls.get(name) ?? []).map((node) => ({ program: one, node })) : [],
+      );
+    return calls.length > writersMax ? [] : calls;
+  }
+
+  #ofNode(program: Program, node: CodeNode): Dependency[] {
+    const { kind, role, name } = node;
+    if (kind === "call") return this.#ofCall(program, node);
+    if (role === "target" || role === "callee") return [];
+    if (kind === "name") return this.#ofName(program, node);
+    if (kind === "member") return name === null ? [] : this.#ofMember(program, node, name);
+    const key = kind === "index" ? part(node, "key") : null;
+    const text = key && keyText(key);
+    return text ? this.#ofField(text) : [];
+  }
+
+  #ofName(program: Program, use: CodeNode): Dependency[] {
+    const name = use.name ?? "";
+    const binding = resolve(program, name, use);
+    if (!binding) return this.#ofSibling(program, name);
+    if (binding.kind === "parameter") {
+      const written = binding.writes.length > 0 ? writesReaching(binding, use) : [];
+      return [
+        ...weighed("local", valuesOf(program, written)),
+        ...weighed("argument", this.#argumentsFor(program, binding)),
+        ...weighed("change", this.#changesOf(program, binding)),
+      ];
+    }
+    const imported = importedBy(binding);
+    if (imported) return this.#ofImport(program, imported);
+    if (binding.kind !== "variable") return [];
+    return [
+      ...weighed("local", valuesOf(program, writesReaching(binding, use))),
+      ...weighed("change", this.#changesOf(program, binding)),
+    ];
+  }
+
+  #ofImport(program: Program, imported: Imported): Dependency[] {
+    const values = findExports(this.#codebase, program, imported).filter((one) => one.kind === "value");
+    const declared = values.flatMap((one) => {
+      const binding = resolveInModule(one.program, heldBy(one.node) ?? "");
+      return binding ? this.#changesOf(one.program, binding) : [];
+    });
+    const data = values.filter(({ node }) => node.kind !== "function" && node.kind !== "class");
+    return [...weighed("local", data), ...weighed("change", declared)];
+  }
+
+  /** A name that another file of the package declares. */
+  #ofSibling(program: Program, name: string): Dependency[] {
+    return siblingsOf(this.#codebase, program).flatMap((one) => {
+      const binding = resolveInModule(one, name);
+      return binding?.kind === "variable"
+        ? [...weighed("local", valuesOf(one, binding.writes)), ...weighed("change", this.#changesOf(one, binding))]
+        : [];
+    });
+  }
+
+  #argumentsFor(program: Program, { node, position }: Binding): Place[] {
+    const owner = node.parent;
+    if (owner?.kind !== "function") return [];
+    const call = owner.role === "argument" && owner.parent?.kind === "call" ? owner.parent : null;
+    const list = call && receiverOf(call);
+    if (list) return [{ program, node: list }];
+    const shift = program.dialect.hasSelfParameter && parametersOf(owner)[0]?.name === "self" ? 1 : 0;
+    return callersOf(this.#codebase, this.#frames, { program, node: owner }, null).flatMap((site) => {
+      const given = argumentsOf(site.call);
+      const one = given.find(({ name }) => name !== null && name === node.name) ?? given[position - shift];
+      return one ? [{ program: site.program, node: one.value }] : [];
+    });
+  }
+
+  #ofMember(program: Program, { children: [on] }: CodeNode, name: string): Dependency[] {
+    const binding = on?.kind === "name" && on.name !== null ? resolve(program, on.name, on) : null;
+    const module = binding && importedBy(binding);
+    const exported = module ? this.#ofImport(program, { ...module, path: [...module.path, name] }) : [];
+    return exported.length > 0 ? exported : this.#ofField(name);
+  }
+
+  /** The writes to fields and keys of a name, whatever the object. */
+  #ofField(name: string): Dependency[] {
+    const written = this.#codebase
+      .near()
+      .flatMap((program) =>
+        valuesOf(program, [...(program.fieldWrites.get(name) ?? []), ...(program.entries.get(name) ?? [])]),
+      );
+    const changes = (this.#changesByName().get(name) ?? []).filter(({ on }) => on.kind === "member");
+    return [...weighed("field", written), ...weighed("change", changes)];
+  }
+
+  #ofCall(program: Program, call: CodeNode): Dependency[] {
+    const callees = calleesOf(this.#codebase, program, call);
+    const name = call.name ?? "";
+    const named = callees.length > 0 || changing.has(name) ? [] : this.#codebase.functionsNamed(name);
+    const found = callees.length > 0 ? callees : named.length <= namesakesMax ? named : [];
+    const results = found.flatMap((one) => {
+      const values = returnsOf(one.program, one.node).filter((value) => value !== null);
+      return (values.length > 0 ? values : [part(one.node, "body") ?? one.node]).map((node) => ({
+        program: one.program,
+        node,
+      }));
+    });
+    return weighed(callees.length > 0 ? "result" : "named", results);
+  }
+
+  /** What is put into, or taken out of, the collection that a variable holds. */
+  #changesOf(program: Program, binding: Binding): Place[] {
+    const named = this.#changesByName().get(binding.name) ?? [];
+    const isModule = binding.scope === program.tree;
+    return named.filter((change) => {
+      const root = rootOf(change.on);
+      if (root.kind !== "name" || root.name !== binding.name) return false;
+      if (change.program === program) return resolve(program, binding.name, root) === binding;
+      const other = isModule ? resolve(change.program, binding.name, root) : null;
+      return isModule && (other === null || importedBy(other) !== null);
+    });
+  }
+
+  #changesByName(): ReadonlyMap<string, readonly Change[]> {
+    this.#changes ??= changesIn(this.#codebase.near());
+    return this.#changes;
+  }
+}
+
+interface Change extends Place {
+  readonly on: CodeNode;
+}
+
+/** Returns what changes a collection or an object in place, by the last name of what is changed. */
+function changesIn(programs: readonly Program[]): Map<string, Change[]> {
+  const found = new Map<string, Change[]>();
+  for (const program of programs) {
+    for (const method of changing)
+      for (const node of program.calls.get(method) ?? []) {
+        const on = receiverOf(node);
+        const name = on && lastName(on);
+        if (on && name) put(found, name, { program, node, on });
+      }
+    for (const writes of [...program.entries.values(), ...program.fieldWrites.values()])
+      for (const { on, node } of writes) {
+        const name = on && lastName(on);
+        if (on && name && on.kind !== "self") put(found, name, { program, node, on });
+      }
+    for (const node of program.deleted) {
+      const on = receiverOf(node);
+      const name = on && lastName(on);
+      if (on && name) put(found, name, { program, node, on });
+    }
+  }
+  return found;
+}
+
+function valuesOf(program: Program, writes: readonly Write[]): Place[] {
+  return writes.map(({ value, node }) => ({ program, node: value ?? node }));
+}
+
+function weighed(kind: keyof typeof weights, places: readonly Place[], of = places.length): Dependency[] {
+  if (places.length > writersMax) return [];
+  const weight = weights[kind] / Math.sqrt(of);
+  return places.map(({ program, node }) => ({ program, node, weight, kind }));
+}
+
+/** Returns the statements before a line in its function that call something and drop its result, the nearest first. */
+function statementsBefore(line: CodeNode): CodeNode[] {
+  const found: CodeNode[] = [];
+  for (let at = line; at.parent && at.kind !== "function"; at = at.parent) {
+    if (at.parent.kind !== "block") continue;
+    const before = at.parent.children.slice(0, at.parent.children.indexOf(at));
+    found.push(...before.filter((one) => plain(one).kind === "call").toReversed());
+  }
+  return found.slice(0, beforeMax);
+}
+
+function conditionsAround(piece: CodeNode): CodeNode[] {
+  const found: CodeNode[] = [];
+  for (let at = piece; at.parent && at.kind !== "function" && found.length < conditionsMax; at = at.parent) {
+    const { parent, role } = at;
+    const decides = role === "then" || role === "otherwise" ? part(parent, "condition") : null;
+    const over = role === "body" && parent.kind === "loop" ? (part(parent, "condition") ?? part(parent, "over")) : null;
+    const one = decides ?? over;
+    if (one) found.push(one);
+  }
+  return found;
+}

@@ -1,0 +1,138 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import type { SlicePiece } from "../../../src/trace/slice/backward-slice.ts";
+import { type Files, traced } from "../signals-in.ts";
+
+/** What a failure in the first file's line that has `FAILS` depends on, as `kind file:line`. */
+async function sliceOf(files: Files): Promise<string[]> {
+  return (await piecesOf(files)).map(({ file, line, kind }) => `${kind} ${file}:${line}`);
+}
+
+type PlacedPiece = SlicePiece & { readonly file: string; readonly line: number };
+
+async function piecesOf(files: Files): Promise<PlacedPiece[]> {
+  const [[file, text] = ["", ""]] = Object.entries(files);
+  const line = text.split("\n").findIndex((one) => one.includes("FAILS")) + 1;
+  const log = file.endsWith(".py")
+    ? `Traceback (most recent call last):\n  File "/srv/${file}", line ${line}, in check\nValueError: no\n`
+    : `Error: no\n    at check (/srv/${file}:${line}:3)\n`;
+  const { slice } = await traced(log, files);
+  return [...slice].flatMap(([source, pieces]) =>
+    pieces.map((piece) => ({ ...piece, file: source.name, line: source.lineAt(piece.start) })),
+  );
+}
+
+describe("what a failure depends on", () => {
+  it("includes what the condition of a deliberate error reads", async () => {
+    const slice = await sliceOf({
+      "check.js": [
+        "import { limitOf } from './limits.js';",
+        "export function check(order) {",
+        "  if (order.count > limitOf(order)) {",
+        "    throw new Error('no'); // FAILS",
+        "  }",
+        "}",
+      ].join("\n"),
+      "limits.js": "export function limitOf(order) {\n  return 10;\n}",
+    });
+    expect(slice).toContain("condition check.js:3");
+    expect(slice).toContain("result limits.js:2");
+  });
+
+  it.each([
+    ["set", "seats.set(id, held);"],
+    ["delete", "seats.delete(id);"],
+    ["clear", "seats.clear();"],
+  ])("includes what another file changes in a shared collection: %s", async (_, change) => {
+    const slice = await sliceOf({
+      "check.js":
+        "import { seats } from './seats.js';\nexport function check(id) {\n  return seats.get(id).row; // FAILS\n}",
+      "seats.js": "export const seats = new Map();",
+      "release.js": `import { seats } from './seats.js';\nexport function release(id, held) {\n  ${change}\n}`,
+      "other.js": "const rows = new Map();\nexport function add(id) {\n  rows.set(id, 1);\n}",
+    });
+    expect(slice).toContain("change release.js:3");
+    expect(slice.filter((one) => one.includes("other.js"))).toEqual([]);
+  });
+
+  it("includes every write to a field that is read, in any file", async () => {
+    const slice = await sliceOf({
+      "ledger.py": "def check(account):\n    if account.balance < 0:\n        raise ValueError('no')  # FAILS\n",
+      "transfers.py": "def pay(account, amount):\n    account.balance -= amount\n",
+      "interest.py": "def add(account):\n    account.rate = 2\n",
+    });
+    expect(slice).toContain("field transfers.py:2");
+    expect(slice.filter((one) => one.includes("interest.py"))).toEqual([]);
+  });
+
+  it("includes the file and the folder that code names in a text", async () => {
+    const slice = await sliceOf({
+      "start.js": [
+        "import { readFileSync, readdirSync } from 'node:fs';",
+        "const rates = JSON.parse(readFileSync('config/rates.json', 'utf8'));",
+        "const plans = readdirSync('plans');",
+        "export function check(id) {",
+        "  return rates[id].percent + plans[0].length; // FAILS",
+        "}",
+      ].join("\n"),
+      "config/rates.json": "{}",
+      "config/others.json": "{}",
+      "plans/basic.js": "export const price = 1;",
+    });
+    expect(slice).toContain("file config/rates.json:1");
+    expect(slice).toContain("file plans/basic.js:1");
+    expect(slice.filter((one) => one.includes("others.json"))).toEqual([]);
+  });
+
+  it("weighs less with each dependency, and with each writer that it may be", async () => {
+    const writers = (count: number): Files =>
+      Object.fromEntries(
+        Array.from({ length: count }, (_, index) => [
+          `w${index}.js`,
+          `export const set = (o) => { o.size = ${index}; };`,
+        ]),
+      );
+    const check = { "check.js": "export function check(o) {\n  const size = o.size;\n  return size.x; // FAILS\n}" };
+    const strongest = async (count: number): Promise<number> => {
+      const pieces = await piecesOf({ ...check, ...writers(count) });
+      const fields = pieces.filter(({ kind }) => kind === "field");
+      expect(fields).toHaveLength(count);
+      expect(pieces.find(({ kind }) => kind === "local")?.weight).toBeGreaterThan(fields[0]?.weight ?? 1);
+      return Math.max(...fields.map(({ weight }) => weight));
+    };
+    expect(await strongest(4)).toBeLessThan(await strongest(1));
+  });
+
+  it("leaves out a field that more than 40 places write", async () => {
+    const writes = (count: number): string =>
+      Array.from({ length: count }, (_, index) => `export const set${index} = (o) => { o.size = ${index}; };`).join(
+        "\n",
+      );
+    const check = "export function check(o) {\n  return o.size.x; // FAILS\n}";
+    const found = async (count: number): Promise<number> =>
+      (await sliceOf({ "check.js": check, "writes.js": writes(count) })).filter((one) => one.includes("writes.js"))
+        .length;
+    expect(await found(40)).toBe(40);
+    expect(await found(41)).toBe(0);
+  });
+
+  it("ends where code depends on itself, whatever the code", async () => {
+    const names = fc.constantFrom("a", "b", "c", "d");
+    const statement = fc.oneof(
+      fc.tuple(names, names, names).map(([x, y, z]) => `${x}.${y} = ${z}(${y});`),
+      fc.tuple(names, names).map(([x, y]) => `${x}.set(${y}, ${x}.${y});`),
+      fc.tuple(names, names).map(([x, y]) => `if (${x}.${y}) ${y}(${x});`),
+    );
+    const one = fc.tuple(names, fc.array(statement, { maxLength: 8 }));
+    await fc.assert(
+      fc.asyncProperty(fc.array(one, { minLength: 1, maxLength: 6 }), async (functions) => {
+        const code = functions.map(([name, body]) => `function ${name}(x) {\n${body.join("\n")}\nreturn x.${name};\n}`);
+        const pieces = await piecesOf({
+          "check.js": `function check(a) {\n  return a.b(c.d); // FAILS\n}\n${code.join("\n")}`,
+        });
+        expect(pieces.every(({ weight, steps }) => weight > 0 && weight <= 1 && steps <= 10)).toBe(true);
+      }),
+      { numRuns: 50 },
+    );
+  });
+});
