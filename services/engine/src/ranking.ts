@@ -1,5 +1,12 @@
-export { type FirstRanked, firstRanked } from "./first-ranked.ts";
-export { type Calibration, learnedModel, type RankingModel, rankingModelSchema, withOdds } from "./rank/model.ts";
+export { type FirstRanked, type MayBeFirst, mayBeFirst } from "./may-be-first.ts";
+export {
+  type Calibration,
+  type Departures,
+  learnedModel,
+  type RankingModel,
+  rankingModelSchema,
+  withOdds,
+} from "./rank/model.ts";
 export {
   readServiceModel,
   type ServiceModel,

@@ -18,8 +18,13 @@ export function compositionFeatures(view: FileView, { stack }: FailureView): Rec
   ];
   return {
     ...counted("code", constructs, code?.composition),
-    ...counted("near", inFunctions, code?.compositionAround(lines)),
+    ...countedConstructs("near", code?.compositionAround(lines)),
   };
+}
+
+/** Returns the features of the composition of functions. */
+export function countedConstructs(prefix: string, composition: Composition | undefined): Record<string, number> {
+  return counted(prefix, inFunctions, composition);
 }
 
 /** Returns the features of a composition; those of code that wasn't read are 0. */

@@ -3,6 +3,7 @@ import { type AnyCodeSignal, isOrigin } from "../signals/signal.ts";
 import { innermostSpan } from "../source/source-text.ts";
 import type { SlicePiece } from "../trace/slice/backward-slice.ts";
 import type { CodeFunction } from "../trace/traced.ts";
+import { countedConstructs } from "./composition-features.ts";
 import type { FailureView, FileView } from "./file-view.ts";
 import { identifiersIn, sharedWords } from "./words.ts";
 
@@ -18,6 +19,8 @@ export interface FilePlace {
   readonly isOrigin: boolean;
   /** Whether the value only enters here, as a parameter, so that there is nothing to change. */
   readonly isTakenIn: boolean;
+  /** Whether the innermost call in the file is here. */
+  readonly isInnermost: boolean;
   readonly features: Readonly<Record<string, number>>;
 }
 
@@ -63,11 +66,13 @@ export function placesIn(view: FileView, failure: FailureView): FilePlace[] {
   const message = identifiersIn(
     failure.error.chain.map((index) => failure.error.exceptions[index]?.message ?? "").join("\n"),
   );
+  const innermost = spots.find(({ frameIndex }) => frameIndex !== null);
   return spots.map((spot) => ({
     line: spot.line,
     function: spot.function,
     isOrigin: spot.signals.some(isOrigin),
     isTakenIn: spot.frameIndex === null && spot.signals.length > 0 && spot.signals.every(isParameter),
+    isInnermost: spot === innermost,
     features: featuresOf(spot, view, failure, message),
   }));
 }
@@ -148,6 +153,7 @@ function featuresOf(
     placeSize: Math.log1p(code ? code.end - code.start : 0),
     placeModule: Number(code === null),
     ...sliceOf(spot, view),
+    ...compositionIn(view, line),
   };
 }
 
@@ -164,4 +170,9 @@ function sliceOf({ line, code }: Spot, { slice, source }: FileView): Record<stri
     placeSliceShare: inside.length > 0 ? sum(inside) / sum(slice) : 0,
     placeSliceOnLine: most(slice.filter(({ start }) => source?.lineAt(start) === line)),
   };
+}
+
+/** Returns what the function around a line is made of. */
+function compositionIn({ code }: FileView, line: number | null): Record<string, number> {
+  return countedConstructs("place", line === null ? undefined : code?.compositionAround([line]));
 }

@@ -33,6 +33,18 @@ const trainingSchema = z.object({
 const calibrationSchema = z.object({ probability: z.array(z.number()), share: z.array(z.number()) });
 export type Calibration = z.infer<typeof calibrationSchema>;
 
+/** How far something must be ahead of the innermost call to be named instead of it. */
+const departuresSchema = z.object({
+  /**
+   * How much likelier another file must be than the project's innermost one, by where it is, as `stack-order.ts` names
+   * it. After a sight and a space, the same for a language and what is seen of the code: `python/stack caller`.
+   */
+  file: z.record(z.string(), z.number()),
+  /** How much higher a place must score than the innermost call in its file. */
+  place: z.number(),
+});
+export type Departures = z.infer<typeof departuresSchema>;
+
 /** The model that `pnpm bench rca --train` learned; only that command writes the file. */
 export const rankingModelSchema = z.object({
   trained: trainingSchema,
@@ -40,6 +52,7 @@ export const rankingModelSchema = z.object({
   file: ensembleSchema,
   /** Scores the places in one file. */
   place: ensembleSchema,
+  departures: departuresSchema,
   /** File scores are multiplied by this before they become shares. */
   sharpness: z.number(),
   /** For languages, and views of the code, with too few recorded failures to be calibrated alone. */

@@ -33,6 +33,12 @@ function strongest(files: ReadonlyMap<FileView, Record<string, number>>, side: "
 
 /** Returns the probability of each file, the most likely first. */
 export function rankFiles(view: FailureView, model: RankingModel): RankedFile[] {
+  const ranked = inStackOrder(likelyFiles(view, model), view, model.departures.file);
+  return ranked.toSorted((left, right) => right.probability - left.probability);
+}
+
+/** Returns the probability of each file as the features tell it, wherever it is on the stack. */
+export function likelyFiles(view: FailureView, model: RankingModel): readonly RankedFile[] {
   if (view.files.length === 0) return [];
   const files = [...featuresOf(view)];
   const shares = softmax(
@@ -41,8 +47,7 @@ export function rankFiles(view: FailureView, model: RankingModel): RankedFile[] 
   );
   const ranked = files.map(([file], index) => ({ view: file, probability: shares[index] ?? 0 }));
   const unled = view.project.isReported ? withShareOf(ranked, isUnled, unledShareMax) : ranked;
-  const shared = hasManyFiles(view) ? withShareOf(unled, isOffStack, offStackShareMax) : unled;
-  return inStackOrder(shared, view).toSorted((left, right) => right.probability - left.probability);
+  return hasManyFiles(view) ? withShareOf(unled, isOffStack, offStackShareMax) : unled;
 }
 
 /**

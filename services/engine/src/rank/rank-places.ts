@@ -7,7 +7,7 @@ import type { Traced } from "../trace/traced.ts";
 import { withChangedPlaces } from "./changed-places.ts";
 import { decisiveSignals, withDecisivePlaces, withNamedFiles } from "./decisive-signals.ts";
 import { isThrownIn } from "./failure-features.ts";
-import { placesIn } from "./file-places.ts";
+import { type FilePlace, placesIn } from "./file-places.ts";
 import { type FailureView, type FileView, viewFailure } from "./file-view.ts";
 import { type Calibration, calibrate, evaluate, type RankingModel, withOdds } from "./model.ts";
 import { withOutsideValues } from "./outside-values.ts";
@@ -68,19 +68,40 @@ function bestPlace(
   verdicts: SeenPlaces | undefined,
 ): PlaceSubject {
   const places = notRefuted(view.name, placesIn(view, failure), verdicts);
-  const origins = places.filter(({ isOrigin }) => isOrigin);
-  const telling = places.filter(({ isTakenIn }) => !isTakenIn);
-  const considered = [origins, telling, places].find((some) => some.length > 0) ?? [];
-  const scored = considered.map((place) => ({
-    place,
-    score: evaluate(model.place, place.features),
-  }));
-  const [best] = scored.toSorted((left, right) => right.score - left.score);
+  const departure = departureAmong(places, model);
+  const isAhead = departure === null || departure.lead >= model.departures.place;
+  const place = isAhead ? likeliestPlace(places, model)?.place : departure.innermost;
   return {
     kind: "place",
     file: view.name,
-    line: best?.place.line ?? null,
-    function: best?.place.function ?? null,
+    line: place?.line ?? null,
+    function: place?.function ?? null,
     source: view.source,
   };
+}
+
+/** A place that scores higher than the innermost call in its file, and by how much. */
+interface PlaceDeparture {
+  readonly best: FilePlace;
+  readonly innermost: FilePlace;
+  readonly lead: number;
+}
+
+/** Returns the place in a file that scores highest, if that isn't the innermost call there; otherwise null. */
+export function departureAmong(places: readonly FilePlace[], model: RankingModel): PlaceDeparture | null {
+  const best = likeliestPlace(places, model);
+  const innermost = places.find(({ isInnermost }) => isInnermost);
+  if (!best || !innermost || best.place === innermost) return null;
+  return { best: best.place, innermost, lead: best.score - evaluate(model.place, innermost.features) };
+}
+
+function likeliestPlace(
+  places: readonly FilePlace[],
+  model: RankingModel,
+): { readonly place: FilePlace; readonly score: number } | undefined {
+  const origins = places.filter(({ isOrigin }) => isOrigin);
+  const telling = places.filter(({ isTakenIn }) => !isTakenIn);
+  const considered = [origins, telling, places].find((some) => some.length > 0) ?? [];
+  const scored = considered.map((place) => ({ place, score: evaluate(model.place, place.features) }));
+  return scored.toSorted((left, right) => right.score - left.score)[0];
 }

@@ -5,24 +5,27 @@ import { isTestOnStack } from "../source/test-file.ts";
 import { evidenceIn } from "./file-features.ts";
 import type { FailureView, FileView } from "./file-view.ts";
 import { nonDecreasing } from "./isotonic.ts";
+import type { Departures } from "./model.ts";
 import type { RankedFile } from "./ranked-file.ts";
 import { sightOf } from "./sight.ts";
 
-// Fitted to answers on the development half of pasted stacks and on our own cases, by models that hadn't seen them.
+/**
+ * Where a file is that is likelier than the project's innermost one: off the stack, where a signal leads to it or
+ * nothing does, a caller, or elsewhere on the stack.
+ */
+export type Elsewhere = "led" | "unled" | "caller" | "called";
 
-/**
- * How much likelier than the project's innermost file another one must be to come before it. Of 97 that were likelier,
- * but less than twice, 19 were right, and the innermost file in 44.
- */
+/** For places of which the model says nothing: how much likelier a file there must be. */
 const timesLikelierMin = 2;
-/**
- * The same for a caller of the innermost file, by language and what is seen of the code, where a likelier one was right
- * clearly more often: 33 times and 12 in JavaScript.
- */
-const timesLikelierMinOfCaller: Readonly<Record<string, number>> = {
-  "javascript/stack": 1,
-  "javascript/wider": 1,
-};
+
+/** A file that is likelier than the project's innermost one, and may come before it. */
+export interface FileDeparture {
+  readonly first: FileView;
+  readonly innermost: FileView;
+  readonly where: Elsewhere;
+  readonly timesLikelier: number;
+}
+
 /**
  * From so many given files on, none off the stack comes first unless a signal decides it: one of them has something in
  * common with any failure. Of 45 that were first, 4 were right, and the innermost file in 17. Among fewer, which are
@@ -40,10 +43,14 @@ export function hasManyFiles({ files }: FailureView): boolean {
  * Limits how far the model may depart from the order of the stack, which is hard to beat: people who only open the
  * innermost file of their project are right more often than not.
  */
-export function inStackOrder(ranked: readonly RankedFile[], failure: FailureView): readonly RankedFile[] {
+export function inStackOrder(
+  ranked: readonly RankedFile[],
+  failure: FailureView,
+  departures: Departures["file"],
+): readonly RankedFile[] {
   return failure.files.every(({ source }) => source === null)
     ? byOwner(ranked, failure)
-    : withInnermostFirst(ranked, failure);
+    : withInnermostFirst(ranked, failure, departures);
 }
 
 /**
@@ -84,12 +91,36 @@ function ownerOf({ name, frames: [first] }: FileView): string {
  * stack to it: all that were likelier are then about as likely. Most files of a project have some words in common with
  * any failure.
  */
-function withInnermostFirst(ranked: readonly RankedFile[], failure: FailureView): readonly RankedFile[] {
+function withInnermostFirst(
+  ranked: readonly RankedFile[],
+  failure: FailureView,
+  departures: Departures["file"],
+): readonly RankedFile[] {
+  const { first, own, rest } = likeliestOf(ranked, failure);
+  if (!first || !own) return ranked;
+  const departure = departureFrom(own, first, failure);
+  if (departure && departure.timesLikelier >= timesMin(departure.where, failure, departures)) return ranked;
+  return asLikelyInOrder([own, first, ...rest.filter((file) => file !== own)]);
+}
+
+/** Returns the likeliest file and, if that is another one, the project's innermost. */
+function likeliestOf(
+  ranked: readonly RankedFile[],
+  failure: FailureView,
+): { first: RankedFile | undefined; own: RankedFile | undefined; rest: readonly RankedFile[] } {
   const [first, ...rest] = ranked.toSorted((one, other) => other.probability - one.probability);
   const innermost = innermostOf(failure);
-  const own = rest.find(({ view }) => view === innermost);
-  if (!first || !own || mayComeFirst(first, own, failure)) return ranked;
-  return asLikelyInOrder([own, first, ...rest.filter((file) => file !== own)]);
+  return { first, own: rest.find(({ view }) => view === innermost), rest };
+}
+
+/** Returns the likeliest file if that isn't the project's innermost one, but may come before it; otherwise null. */
+export function departureIn(ranked: readonly RankedFile[], failure: FailureView): FileDeparture | null {
+  const { first, own } = likeliestOf(ranked, failure);
+  return first && own ? departureFrom(own, first, failure) : null;
+}
+
+function timesMin(where: Elsewhere, failure: FailureView, departures: Departures["file"]): number {
+  return departures[`${sightOf(failure)} ${where}`] ?? departures[where] ?? timesLikelierMin;
 }
 
 /** Whether the client says that a file on the stack isn't the program's own. */
@@ -118,19 +149,19 @@ function innermostOf({ stack, project }: FailureView): FileView | undefined {
   return known.find(({ name }) => !isTestOnStack(name)) ?? known[0];
 }
 
-function mayComeFirst({ view, probability }: RankedFile, own: RankedFile, failure: FailureView): boolean {
-  if (isDisowned(view) && !isDisowned(own.view) && !makesBadValue(view)) return false;
+function departureFrom(own: RankedFile, { view, probability }: RankedFile, failure: FailureView): FileDeparture | null {
+  if (isDisowned(view) && !isDisowned(own.view) && !makesBadValue(view)) return null;
   // What only the stack names has none of the features of code, and isn't likelier for that.
-  if (view.source === null && own.view.source !== null && !isTestOnStack(own.view.name)) return false;
-  if (view.frames.length === 0) {
-    const isClear = evidenceIn(view) > 0 || probability >= timesLikelierMin * own.probability;
-    return isClear && !hasManyFiles(failure);
-  }
-  const views = failure.stack.map((entry) => entry.view);
-  const isCaller = views.indexOf(view) > views.indexOf(own.view);
-  if (isCaller && hasManyFiles(failure)) return false;
-  const ofCaller = isCaller ? timesLikelierMinOfCaller[sightOf(failure)] : undefined;
-  return probability >= (ofCaller ?? timesLikelierMin) * own.probability;
+  if (view.source === null && own.view.source !== null && !isTestOnStack(own.view.name)) return null;
+  const where = whereIs(view, own.view, failure);
+  if (where !== "called" && hasManyFiles(failure)) return null;
+  return { first: view, innermost: own.view, where, timesLikelier: probability / own.probability };
+}
+
+function whereIs(view: FileView, own: FileView, { stack }: FailureView): Elsewhere {
+  if (view.frames.length === 0) return evidenceIn(view) > 0 ? "led" : "unled";
+  const views = stack.map((entry) => entry.view);
+  return views.indexOf(view) > views.indexOf(own) ? "caller" : "called";
 }
 
 /** Keeps an order: where the model has files the other way around, they are equally likely. */

@@ -295,18 +295,27 @@ function failing(given: number): FailureView & { readonly innermost: FileView; r
   return { ...{ error, files, stack, project, innermost, caller }, signals: [], wraps: [], rarity: () => 0 };
 }
 
-function firstOf(given: number): string | undefined {
+function firstOf(given: number, departures: Readonly<Record<string, number>> = {}): string | undefined {
   const failure = failing(given);
   const ranked = [
     { view: failure.caller, probability: 0.6 },
     { view: failure.innermost, probability: 0.2 },
   ];
-  return inStackOrder(ranked, failure).toSorted((one, other) => other.probability - one.probability)[0]?.view.name;
+  return inStackOrder(ranked, failure, departures).toSorted((one, other) => other.probability - one.probability)[0]
+    ?.view.name;
 }
 
 describe("a caller that the model has as three times likelier than the innermost file", () => {
   it("comes first among fewer than sixteen files", () => {
     expect(firstOf(15)).toBe("depot/intake.py");
+  });
+
+  it("comes after it where callers have to be four times likelier", () => {
+    expect(firstOf(15, { caller: 4, led: 1 })).toBe("depot/shelves.py");
+  });
+
+  it("comes first where they need less of a lead in its language", () => {
+    expect(firstOf(15, { caller: 4, "python/wider caller": 2, "jvm/wider caller": 4 })).toBe("depot/intake.py");
   });
 
   it("comes after it from sixteen on, which are part of a large project", () => {
