@@ -6,7 +6,7 @@ import { type Answer, fitCalibrations } from "../bench/rca/train/fit-calibration
 function answers(sight: string, rightOfTen: (share: number) => number, count = 40): Answer[] {
   return [0.1, 0.3, 0.5, 0.7, 0.9].flatMap((share) =>
     Array.from({ length: count }, (_, index) => ({
-      ...{ share, sight, isThrown: false, weight: 1 },
+      ...{ share, sight, isThrown: false, ownShare: 0, weight: 1 },
       isRight: index % 10 < rightOfTen(share),
     })),
   );
@@ -39,7 +39,7 @@ describe("a calibration that is fitted to answers", () => {
     const known = answers("python/text", () => 8);
     const { calibration, calibrations } = fitCalibrations([
       ...known,
-      { share: 0.5, sight: "other/text", isThrown: false, weight: 1, isRight: false },
+      { share: 0.5, sight: "other/text", isThrown: false, ownShare: 0, weight: 1, isRight: false },
     ]);
     const single = calibrations["other/text"];
     expect(single).toBeDefined();
@@ -52,6 +52,25 @@ describe("a calibration that is fitted to answers", () => {
     const said = shareAt(0.5, fitted.calibrations["python/text"] ?? { probability: [], share: [] });
     expect(said).toBeCloseTo(0.8, 1);
     expect(withOdds(said, fitted.thrown)).toBeCloseTo(0.2, 1);
+  });
+
+  it("says less where more of the stack is the project's, if such answers were right less often", () => {
+    const own = answers("python/text", () => 2).map((one) => ({ ...one, ownShare: 1 }));
+    const fitted = fitCalibrations([...own, ...answers("python/text", () => 8)]);
+    const said = shareAt(0.5, fitted.calibrations["python/text"] ?? { probability: [], share: [] });
+    expect(said).toBeCloseTo(0.8, 1);
+    expect(withOdds(said, fitted.ownShare.text ?? 0)).toBeCloseTo(0.2, 1);
+  });
+
+  it("keeps a sight of few answers near those of its view", () => {
+    const views = (language: string) => [
+      ...answers(`${language}/text`, () => 8),
+      ...answers(`${language}/wider`, () => 3),
+    ];
+    const known = ["python", "jvm", "javascript"].flatMap(views);
+    const { calibrations } = fitCalibrations([...known, ...answers("go/wider", () => 8, 1)]);
+    const at = (sight: string): number => shareAt(0.5, calibrations[sight] ?? { probability: [], share: [] });
+    expect(Math.abs(at("go/wider") - at("python/wider"))).toBeLessThan(at("python/text") - at("go/wider"));
   });
 
   it("says no less for a higher share, even if it was right less often", () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { fitDepartures, type SeenFileDeparture } from "../bench/rca/train/fit-departures.ts";
+import { fitDepartures, type SeenDeparture } from "../bench/rca/train/fit-departures.ts";
 
 /** So many files of callers that were so much likelier than the innermost one. */
 function callers(
@@ -7,44 +7,44 @@ function callers(
   gain: number,
   count: number,
   { sight = "python/stack", corpus = "own" }: { readonly sight?: string; readonly corpus?: string } = {},
-): SeenFileDeparture[] {
+): SeenDeparture[] {
   return Array.from({ length: count }, () => ({ where: "caller", by, gain, sight, corpus, weight: 1 }));
 }
 
 describe("how far a file must be ahead of the innermost one", () => {
   it("is where more answers get right than wrong", () => {
     const seen = [...callers(1.3, -1, 10), ...callers(2.5, 1, 12), ...callers(2.5, -1, 4)];
-    expect(fitDepartures(seen, []).file).toEqual({ caller: 2 });
+    expect(fitDepartures(seen)).toEqual({ caller: 2 });
   });
 
   it("is further than anything where the innermost one is right more often", () => {
-    const { file } = fitDepartures([...callers(1.3, -1, 10), ...callers(9, -1, 3)], []);
-    expect(file["caller"]).toBeGreaterThan(16);
+    const file = fitDepartures([...callers(1.3, -1, 10), ...callers(9, -1, 3)]);
+    expect(file.caller).toBeGreaterThan(16);
   });
 
   it("is its own for a sight of many cases", () => {
     const java = { sight: "jvm/stack" };
-    const { file } = fitDepartures([...callers(1.3, -1, 100), ...callers(3, 1, 10), ...callers(1.3, 1, 80, java)], []);
-    expect(file["caller"]).toBe(3);
+    const file = fitDepartures([...callers(1.3, -1, 100), ...callers(3, 1, 10), ...callers(1.3, 1, 80, java)]);
+    expect(file.caller).toBe(3);
     expect(file["jvm/stack caller"]).toBe(1.25);
   });
 
   it("stays near all others for a sight of one case", () => {
     const seen = [...callers(1.3, -1, 100), ...callers(3, 1, 40), ...callers(1.3, 1, 1, { sight: "jvm/stack" })];
-    expect(fitDepartures(seen, []).file).toEqual({ caller: 3 });
+    expect(fitDepartures(seen)).toEqual({ caller: 3 });
   });
 
   it("harms no corpus for another", () => {
     const seen = [...callers(1.3, 1, 50), ...callers(3, 1, 1, { corpus: "pasted" })];
-    const harmed = callers(1.3, -1, 2, { corpus: "pasted" });
-    expect(fitDepartures([...seen, ...harmed], []).file).toEqual({ caller: 3 });
+    const harmed = callers(1.3, -1, 8, { corpus: "pasted" });
+    expect(fitDepartures([...seen, ...harmed])).toEqual({ caller: 3 });
   });
 });
 
 describe("how far a place must be ahead of the innermost call", () => {
   it("is where more answers get right than wrong", () => {
     const seen = (by: number, gain: number, count: number) =>
-      Array.from({ length: count }, () => ({ by, gain, corpus: "own", weight: 1 }));
-    expect(fitDepartures([], [...seen(0.15, -1, 5), ...seen(0.45, 1, 5)]).place).toBe(0.4);
+      callers(by, gain, count).map((one) => ({ ...one, where: "place" }));
+    expect(fitDepartures([...seen(0.15, -1, 5), ...seen(0.45, 1, 5)])).toEqual({ place: 0.4 });
   });
 });

@@ -1,12 +1,12 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { type Departures, type FirstRanked, type MayBeFirst, mayBeFirst } from "@whence/engine/ranking";
+import { type Departures, type FirstRanked, leastAhead, type MayBeFirst, mayBeFirst } from "@whence/engine/ranking";
 import type { RecordedCase } from "../cases.ts";
 import { foldOf, foldPath, foldsCount, readModel } from "../folds.ts";
 import { codeForms, inForm } from "../forms.ts";
 import { isRightFile, scoreCase } from "../score.ts";
 import { type Answer, fitCalibrations } from "./fit-calibration.ts";
-import { fitDepartures, type SeenDeparture, type SeenFileDeparture } from "./fit-departures.ts";
+import { fitDepartures, type SeenDeparture } from "./fit-departures.ts";
 
 const shipped = join(import.meta.dirname, "../../../services/engine/src/rank/model.json");
 const folds = Array.from({ length: foldsCount }, (_, fold) => fold);
@@ -61,12 +61,12 @@ function languageOf(sight: string): string {
 }
 
 function calibrate(path: string, answered: readonly Answered[]): void {
-  const departures = fitDepartures(answered.flatMap(fileDepartureIn), answered.flatMap(placeDeparturesIn));
+  const departures = fitDepartures(answered.flatMap((one) => [...fileDepartureIn(one), ...placeDeparturesIn(one)]));
   const texts = fitCalibrations(answered.map((one) => answerOf(one, departures)));
   writeFileSync(path, `${JSON.stringify({ ...readModel(path), departures, texts })}\n`);
 }
 
-function fileDepartureIn({ recorded, may: { staying, leaving } }: Answered): SeenFileDeparture[] {
+function fileDepartureIn({ recorded, may: { staying, leaving } }: Answered): SeenDeparture[] {
   if (leaving === null) return [];
   const { sight, where, timesLikelier } = leaving;
   const gain = Number(isRightFile(recorded, leaving.file)) - Number(isRightFile(recorded, staying.file));
@@ -76,26 +76,25 @@ function fileDepartureIn({ recorded, may: { staying, leaving } }: Answered): See
 /** Returns the place that was ahead of the innermost call in each file that may be first. */
 function placeDeparturesIn({ recorded, may: { staying, leaving } }: Answered): SeenDeparture[] {
   const files = leaving === null || leaving.file === staying.file ? [staying] : [staying, leaving];
-  return files.flatMap(({ place }) => {
+  return files.flatMap(({ place, sight }) => {
     if (place === null) return [];
     const [best, innermost] = [place.best, place.innermost].map((one) =>
       Number(scoreCase(recorded, { ranked: [one] }).function1 ?? false),
     );
     const gain = (best ?? 0) - (innermost ?? 0);
-    return [{ by: place.lead, gain, corpus: recorded.corpus, weight: weightOf(recorded) }];
+    return [{ where: "place", sight, by: place.lead, gain, corpus: recorded.corpus, weight: weightOf(recorded) }];
   });
 }
 
 function answerOf({ recorded, sight, may }: Answered, departures: Departures): Answer {
-  const { share, isThrown, file } = firstBy(departures.file, may);
-  return { share, sight, isThrown, isRight: isRightFile(recorded, file), weight: weightOf(recorded) };
+  const { share, isThrown, ownShare, file } = firstBy(departures, may);
+  return { share, sight, isThrown, ownShare, isRight: isRightFile(recorded, file), weight: weightOf(recorded) };
 }
 
-/** Returns which of both is first by some thresholds, as `stack-order.ts` applies them. */
-function firstBy(file: Departures["file"], { staying, leaving }: MayBeFirst): FirstRanked {
+/** Returns which of both is first by some thresholds. */
+function firstBy(departures: Departures, { staying, leaving }: MayBeFirst): FirstRanked {
   if (leaving === null) return staying;
-  const least = file[`${leaving.sight} ${leaving.where}`] ?? file[leaving.where];
-  return least === undefined || leaving.timesLikelier >= least ? leaving : staying;
+  return leaving.timesLikelier >= leastAhead(departures, leaving.sight, leaving.where) ? leaving : staying;
 }
 
 function weightOf({ corpus }: RecordedCase): number {

@@ -8,11 +8,18 @@ export interface Answer {
   readonly sight: string;
   /** Whether the error is thrown in its file, instead of raised by the runtime there. */
   readonly isThrown: boolean;
+  /** The share of the stack's calls that are the project's, from 0 to 1. */
+  readonly ownShare: number;
   readonly weight: number;
 }
 
-/** How far a sight may be from all others: the ridge of its own term, which few answers don't outweigh. */
-const ridge = 1;
+/**
+ * How far a language, a view of the code, or both may be from all others: the ridge of each one's term, which few answers
+ * don't outweigh.
+ */
+const ridge = 10;
+/** The same for terms of the stack, which all answers share. */
+const ridgeOfStack = 1;
 /** Rounds of Newton's method, each over all terms; the fit changes no more long before. */
 const rounds = 200;
 /** The curve is stored at so many equal steps. */
@@ -27,33 +34,69 @@ interface Calibrations {
   readonly calibrations: Readonly<Record<string, Calibration>>;
   /** Added to the logarithm of the odds. */
   readonly thrown: number;
+  /** By what is seen of the code: the same for each share of the stack's calls that are the project's. */
+  readonly ownShare: Readonly<Record<string, number>>;
 }
 
 /**
- * Fits how often a share is right: a logistic curve of the share (Platt, 1999) with one slope, and terms for each sight
- * and for thrown errors. So a higher share is never less often right, and a sight of few answers stays near the others.
+ * Fits how often a share is right: a logistic curve of the share (Platt, 1999) with one slope, and terms for each
+ * language, view of the code, and both, for thrown errors, and for how much of the stack is the project's. So a higher
+ * share is never less often right, and a sight of few answers stays near those of its language and its view.
  */
 export function fitCalibrations(answers: readonly Answer[]): Calibrations {
-  const sights = [...new Set(answers.map(({ sight }) => sight))].sort();
-  const rows = answers.map(({ share, sight, isThrown, isRight, weight }) => ({
-    values: [1, oddsOf(share), Number(isThrown), ...sights.map((one) => Number(one === sight))],
+  const sights = distinct(answers.map(({ sight }) => sight));
+  const [languages, views] = [distinct(sights.map(languageOf)), distinct(sights.map(viewOf))];
+  const rows = answers.map(({ share, sight, isThrown, ownShare, isRight, weight }) => ({
+    values: [
+      ...[1, oddsOf(share), Number(isThrown)],
+      ...views.map((one) => (one === viewOf(sight) ? ownShare : 0)),
+      ...views.map((one) => Number(one === viewOf(sight))),
+      ...languages.map((one) => Number(one === languageOf(sight))),
+      ...sights.map((one) => Number(one === sight)),
+    ],
     right: Number(isRight),
     weight,
   }));
-  const terms = fitted(rows, sights.length + 3);
-  const [general = 0, slope = 0, thrown = 0, ...own] = terms;
-  const curve = (ofSight: number): Calibration => {
+  const ridges = [
+    ...[0, 0, ridgeOfStack],
+    ...views.map(() => ridgeOfStack),
+    ...[...views, ...languages, ...sights].map(() => ridge),
+  ];
+  const terms = fitted(rows, ridges);
+  const [general = 0, slope = 0, thrown = 0, ...others] = terms;
+  const named = (names: readonly string[], from: number): Record<string, number> =>
+    Object.fromEntries(names.map((name, index) => [name, rounded(others[from + index] ?? 0)]));
+  const ownShare = named(views, 0);
+  const ofView = named(views, views.length);
+  const ofLanguage = named(languages, 2 * views.length);
+  const ofSight = named(sights, 2 * views.length + languages.length);
+  const termOf = (sight: string): number =>
+    (ofSight[sight] ?? 0) + (ofView[viewOf(sight)] ?? 0) + (ofLanguage[languageOf(sight)] ?? 0);
+  const curve = (added: number): Calibration => {
     const probability = Array.from({ length: steps + 1 }, (_, index) => index / steps);
-    const said = probability.map((value) => logistic(general + ofSight + Math.max(0, slope) * oddsOf(value)));
+    const said = probability.map((value) => logistic(general + added + Math.max(0, slope) * oddsOf(value)));
     // What has no share isn't a candidate.
     const share = [0, ...said.slice(1)];
     return { probability, share: share.map(rounded) };
   };
   return {
     calibration: curve(0),
-    calibrations: Object.fromEntries(sights.map((sight, index) => [sight, curve(own[index] ?? 0)])),
+    calibrations: Object.fromEntries(sights.map((sight) => [sight, curve(termOf(sight))])),
     thrown: rounded(thrown),
+    ownShare,
   };
+}
+
+function distinct(names: readonly string[]): string[] {
+  return [...new Set(names)].sort();
+}
+
+function languageOf(sight: string): string {
+  return sight.slice(0, sight.indexOf("/"));
+}
+
+function viewOf(sight: string): string {
+  return sight.slice(sight.indexOf("/") + 1);
 }
 
 interface Row {
@@ -62,13 +105,13 @@ interface Row {
   readonly weight: number;
 }
 
-/** Returns the terms of a logistic regression; the first one, which all rows have, has no ridge. */
-function fitted(rows: readonly Row[], count: number): number[] {
-  const terms = Array.from({ length: count }, () => 0);
+/** Returns the terms of a logistic regression, each with its ridge. */
+function fitted(rows: readonly Row[], ridges: readonly number[]): number[] {
+  const terms = ridges.map(() => 0);
   for (let round = 0; round < rounds; round++) {
-    for (let term = 0; term < count; term++) {
-      let slope = term === 0 ? 0 : -ridge * (terms[term] ?? 0);
-      let curvature = term === 0 ? 0 : ridge;
+    for (const [term, held] of ridges.entries()) {
+      let slope = -held * (terms[term] ?? 0);
+      let curvature = held;
       for (const { values, right, weight } of rows) {
         const value = values[term] ?? 0;
         if (value === 0) continue;

@@ -1,44 +1,45 @@
 import type { Departures } from "@whence/engine/ranking";
 
-/** Something that a model had ahead of the innermost call. */
+/** Something that a model had ahead of the innermost call: a file, or a place in a file. */
 export interface SeenDeparture {
+  /** What it is and where, as the engine names it. */
+  readonly where: string;
+  readonly sight: string;
   readonly corpus: string;
-  /** How far it was ahead: how much likelier the file was, or how much higher the place scored. */
+  /** How far it was ahead: how much likelier a file was, or how much higher a place scored. */
   readonly by: number;
   /** 1 where only it was right, -1 where only the innermost call was, else 0. */
   readonly gain: number;
   readonly weight: number;
 }
 
-/** A file that was likelier than the project's innermost one. */
-export interface SeenFileDeparture extends SeenDeparture {
-  readonly sight: string;
-  /** Where it is, as the engine names it. */
-  readonly where: string;
-}
-
 /** More than anything is ahead by. */
 const never = 1_000;
 const timesLikelier = [1, 1.25, 1.5, 2, 3, 4, 8, 16, never];
 const leads = [0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.8, 1, 1.5, never];
+/** More than chance explains. */
+const deviations = 2;
 /** What all sights have in common counts as so many cases of each. */
 const sharedCases = 20;
 
 /**
  * Fits how far a file or a place must be ahead of the innermost call, so that most answers are right. A sight of few
- * cases stays near the others. In no corpus of what is fitted may more answers get wrong than right by it.
+ * cases stays near the others. In no corpus may more answers get wrong than right by it, beyond what chance explains.
  */
-export function fitDepartures(files: readonly SeenFileDeparture[], places: readonly SeenDeparture[]): Departures {
-  const file: Record<string, number> = {};
-  for (const [where, seen] of Map.groupBy(files, (one) => one.where)) {
-    const shared = leastAhead(seen, timesLikelier);
-    file[where] = shared;
-    for (const [sight, own] of Map.groupBy(seen, (one) => one.sight)) {
-      const least = leastAhead(own, timesLikelier, (step) => (sharedCases * gainFrom(seen, step)) / weightOf(seen));
-      if (least !== shared) file[`${sight} ${where}`] = least;
+export function fitDepartures(seen: readonly SeenDeparture[]): Departures {
+  const fitted: Record<string, number> = {};
+  for (const [where, all] of Map.groupBy(seen, (one) => one.where)) {
+    const steps = where === "place" ? leads : timesLikelier;
+    const shared = leastAhead(all, steps);
+    fitted[where] = shared;
+    // Fitted by sight, the lead of a place is right less often on groups that weren't seen.
+    if (where === "place") continue;
+    for (const [sight, own] of Map.groupBy(all, (one) => one.sight)) {
+      const least = leastAhead(own, steps, (step) => (sharedCases * gainFrom(all, step)) / weightOf(all));
+      if (least !== shared) fitted[`${sight} ${where}`] = least;
     }
   }
-  return { file, place: leastAhead(places, leads) };
+  return fitted;
 }
 
 /** Returns the step with the greatest gain; of equal ones, the largest, which leaves the innermost call least often. */
@@ -48,9 +49,16 @@ function leastAhead(
   known: (step: number) => number = () => 0,
 ): number {
   const corpora = [...Map.groupBy(seen, ({ corpus }) => corpus).values()];
-  const harmless = steps.filter((step) => corpora.every((own) => gainFrom(own, step) >= 0));
+  const harmless = steps.filter((step) => corpora.every((own) => !isHarmed(own, step)));
   const gain = (step: number): number => gainFrom(seen, step) + known(step);
   return harmless.toSorted((one, other) => gain(other) - gain(one) || other - one)[0] ?? never;
+}
+
+/** Whether more answers get wrong than right, by more than two standard deviations of as many throws of a coin. */
+function isHarmed(seen: readonly SeenDeparture[], step: number): boolean {
+  const changed = seen.filter(({ by, gain }) => by >= step && gain !== 0);
+  const gain = changed.reduce((sum, one) => sum + one.gain, 0);
+  return -gain > deviations * Math.sqrt(changed.length);
 }
 
 function gainFrom(seen: readonly SeenDeparture[], step: number): number {

@@ -216,8 +216,8 @@ def settle(scored):
         "calibration": of(scored),
         "calibrations": {sight: of(own) for sight, own in sorted(by_sight.items()) if len(own) >= VIEW_ANSWERS_MIN},
         # calibrate.ts fits these two, also to stacks that people pasted.
-        "departures": {"file": {}, "place": 0},
-        "texts": {"calibration": {"probability": [0, 1], "share": [0, 1]}, "calibrations": {}, "thrown": 0},
+        "departures": {},
+        "texts": {"calibration": {"probability": [0, 1], "share": [0, 1]}, "calibrations": {}, "thrown": 0, "ownShare": {}},
     }
 
 

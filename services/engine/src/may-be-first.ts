@@ -1,6 +1,6 @@
 import type { FileContent } from "@whence/protocol";
 import { parseText } from "./parse/parse.ts";
-import { isThrownIn } from "./rank/failure-features.ts";
+import { isThrownIn, ownShareOf } from "./rank/failure-features.ts";
 import { placesIn } from "./rank/file-places.ts";
 import { type FailureView, viewFailure } from "./rank/file-view.ts";
 import type { Calibration, RankingModel } from "./rank/model.ts";
@@ -27,6 +27,8 @@ export interface FirstRanked {
   readonly sight: string;
   /** Whether the error is thrown in it, instead of raised by the runtime there. */
   readonly isThrown: boolean;
+  /** The share of the stack's calls that are the project's, from 0 to 1. */
+  readonly ownShare: number;
   /** The place in it that scores higher than its innermost call, and by how much; null where none does. */
   readonly place: { readonly best: NamedPlace; readonly innermost: NamedPlace; readonly lead: number } | null;
 }
@@ -53,9 +55,9 @@ export async function mayBeFirst(
   const traced = await traceError(error, null, sources);
   const failure = viewFailure(error, traced, sources);
   const firstFrom = (timesLikelier: number): FirstRanked | null => {
-    const file = Object.fromEntries(everywhere.map((where) => [where, timesLikelier]));
-    const texts = { calibration: uncalibrated, calibrations: {}, thrown: 0 };
-    const plain = { ...model, texts, departures: { file, place: 0 } };
+    const departures = Object.fromEntries(everywhere.map((where) => [where, timesLikelier]));
+    const texts = { calibration: uncalibrated, calibrations: {}, thrown: 0, ownShare: {} };
+    const plain = { ...model, texts, departures };
     const [first] = rankPlaces({ error, event: null }, traced, sources, plain);
     return first ? firstRanked(first, failure, model) : null;
   };
@@ -79,6 +81,7 @@ function firstRanked({ view, probability }: RankedPlace, failure: FailureView, m
     share: probability,
     sight: sightOf(failure),
     isThrown: isThrownIn(view, failure),
+    ownShare: ownShareOf(failure),
     place: departure && {
       best: named(departure.best),
       innermost: named(departure.innermost),

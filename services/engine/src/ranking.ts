@@ -3,6 +3,7 @@ export {
   type Calibration,
   type Departures,
   learnedModel,
+  leastAhead,
   type RankingModel,
   rankingModelSchema,
   withOdds,

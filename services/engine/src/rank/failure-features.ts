@@ -21,6 +21,11 @@ export function isThrownIn(view: FileView, { error, stack }: FailureView): boole
   return stack[0]?.view.name === view.name && !isRuntimeError(innermost?.type ?? "");
 }
 
+/** Returns the share of the stack's calls that are in files of the project. */
+export function ownShareOf({ stack, project }: Pick<FailureView, "stack" | "project">): number {
+  return shareOf(stack, ({ view }) => project.has(view.name));
+}
+
 const missingValue = /undefined|null\b|\bnil\b|NoneType|not iterable|is not a function|has no attribute/i;
 
 /**
@@ -44,7 +49,7 @@ export function failureFeatures({ error, files, stack, signals, project }: Failu
     failureOwnStackFiles: own.size,
     failureReported: Number(project.isReported),
     failureFramesAbove: Math.log1p(Math.max(0, firstOwn)),
-    failureOwnShare: shareOf(stack, ({ view }) => project.has(view.name)),
+    failureOwnShare: ownShareOf({ stack, project }),
     failureAnchored: shareOf(placed, isAtItsFunction),
     failureTopInstalled: Number(top?.frame.frame.origin === "dependency"),
     failureGivenFiles: files.filter(({ source }) => source !== null).length,

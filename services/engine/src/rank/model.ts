@@ -33,16 +33,12 @@ const trainingSchema = z.object({
 const calibrationSchema = z.object({ probability: z.array(z.number()), share: z.array(z.number()) });
 export type Calibration = z.infer<typeof calibrationSchema>;
 
-/** How far something must be ahead of the innermost call to be named instead of it. */
-const departuresSchema = z.object({
-  /**
-   * How much likelier another file must be than the project's innermost one, by where it is, as `stack-order.ts` names
-   * it. After a sight and a space, the same for a language and what is seen of the code: `python/stack caller`.
-   */
-  file: z.record(z.string(), z.number()),
-  /** How much higher a place must score than the innermost call in its file. */
-  place: z.number(),
-});
+/**
+ * How far something must be ahead of the innermost call to be named instead of it: how much likelier a file, by where it
+ * is, or how much higher a `place` must score. After a sight and a space, the same for a language and what is seen of the
+ * code: `python/stack caller`.
+ */
+const departuresSchema = z.record(z.string(), z.number());
 export type Departures = z.infer<typeof departuresSchema>;
 
 /** The model that `pnpm bench rca --train` learned; only that command writes the file. */
@@ -65,6 +61,8 @@ export const rankingModelSchema = z.object({
     calibrations: z.record(z.string(), calibrationSchema),
     /** What is added to the logarithm of the odds where the error is thrown in the file, as `isThrownIn` says. */
     thrown: z.number(),
+    /** By what is seen of the code, as `sight.ts` names it: the same for the share of the calls that are the project's. */
+    ownShare: z.record(z.string(), z.number()),
   }),
 });
 export type RankingModel = z.infer<typeof rankingModelSchema>;
@@ -82,6 +80,14 @@ function leafOf({ feature, threshold, left, right, value }: Tree, row: readonly 
   for (let at = feature[node] ?? -1; at >= 0; at = feature[node] ?? -1)
     node = ((row[at] ?? 0) <= (threshold[node] ?? 0) ? left[node] : right[node]) ?? 0;
   return value[node] ?? 0;
+}
+
+/** How far ahead a file or a place must be where the model has nothing to say on it. */
+const leastAheadUnknown = 2;
+
+/** Returns how far something must be ahead of the innermost call in what is seen of a failure. */
+export function leastAhead(departures: Departures, sight: string, where: string): number {
+  return departures[`${sight} ${where}`] ?? departures[where] ?? leastAheadUnknown;
 }
 
 /** Turns scores into shares that add up to 1. */

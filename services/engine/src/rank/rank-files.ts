@@ -33,7 +33,7 @@ function strongest(files: ReadonlyMap<FileView, Record<string, number>>, side: "
 
 /** Returns the probability of each file, the most likely first. */
 export function rankFiles(view: FailureView, model: RankingModel): RankedFile[] {
-  const ranked = inStackOrder(likelyFiles(view, model), view, model.departures.file);
+  const ranked = inStackOrder(likelyFiles(view, model), view, model.departures);
   return ranked.toSorted((left, right) => right.probability - left.probability);
 }
 

@@ -6,14 +6,14 @@ import type { SourceText } from "../source/source-text.ts";
 import type { Traced } from "../trace/traced.ts";
 import { withChangedPlaces } from "./changed-places.ts";
 import { decisiveSignals, withDecisivePlaces, withNamedFiles } from "./decisive-signals.ts";
-import { isThrownIn } from "./failure-features.ts";
+import { isThrownIn, ownShareOf } from "./failure-features.ts";
 import { type FilePlace, placesIn } from "./file-places.ts";
 import { type FailureView, type FileView, viewFailure } from "./file-view.ts";
-import { type Calibration, calibrate, evaluate, type RankingModel, withOdds } from "./model.ts";
+import { type Calibration, calibrate, evaluate, leastAhead, type RankingModel, withOdds } from "./model.ts";
 import { withOutsideValues } from "./outside-values.ts";
 import { rankFiles } from "./rank-files.ts";
 import { notRefuted, withoutRefuted, withSeenOrigin } from "./seen-places.ts";
-import { sightOf, sightOfOtherLanguage } from "./sight.ts";
+import { seenCodeOf, sightOf, sightOfOtherLanguage } from "./sight.ts";
 
 /** A place in code, and the probability that its file is the one to change. */
 export interface RankedPlace {
@@ -35,11 +35,11 @@ export function rankPlaces(
   const ranked = withOutsideValues(rankFiles(failure, model), traced, event);
   const left = withoutRefuted(ranked, verdicts, ({ view }) => placesIn(view, failure));
   const files = withDecisivePlaces(withNamedFiles(left, decisive), decisive);
-  const { thrown, ...calibrations } = event === null ? model.texts : { ...model, thrown: 0 };
+  const calibrations = event === null ? model.texts : model;
   const calibration = calibrationFor(failure, calibrations);
   const [first] = files;
-  const isThrown = first !== undefined && isThrownIn(first.view, failure);
-  const certainty = withOdds(calibrate(calibration, first?.probability ?? 0), isThrown ? thrown : 0);
+  const added = event === null && first ? addedOdds(first.view, failure, model.texts) : 0;
+  const certainty = withOdds(calibrate(calibration, first?.probability ?? 0), added);
   // How often files are right is known of those that came first: another one isn't likelier than in proportion to it.
   const proportion = first && first.probability > 0 ? certainty / first.probability : 0;
   return files.map(({ view, probability }, rank) => {
@@ -51,6 +51,11 @@ export function rankPlaces(
         rank === 0 ? certainty : Math.min(certainty, calibrate(calibration, probability), probability * proportion),
     };
   });
+}
+
+/** Returns what is added to the logarithm of the odds that the first file is right, by the stack of a text. */
+function addedOdds(first: FileView, failure: FailureView, { thrown, ownShare }: RankingModel["texts"]): number {
+  return (isThrownIn(first, failure) ? thrown : 0) + (ownShare[seenCodeOf(failure)] ?? 0) * ownShareOf(failure);
 }
 
 function calibrationFor(
@@ -69,7 +74,7 @@ function bestPlace(
 ): PlaceSubject {
   const places = notRefuted(view.name, placesIn(view, failure), verdicts);
   const departure = departureAmong(places, model);
-  const isAhead = departure === null || departure.lead >= model.departures.place;
+  const isAhead = departure === null || departure.lead >= leastAhead(model.departures, sightOf(failure), "place");
   const place = isAhead ? likeliestPlace(places, model)?.place : departure.innermost;
   return {
     kind: "place",

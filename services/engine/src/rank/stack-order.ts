@@ -5,7 +5,7 @@ import { isTestOnStack } from "../source/test-file.ts";
 import { evidenceIn } from "./file-features.ts";
 import type { FailureView, FileView } from "./file-view.ts";
 import { nonDecreasing } from "./isotonic.ts";
-import type { Departures } from "./model.ts";
+import { type Departures, leastAhead } from "./model.ts";
 import type { RankedFile } from "./ranked-file.ts";
 import { sightOf } from "./sight.ts";
 
@@ -14,9 +14,6 @@ import { sightOf } from "./sight.ts";
  * nothing does, a caller, or elsewhere on the stack.
  */
 export type Elsewhere = "led" | "unled" | "caller" | "called";
-
-/** For places of which the model says nothing: how much likelier a file there must be. */
-const timesLikelierMin = 2;
 
 /** A file that is likelier than the project's innermost one, and may come before it. */
 export interface FileDeparture {
@@ -46,7 +43,7 @@ export function hasManyFiles({ files }: FailureView): boolean {
 export function inStackOrder(
   ranked: readonly RankedFile[],
   failure: FailureView,
-  departures: Departures["file"],
+  departures: Departures,
 ): readonly RankedFile[] {
   return failure.files.every(({ source }) => source === null)
     ? byOwner(ranked, failure)
@@ -94,12 +91,12 @@ function ownerOf({ name, frames: [first] }: FileView): string {
 function withInnermostFirst(
   ranked: readonly RankedFile[],
   failure: FailureView,
-  departures: Departures["file"],
+  departures: Departures,
 ): readonly RankedFile[] {
   const { first, own, rest } = likeliestOf(ranked, failure);
   if (!first || !own) return ranked;
   const departure = departureFrom(own, first, failure);
-  if (departure && departure.timesLikelier >= timesMin(departure.where, failure, departures)) return ranked;
+  if (departure && departure.timesLikelier >= leastAhead(departures, sightOf(failure), departure.where)) return ranked;
   return asLikelyInOrder([own, first, ...rest.filter((file) => file !== own)]);
 }
 
@@ -117,10 +114,6 @@ function likeliestOf(
 export function departureIn(ranked: readonly RankedFile[], failure: FailureView): FileDeparture | null {
   const { first, own } = likeliestOf(ranked, failure);
   return first && own ? departureFrom(own, first, failure) : null;
-}
-
-function timesMin(where: Elsewhere, failure: FailureView, departures: Departures["file"]): number {
-  return departures[`${sightOf(failure)} ${where}`] ?? departures[where] ?? timesLikelierMin;
 }
 
 /** Whether the client says that a file on the stack isn't the program's own. */
