@@ -55,11 +55,11 @@ describe("a calibration that is fitted to answers", () => {
   });
 
   it("says less where more of the stack is the project's, if such answers were right less often", () => {
-    const own = answers("python/text", () => 2).map((one) => ({ ...one, ownShare: 1 }));
-    const fitted = fitCalibrations([...own, ...answers("python/text", () => 8)]);
+    const own = answers("python/text", () => 2, 400).map((one) => ({ ...one, ownShare: 1 }));
+    const fitted = fitCalibrations([...own, ...answers("python/text", () => 8, 400)]);
     const said = shareAt(0.5, fitted.calibrations["python/text"] ?? { probability: [], share: [] });
     expect(said).toBeCloseTo(0.8, 1);
-    expect(withOdds(said, fitted.ownShare.text ?? 0)).toBeCloseTo(0.2, 1);
+    expect(withOdds(said, fitted.ownShare["python/text"] ?? 0)).toBeCloseTo(0.2, 1);
   });
 
   it("keeps a sight of few answers near those of its view", () => {

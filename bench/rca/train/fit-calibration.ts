@@ -18,8 +18,8 @@ export interface Answer {
  * don't outweigh.
  */
 const ridge = 10;
-/** The same for terms of the stack, which all answers share. */
-const ridgeOfStack = 1;
+/** The same for thrown errors, which are alike in all. */
+const ridgeOfThrown = 1;
 /** Rounds of Newton's method, each over all terms; the fit changes no more long before. */
 const rounds = 200;
 /** The curve is stored at so many equal steps. */
@@ -34,7 +34,7 @@ interface Calibrations {
   readonly calibrations: Readonly<Record<string, Calibration>>;
   /** Added to the logarithm of the odds. */
   readonly thrown: number;
-  /** By what is seen of the code: the same for each share of the stack's calls that are the project's. */
+  /** By sight: the same for the share of the stack's calls that are the project's. */
   readonly ownShare: Readonly<Record<string, number>>;
 }
 
@@ -49,7 +49,7 @@ export function fitCalibrations(answers: readonly Answer[]): Calibrations {
   const rows = answers.map(({ share, sight, isThrown, ownShare, isRight, weight }) => ({
     values: [
       ...[1, oddsOf(share), Number(isThrown)],
-      ...views.map((one) => (one === viewOf(sight) ? ownShare : 0)),
+      ...sights.map((one) => (one === sight ? ownShare : 0)),
       ...views.map((one) => Number(one === viewOf(sight))),
       ...languages.map((one) => Number(one === languageOf(sight))),
       ...sights.map((one) => Number(one === sight)),
@@ -57,19 +57,15 @@ export function fitCalibrations(answers: readonly Answer[]): Calibrations {
     right: Number(isRight),
     weight,
   }));
-  const ridges = [
-    ...[0, 0, ridgeOfStack],
-    ...views.map(() => ridgeOfStack),
-    ...[...views, ...languages, ...sights].map(() => ridge),
-  ];
+  const ridges = [...[0, 0, ridgeOfThrown], ...[...sights, ...views, ...languages, ...sights].map(() => ridge)];
   const terms = fitted(rows, ridges);
   const [general = 0, slope = 0, thrown = 0, ...others] = terms;
   const named = (names: readonly string[], from: number): Record<string, number> =>
     Object.fromEntries(names.map((name, index) => [name, rounded(others[from + index] ?? 0)]));
-  const ownShare = named(views, 0);
-  const ofView = named(views, views.length);
-  const ofLanguage = named(languages, 2 * views.length);
-  const ofSight = named(sights, 2 * views.length + languages.length);
+  const ownShare = named(sights, 0);
+  const ofView = named(views, sights.length);
+  const ofLanguage = named(languages, sights.length + views.length);
+  const ofSight = named(sights, sights.length + views.length + languages.length);
   const termOf = (sight: string): number =>
     (ofSight[sight] ?? 0) + (ofView[viewOf(sight)] ?? 0) + (ofLanguage[languageOf(sight)] ?? 0);
   const curve = (added: number): Calibration => {

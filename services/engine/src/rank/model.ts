@@ -61,7 +61,7 @@ export const rankingModelSchema = z.object({
     calibrations: z.record(z.string(), calibrationSchema),
     /** What is added to the logarithm of the odds where the error is thrown in the file, as `isThrownIn` says. */
     thrown: z.number(),
-    /** By what is seen of the code, as `sight.ts` names it: the same for the share of the calls that are the project's. */
+    /** The same for the share of the stack's calls that are the project's, by language and by what is seen of the code. */
     ownShare: z.record(z.string(), z.number()),
   }),
 });

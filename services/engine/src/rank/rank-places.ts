@@ -9,11 +9,11 @@ import { decisiveSignals, withDecisivePlaces, withNamedFiles } from "./decisive-
 import { isThrownIn, ownShareOf } from "./failure-features.ts";
 import { type FilePlace, placesIn } from "./file-places.ts";
 import { type FailureView, type FileView, viewFailure } from "./file-view.ts";
-import { type Calibration, calibrate, evaluate, leastAhead, type RankingModel, withOdds } from "./model.ts";
+import { calibrate, evaluate, leastAhead, type RankingModel, withOdds } from "./model.ts";
 import { withOutsideValues } from "./outside-values.ts";
 import { rankFiles } from "./rank-files.ts";
 import { notRefuted, withoutRefuted, withSeenOrigin } from "./seen-places.ts";
-import { seenCodeOf, sightOf, sightOfOtherLanguage } from "./sight.ts";
+import { sightOf, sightOfOtherLanguage } from "./sight.ts";
 
 /** A place in code, and the probability that its file is the one to change. */
 export interface RankedPlace {
@@ -36,7 +36,7 @@ export function rankPlaces(
   const left = withoutRefuted(ranked, verdicts, ({ view }) => placesIn(view, failure));
   const files = withDecisivePlaces(withNamedFiles(left, decisive), decisive);
   const calibrations = event === null ? model.texts : model;
-  const calibration = calibrationFor(failure, calibrations);
+  const calibration = ofSight(failure, calibrations.calibrations) ?? calibrations.calibration;
   const [first] = files;
   const added = event === null && first ? addedOdds(first.view, failure, model.texts) : 0;
   const certainty = withOdds(calibrate(calibration, first?.probability ?? 0), added);
@@ -55,15 +55,13 @@ export function rankPlaces(
 
 /** Returns what is added to the logarithm of the odds that the first file is right, by the stack of a text. */
 function addedOdds(first: FileView, failure: FailureView, { thrown, ownShare }: RankingModel["texts"]): number {
-  return (isThrownIn(first, failure) ? thrown : 0) + (ownShare[seenCodeOf(failure)] ?? 0) * ownShareOf(failure);
+  return (isThrownIn(first, failure) ? thrown : 0) + (ofSight(failure, ownShare) ?? 0) * ownShareOf(failure);
 }
 
-function calibrationFor(
-  failure: FailureView,
-  { calibration, calibrations }: Pick<RankingModel, "calibration" | "calibrations">,
-): Calibration {
+/** Returns what is known for what is seen of a failure; where that is rare, for other languages. */
+function ofSight<T>(failure: FailureView, known: Readonly<Record<string, T>>): T | undefined {
   const sight = sightOf(failure);
-  return calibrations[sight] ?? calibrations[sightOfOtherLanguage(sight)] ?? calibration;
+  return known[sight] ?? known[sightOfOtherLanguage(sight)];
 }
 
 function bestPlace(
@@ -75,7 +73,7 @@ function bestPlace(
   const places = notRefuted(view.name, placesIn(view, failure), verdicts);
   const departure = departureAmong(places, model);
   const isAhead = departure === null || departure.lead >= leastAhead(model.departures, sightOf(failure), "place");
-  const place = isAhead ? likeliestPlace(places, model)?.place : departure.innermost;
+  const place = isAhead ? bestScored(places, model)?.place : departure.innermost;
   return {
     kind: "place",
     file: view.name,
@@ -94,13 +92,13 @@ interface PlaceDeparture {
 
 /** Returns the place in a file that scores highest, if that isn't the innermost call there; otherwise null. */
 export function departureAmong(places: readonly FilePlace[], model: RankingModel): PlaceDeparture | null {
-  const best = likeliestPlace(places, model);
+  const best = bestScored(places, model);
   const innermost = places.find(({ isInnermost }) => isInnermost);
   if (!best || !innermost || best.place === innermost) return null;
   return { best: best.place, innermost, lead: best.score - evaluate(model.place, innermost.features) };
 }
 
-function likeliestPlace(
+function bestScored(
   places: readonly FilePlace[],
   model: RankingModel,
 ): { readonly place: FilePlace; readonly score: number } | undefined {

@@ -13,7 +13,7 @@ export function sightOf({ error, files }: FailureView): string {
   const printed = error.exceptions[error.chain.at(-1) ?? -1]?.language;
   const language =
     printed ?? files.map(({ name }) => languageOfFile(name)).find((one) => one !== null) ?? otherLanguage;
-  return `${language}/${seenCodeOf({ files })}`;
+  return `${language}/${seenCode(files)}`;
 }
 
 /** Replaces the language of a sight by the one that stands for all languages judged together. */
@@ -21,8 +21,7 @@ export function sightOfOtherLanguage(sight: string): string {
   return `${otherLanguage}/${sight.slice(sight.indexOf("/") + 1)}`;
 }
 
-/** Returns what is seen of the code of a failure. */
-export function seenCodeOf({ files }: Pick<FailureView, "files">): SeenCode {
+function seenCode(files: FailureView["files"]): SeenCode {
   // A manifest names the project; it shows none of the code.
   const given = files.filter(({ name, source }) => source !== null && !isManifest(name));
   if (given.length === 0) return "text";

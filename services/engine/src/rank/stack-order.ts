@@ -93,15 +93,15 @@ function withInnermostFirst(
   failure: FailureView,
   departures: Departures,
 ): readonly RankedFile[] {
-  const { first, own, rest } = likeliestOf(ranked, failure);
+  const { first, own, rest } = mostLikelyOf(ranked, failure);
   if (!first || !own) return ranked;
   const departure = departureFrom(own, first, failure);
   if (departure && departure.timesLikelier >= leastAhead(departures, sightOf(failure), departure.where)) return ranked;
   return asLikelyInOrder([own, first, ...rest.filter((file) => file !== own)]);
 }
 
-/** Returns the likeliest file and, if that is another one, the project's innermost. */
-function likeliestOf(
+/** Returns the most likely file and, if that is another one, the project's innermost. */
+function mostLikelyOf(
   ranked: readonly RankedFile[],
   failure: FailureView,
 ): { first: RankedFile | undefined; own: RankedFile | undefined; rest: readonly RankedFile[] } {
@@ -110,9 +110,9 @@ function likeliestOf(
   return { first, own: rest.find(({ view }) => view === innermost), rest };
 }
 
-/** Returns the likeliest file if that isn't the project's innermost one, but may come before it; otherwise null. */
+/** Returns the most likely file if that isn't the project's innermost one, but may come before it; otherwise null. */
 export function departureIn(ranked: readonly RankedFile[], failure: FailureView): FileDeparture | null {
-  const { first, own } = likeliestOf(ranked, failure);
+  const { first, own } = mostLikelyOf(ranked, failure);
   return first && own ? departureFrom(own, first, failure) : null;
 }
 
