@@ -1,21 +1,9 @@
 import type { SlicePiece } from "../trace/slice/backward-slice.ts";
-import type { DependencyKind } from "../trace/slice/dependencies.ts";
 import type { FileView } from "./file-view.ts";
 
-const kinds: readonly (DependencyKind | "frame")[] = [
-  ...([
-    "local",
-    "argument",
-    "result",
-    "named",
-    "field",
-    "change",
-    "condition",
-    "before",
-    "user",
-    "file",
-    "frame",
-  ] as const),
+const kinds: readonly SlicePiece["kind"][] = [
+  ...(["local", "argument", "result", "named", "field", "change"] as const),
+  ...(["condition", "before", "user", "file", "frame"] as const),
 ];
 
 /** Returns the features of the part of the failure's backward slice that is in each file, also compared with the others. */

@@ -2,18 +2,18 @@ import type { LocatedFrame } from "../../findings/located-frame.ts";
 import type { SourceText } from "../../source/source-text.ts";
 import { calleesOf } from "../code/calls.ts";
 import type { Codebase } from "../code/codebase.ts";
-import { argumentsOf, heldBy, keyText, lastName, plain, receiverOf, rootOf } from "../code/expressions.ts";
-import { ownName, returnsOf } from "../code/functions.ts";
-import { type CodeNode, part, walk } from "../code/ir.ts";
+import { argumentsOf, heldBy, keyText, receiverOf, rootOf } from "../code/expressions.ts";
+import { classAround, ownName, returnsOf } from "../code/functions.ts";
+import { type CodeNode, is, part, walk } from "../code/ir.ts";
 import { findExports, type Imported, importedBy, siblingsOf } from "../code/modules.ts";
-import { type Program, parametersOf, put, type Write } from "../code/program.ts";
+import { type Program, put, type Write } from "../code/program.ts";
 import { type Binding, resolve, resolveInModule, writesReaching } from "../code/scopes.ts";
 import { callersOf } from "../follow/callers.ts";
+import { type Change, changesIn, isChanging, type Place } from "./changes.ts";
+import { conditionsAround, statementsBefore } from "./surroundings.ts";
 
 /** Code that other code depends on. */
-export interface Dependency {
-  readonly program: Program;
-  readonly node: CodeNode;
+export interface Dependency extends Place {
   /** How strongly, from 0 to 1. */
   readonly weight: number;
   readonly kind: DependencyKind;
@@ -32,8 +32,6 @@ export interface Dependency {
  */
 export type DependencyKind = keyof typeof weights;
 
-type Place = Pick<Dependency, "program" | "node">;
-
 /** How much of the weight of the code is left to one dependency of it, by judgement. */
 const weights = {
   ...{ local: 0.95, argument: 0.85, result: 0.85, named: 0.5, field: 0.75, change: 0.75, condition: 0.7 },
@@ -43,17 +41,8 @@ const weights = {
 const nodesMax = 150;
 /** A name with more writers shows nothing. */
 const writersMax = 40;
-const conditionsMax = 3;
-const beforeMax = 6;
 const pathUnitsMax = 200;
 const namesakesMax = 3;
-/** Methods that change their receiver. */
-const changing: ReadonlySet<string> = new Set(
-  "push unshift add append set put insert delete remove pop shift clear splice update setdefault extend discard popleft appendleft sort reverse fill store Store Delete Add Put Set remove computeIfAbsent putIfAbsent merge addAll putAll offer poll increment incr".split(
-    " ",
-  ),
-);
-
 /** Finds what code depends on, by the names that it reads. */
 export class Dependencies {
   readonly #codebase: Codebase;
@@ -87,6 +76,7 @@ export class Dependencies {
   of(program: Program, piece: CodeNode): Dependency[] {
     const data = [...walk(piece, nodesMax)].flatMap((node) => this.#ofNode(program, node));
     const conditions = conditionsAround(piece).map((node) => ({ program, node }));
+    // All of them decide, so that they don't share the weight.
     return [...data, ...weighed("condition", conditions, 1)];
   }
 
@@ -99,7 +89,7 @@ export class Dependencies {
   /** Other calls of the function around a line. */
   #usersOf(program: Program, line: CodeNode): Place[] {
     const name = line.owner && ownName(line.owner);
-    if (name === null || changing.has(name) || this.#codebase.functionsNamed(name).length > namesakesMax) return [];
+    if (name === null || isChanging(name) || this.#codebase.functionsNamed(name).length > namesakesMax) return [];
     const calls = this.#codebase
       .near()
       .flatMap((one) =>
@@ -166,7 +156,7 @@ export class Dependencies {
     const call = owner.role === "argument" && owner.parent?.kind === "call" ? owner.parent : null;
     const list = call && receiverOf(call);
     if (list) return [{ program, node: list }];
-    const shift = program.dialect.hasSelfParameter && parametersOf(owner)[0]?.name === "self" ? 1 : 0;
+    const shift = program.dialect.hasSelfParameter && classAround(owner) && !is(owner, "static") ? 1 : 0;
     return callersOf(this.#codebase, this.#frames, { program, node: owner }, null).flatMap((site) => {
       const given = argumentsOf(site.call);
       const one = given.find(({ name }) => name !== null && name === node.name) ?? given[position - shift];
@@ -195,7 +185,7 @@ export class Dependencies {
   #ofCall(program: Program, call: CodeNode): Dependency[] {
     const callees = calleesOf(this.#codebase, program, call);
     const name = call.name ?? "";
-    const named = callees.length > 0 || changing.has(name) ? [] : this.#codebase.functionsNamed(name);
+    const named = callees.length > 0 || isChanging(name) ? [] : this.#codebase.functionsNamed(name);
     const found = callees.length > 0 ? callees : named.length <= namesakesMax ? named : [];
     const results = found.flatMap((one) => {
       const values = returnsOf(one.program, one.node).filter((value) => value !== null);
@@ -226,63 +216,13 @@ export class Dependencies {
   }
 }
 
-interface Change extends Place {
-  readonly on: CodeNode;
-}
-
-/** Returns what changes a collection or an object in place, by the last name of what is changed. */
-function changesIn(programs: readonly Program[]): Map<string, Change[]> {
-  const found = new Map<string, Change[]>();
-  for (const program of programs) {
-    for (const method of changing)
-      for (const node of program.calls.get(method) ?? []) {
-        const on = receiverOf(node);
-        const name = on && lastName(on);
-        if (on && name) put(found, name, { program, node, on });
-      }
-    for (const writes of [...program.entries.values(), ...program.fieldWrites.values()])
-      for (const { on, node } of writes) {
-        const name = on && lastName(on);
-        if (on && name && on.kind !== "self") put(found, name, { program, node, on });
-      }
-    for (const node of program.deleted) {
-      const on = receiverOf(node);
-      const name = on && lastName(on);
-      if (on && name) put(found, name, { program, node, on });
-    }
-  }
-  return found;
-}
-
 function valuesOf(program: Program, writes: readonly Write[]): Place[] {
   return writes.map(({ value, node }) => ({ program, node: value ?? node }));
 }
 
-function weighed(kind: keyof typeof weights, places: readonly Place[], of = places.length): Dependency[] {
+/** Returns places with the weight of one dependency of several; nothing if they are too many. */
+function weighed(kind: DependencyKind, places: readonly Place[], of = places.length): Dependency[] {
   if (places.length > writersMax) return [];
   const weight = weights[kind] / Math.sqrt(of);
   return places.map(({ program, node }) => ({ program, node, weight, kind }));
-}
-
-/** Returns the statements before a line in its function that call something and drop its result, the nearest first. */
-function statementsBefore(line: CodeNode): CodeNode[] {
-  const found: CodeNode[] = [];
-  for (let at = line; at.parent && at.kind !== "function"; at = at.parent) {
-    if (at.parent.kind !== "block") continue;
-    const before = at.parent.children.slice(0, at.parent.children.indexOf(at));
-    found.push(...before.filter((one) => plain(one).kind === "call").toReversed());
-  }
-  return found.slice(0, beforeMax);
-}
-
-function conditionsAround(piece: CodeNode): CodeNode[] {
-  const found: CodeNode[] = [];
-  for (let at = piece; at.parent && at.kind !== "function" && found.length < conditionsMax; at = at.parent) {
-    const { parent, role } = at;
-    const decides = role === "then" || role === "otherwise" ? part(parent, "condition") : null;
-    const over = role === "body" && parent.kind === "loop" ? (part(parent, "condition") ?? part(parent, "over")) : null;
-    const one = decides ?? over;
-    if (one) found.push(one);
-  }
-  return found;
 }

@@ -1,0 +1,69 @@
+import { lastName, receiverOf } from "../code/expressions.ts";
+import type { CodeNode } from "../code/ir.ts";
+import { type Program, put } from "../code/program.ts";
+
+/** A piece of code and its file. */
+export interface Place {
+  readonly program: Program;
+  readonly node: CodeNode;
+}
+
+/** Code that changes an object in place. */
+export interface Change extends Place {
+  readonly on: CodeNode;
+}
+
+/** Methods that change their receiver, in any language. */
+const changing: ReadonlySet<string> = new Set([
+  ...[
+    "push",
+    "unshift",
+    "add",
+    "append",
+    "set",
+    "put",
+    "insert",
+    "delete",
+    "remove",
+    "pop",
+    "shift",
+    "clear",
+    "splice",
+  ],
+  ...[
+    "update",
+    "setdefault",
+    "extend",
+    "discard",
+    "popleft",
+    "appendleft",
+    "sort",
+    "reverse",
+    "fill",
+    "store",
+    "Store",
+  ],
+  ...["Delete", "Add", "Put", "Set", "computeIfAbsent", "putIfAbsent", "merge", "addAll", "putAll", "offer", "poll"],
+  ...["increment", "incr"],
+]);
+
+export function isChanging(method: string): boolean {
+  return changing.has(method);
+}
+
+/** Returns what changes a collection or an object in place, by the last name of what is changed. */
+export function changesIn(programs: readonly Program[]): ReadonlyMap<string, readonly Change[]> {
+  const found = new Map<string, Change[]>();
+  const add = (program: Program, node: CodeNode, on: CodeNode | null): void => {
+    const name = on && lastName(on);
+    if (on && name) put(found, name, { program, node, on });
+  };
+  for (const program of programs) {
+    for (const method of changing)
+      for (const call of program.calls.get(method) ?? []) add(program, call, receiverOf(call));
+    for (const writes of [...program.entries.values(), ...program.fieldWrites.values()])
+      for (const { on, node } of writes) if (on?.kind !== "self") add(program, node, on);
+    for (const node of program.deleted) add(program, node, receiverOf(node));
+  }
+  return found;
+}
