@@ -3,10 +3,10 @@ import type { SourceText } from "../../source/source-text.ts";
 import { calleesOf } from "../code/calls.ts";
 import type { Codebase } from "../code/codebase.ts";
 import { argumentsOf, heldBy, keyText, receiverOf, rootOf } from "../code/expressions.ts";
-import { classAround, ownName, returnsOf } from "../code/functions.ts";
-import { type CodeNode, is, part, walk } from "../code/ir.ts";
+import { ownName, returnsOf } from "../code/functions.ts";
+import { type CodeNode, part, walk } from "../code/ir.ts";
 import { findExports, type Imported, importedBy, siblingsOf } from "../code/modules.ts";
-import { type Program, put, type Write } from "../code/program.ts";
+import { type Program, parametersOf, put, type Write } from "../code/program.ts";
 import { type Binding, resolve, resolveInModule, writesReaching } from "../code/scopes.ts";
 import { callersOf } from "../follow/callers.ts";
 import { type Change, changesIn, isChanging, type Place } from "./changes.ts";
@@ -43,6 +43,8 @@ const nodesMax = 150;
 const writersMax = 40;
 const pathUnitsMax = 200;
 const namesakesMax = 3;
+/** What methods call the object or class that callers don't pass. */
+const objectNames: ReadonlySet<string> = new Set(["self", "cls"]);
 /** Finds what code depends on, by the names that it reads. */
 export class Dependencies {
   readonly #codebase: Codebase;
@@ -156,7 +158,7 @@ export class Dependencies {
     const call = owner.role === "argument" && owner.parent?.kind === "call" ? owner.parent : null;
     const list = call && receiverOf(call);
     if (list) return [{ program, node: list }];
-    const shift = program.dialect.hasSelfParameter && classAround(owner) && !is(owner, "static") ? 1 : 0;
+    const shift = program.dialect.hasSelfParameter && objectNames.has(parametersOf(owner)[0]?.name ?? "") ? 1 : 0;
     return callersOf(this.#codebase, this.#frames, { program, node: owner }, null).flatMap((site) => {
       const given = argumentsOf(site.call);
       const one = given.find(({ name }) => name !== null && name === node.name) ?? given[position - shift];
