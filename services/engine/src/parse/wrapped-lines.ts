@@ -19,6 +19,9 @@ const moreArguments = /^[{}\dxa-f?_., ]{1,400}[,)]$/;
 /** Its place without the offset, and the offset. */
 const brokenPlace = /^\s+\S{1,1000}\.(?:go|s):\d{1,9}$/;
 const offset = /^\+0x[\da-f]{1,16}$/;
+/** A call of the JVM after whose `at` the line was broken, and what stands below. */
+const brokenAt = /^\s*at$/;
+const jvmCall = /^[\w$./<>-]{1,400}\([\w$ .-]{1,200}(?::\d{1,7})?\)$/;
 
 /** Joins the calls that were broken at the width of a terminal or an email. */
 export function unwrapped(lines: readonly ReadableLine[]): readonly ReadableLine[] {
@@ -35,6 +38,7 @@ export function unwrapped(lines: readonly ReadableLine[]): readonly ReadableLine
 /** Returns what stood between two lines; null when they are lines of their own. */
 function separatorOf(above: string, below: string): string | null {
   if (brokenPlace.test(above)) return offset.test(below) ? " " : null;
+  if (brokenAt.test(above)) return jvmCall.test(below.trim()) ? " " : null;
   if (isBrokenCall(above)) return moreArguments.test(below) ? " " : null;
   if (!above.includes('File "')) return null;
   if (broken.test(above)) return expectedBelow(above).test(below.trim()) ? " " : null;

@@ -48,15 +48,30 @@ export const goTestFormat: TextFormat = {
   },
 };
 
-/** Returns the first assertion below a line, with the lines that continue it. */
+/**
+ * Returns what the test itself said last below a line, or else the first that was said: a log line looks like an
+ * assertion, and a test that fails usually ends with it.
+ */
 function saidBelow(stretch: Stretch, head: number, outer: string, test: string): Said | null {
   if (head < 0) return null;
-  const found = assertion.exec(stretch.text(head + 1));
+  let at = head + 1;
+  const all: Said[] = [];
+  for (let said = saidAt(stretch, at, outer, test); said; said = saidAt(stretch, at, outer, test)) {
+    all.push(said);
+    at = said.last + 1;
+  }
+  const [first] = all;
+  return all.findLast(({ frame }) => frame.file?.endsWith("_test.go")) ?? first ?? null;
+}
+
+/** Returns the assertion on a line, with the lines that continue it. */
+function saidAt(stretch: Stretch, at: number, outer: string, test: string): Said | null {
+  const found = assertion.exec(stretch.text(at));
   const [, indent = "", file = "", line, message = ""] = found ?? [];
-  if (!found || indent.length <= outer.length) return null;
+  if (!found || indent.length <= outer.length || !stretch.isFree(at)) return null;
   const lines = [message];
-  let last = head + 1;
-  for (let index = head + 2; stretch.isFree(index); index++) {
+  let last = at;
+  for (let index = at + 1; stretch.isFree(index); index++) {
     const text = stretch.text(index);
     if (!text.startsWith(indent) || !/^[ \t]/.test(text.slice(indent.length))) break;
     lines.push(text.slice(indent.length).trim());
@@ -70,8 +85,8 @@ function saidBelow(stretch: Stretch, head: number, outer: string, test: string):
     column: null,
     origin: file === testingPackage ? "runtime" : frameOrigin(file, "go"),
     async: false,
-    printed: stretch.span(head + 1),
+    printed: stretch.span(at),
     context: null,
   };
-  return { first: head + 1, last, lines, frame };
+  return { first: at, last, lines, frame };
 }

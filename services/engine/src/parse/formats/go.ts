@@ -220,15 +220,17 @@ function readStack(stretch: Stretch, index: number): Found | null {
   if (stack.frames.length === 0) return isDump ? { drafts: [], next: Math.max(stack.next, index + 1) } : null;
   const isCut = placeLine.test(stretch.text(index - 1));
   const above = isDump || isCut ? "" : stretch.text(index - 1).trim();
+  // What recovered from a panic prints its own calls first.
+  const unwound = isDump ? stack.frames.findIndex(({ function: name }) => name === "panic") : -1;
   const draft = newDraft(
-    isDump ? "goroutine" : "error",
+    unwound >= 0 ? "panic" : isDump ? "goroutine" : "error",
     isDump ? text.slice(0, -1) : above,
     stretch.span(index, stack.next - 1),
     {
       language: "go",
     },
   );
-  for (const frame of stack.frames) addFrame(draft, frame);
+  for (const frame of stack.frames.slice(Math.max(unwound, 0))) addFrame(draft, frame);
   if (above !== "") {
     extend(draft, stretch.span(index - 1));
     stretch.take(index - 1);

@@ -150,8 +150,10 @@ class JvmReader {
 
   #readMarked(index: number, text: string, trimmed: string): void {
     const kind = marker.exec(trimmed)?.[1];
-    const header = headerOf(trimmed.slice(trimmed.indexOf(": ") + 2)) ?? null;
-    if (!header || !kind) return;
+    const said = trimmed.slice(trimmed.indexOf(": ") + 2);
+    // A class may print itself without its name.
+    const header = headerOf(said) ?? { ...nameless, message: said.trim() };
+    if (!kind) return;
     const before = this.#trace;
     const indent = indentOf(text);
     this.#open(header, index, indent);

@@ -67,6 +67,7 @@ function readTraceback(stretch: Stretch, index: number): Traceback | null {
 function readFrames(stretch: Stretch, from: number, start: number, depth: number): Traceback | null {
   const frames: ParsedFrame[] = [];
   let at = from;
+  let callIndent = 0;
   for (let code = 0; at < stretch.length && code <= codeLinesMax; at++) {
     const { rest } = withoutTree(stretch.text(at));
     const frame = parseFrame(rest, stretch, at);
@@ -74,12 +75,21 @@ function readFrames(stretch: Stretch, from: number, start: number, depth: number
     // Recursion fills a log: the first and last calls are enough.
     if (frames.length > 2 * framesMax) frames.splice(framesMax, framesMax);
     code = frame ? 0 : code + 1;
-    if (!frame && indentOf(rest) === 0 && !isWithinStack(stretch, at)) break;
+    if (frame) callIndent = indentOf(rest);
+    else if (isNameLeftOf(rest, callIndent) || (indentOf(rest) === 0 && !isWithinStack(stretch, at))) break;
   }
-  if (frames.length > 0) at = lineOfName(stretch, at);
-  const header = raised.exec(withoutTree(stretch.text(at)).rest);
+  const isIndented = isNameLeftOf(withoutTree(stretch.text(at)).rest, callIndent);
+  if (frames.length > 0 && !isIndented) at = lineOfName(stretch, at);
+  const line = withoutTree(stretch.text(at)).rest;
+  const header = raised.exec(isIndented ? line.trimStart() : line);
   if (!header?.[1] && frames.length === 0) return null;
   return finish(stretch, { start, at, depth, frames, header });
+}
+
+/** Returns whether an indented line names the error: it is less indented than the calls above, as their code never is. */
+function isNameLeftOf(text: string, callIndent: number): boolean {
+  const indent = indentOf(text);
+  return indent > 0 && indent < callIndent && surelyRaised.test(text.trimStart());
 }
 
 /**

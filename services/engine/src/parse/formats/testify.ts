@@ -12,6 +12,8 @@ const outerPlace = /^\s+(\S{1,400}\.go):(\d{1,9})$/;
 const label = /^\s*(Error|Test|Messages):\s+(\S.{0,4000})$/;
 /** Where `testing` says that the failure was logged. */
 const loggedAt = /^\s*[^\s:]{1,200}\.go:\d{1,9}: ?$/;
+/** Says nothing of the error, which is on the lines below. */
+const introduction = "Received unexpected error:";
 /** More lines are a value that is compared. */
 const linesMax = 200;
 
@@ -57,7 +59,7 @@ function readLabels(stretch: Stretch, from: number): { said: string[]; test: str
     if (name === undefined && (more === undefined || last === "")) break;
     last = name ?? last;
     if (last === "Test") test = name === undefined ? test : text;
-    else said.push(name === undefined ? (more ?? "") : text);
+    else if (text !== introduction) said.push(name === undefined ? (more ?? "") : text);
   }
   return { said, test, end: at };
 }
