@@ -20,7 +20,7 @@ import { type AnyFact, isFromModel, withShownPaths } from "../signals/fact.ts";
 import { blockNameOf } from "../source/languages/languages.ts";
 import { cited, codeBlock, sentence } from "../words/prose.ts";
 import type { Messages } from "./messages.en.ts";
-import { nextChecks, ruledOutBy } from "./next-checks.ts";
+import { isGiven, nextChecks, ruledOutBy } from "./next-checks.ts";
 import { ownLinkOf } from "./nouns.ts";
 import type { ChainedCandidate, ReportInput } from "./report-input.ts";
 import { doubtsOf, doubtText, evidenceOfDoubt, supportOf } from "./support.ts";
@@ -150,14 +150,26 @@ function where({ candidate, location, citedIds, chain }: ChainedCandidate, input
   const lastChange = lastChangeOf(location, input.findings);
   const last = lastChange ? ["", shown(lastChange, input)] : [];
   const values = input.locals ? ["", shown(input.locals, input)] : [];
-  const missing = isOther ? messages.analysis.otherVersion() : messages.analysis.sourceMissing();
-  return [...(code === null ? [`${said} ${missing}`] : [said, "", code]), ...values, ...last];
+  return [
+    ...(code === null ? [`${said} ${missingText(isOther, location, input)}`] : [said, "", code]),
+    ...values,
+    ...last,
+  ];
+}
+
+/** Returns why no code is shown. */
+function missingText(isOther: boolean, { file, line }: Location, { findings, messages }: ReportInput): string {
+  const { otherVersion, noLine, sourceMissing } = messages.analysis;
+  if (isOther) return otherVersion();
+  return line === null && isGiven(file, findings) ? noLine() : sourceMissing();
 }
 
 /** Returns whether a file that was given lacks the line that the stack names: another version ran. */
-function isOfOtherVersion({ file, line }: Location, { findings: { frames, files } }: ReportInput): boolean {
-  const isGiven = files.some(({ name }) => name === file);
-  return isGiven && frames.some((one) => one.file === file && lineOf(one) === line && ranAt(one) === null);
+function isOfOtherVersion({ file, line }: Location, { findings }: ReportInput): boolean {
+  return (
+    isGiven(file, findings) &&
+    findings.frames.some((one) => one.file === file && lineOf(one) === line && ranAt(one) === null)
+  );
 }
 
 /** Returns the code at the location that the report names; null when that wasn't given, whatever other code was. */

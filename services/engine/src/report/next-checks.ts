@@ -1,3 +1,4 @@
+import type { Findings } from "../findings/findings.ts";
 import type { Alert } from "../signals/inputs/alert.ts";
 import { isTie } from "./headline.ts";
 import { knownFailure } from "./known-failure.ts";
@@ -55,11 +56,14 @@ function missingCode(
   const hasCode = candidate.signals.length > 0 || candidate.frames.some(({ place }) => place !== null);
   if (hasCode || findings.exit) return null;
   const blind = findings.frames.filter(({ frame, place }) => frame.origin === "app" && place === null);
-  const files = [...new Set([...(location ? [location.file] : []), ...blind.map(({ file }) => file)])].slice(
-    0,
-    filesMax,
-  );
+  const named = [...(location ? [location.file] : []), ...blind.map(({ file }) => file)];
+  const files = [...new Set(named)].filter((file) => !isGiven(file, findings)).slice(0, filesMax);
   return files.length === 0 ? null : messages.analysis.attach(files.map(shown));
+}
+
+/** Returns whether a file was given, whichever version of it. */
+export function isGiven(file: string, { files }: Pick<Findings, "files">): boolean {
+  return files.some(({ name }) => name === file);
 }
 
 function missingLog({ findings: { error, event, exit }, messages }: ReportInput): string | null {

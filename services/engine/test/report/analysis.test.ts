@@ -58,6 +58,15 @@ describe("the analysis of a report", () => {
     expect(where.join()).not.toContain("```");
   });
 
+  it("doesn't ask for a file that was given, where no line of it is known", () => {
+    const findings = eventFindings();
+    const source = new SourceText("source_file", boundary.file, "export const cents = 100;\n");
+    const whole = { kind: "place", file: boundary.file, line: null, function: null, source: null } as const;
+    const analysis = analysisOf(caseOf({ ...findings, files: [source] }, whole));
+    expect(section(analysis, "Where")?.join()).toContain("Nothing in the stack or the error points to a line of it.");
+    expect(analysis).not.toContain(`Attach \`${boundary.file}\``);
+  });
+
   it("tells what happened before the error: its request, its last calls, and how it was caught", () => {
     const before = section(analysisOf(), "What happened before")?.join("\n");
     expect(before).toContain("GET /orders/:id");

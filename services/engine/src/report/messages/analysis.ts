@@ -34,6 +34,7 @@ export const analysis = {
   text: (headline: string): string => `No error in a known format; the most telling line is ${inlineCode(headline)}.`,
   otherVersion: (): string => "The source that was given is of another version and doesn't have this line.",
   sourceMissing: (): string => "Its source wasn't available.",
+  noLine: (): string => "Nothing in the stack or the error points to a line of it.",
   ruledOut: (clause: string): string => sentence(clause),
   confirmed: (clause: string): string => `Check whether ${clause}.`,
   nothingAgainst: (): string => "Nothing found.",
