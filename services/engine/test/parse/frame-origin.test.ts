@@ -9,6 +9,8 @@ describe("whose code a call of Python is", () => {
     ["dependency", "/opt/pypy/lib/pypy3.10/site-packages/gridlib/cells.py"],
     ["runtime", "[...]/python-2.7.5.amd64/lib/ntpath.py"],
     ["dependency", "/home/ada/shared/Chameleon-3.10.0-py3.10.egg/chameleon/utils.py"],
+    ["dependency", "/srv/depot/depot/patched/_vendor/markers.py"],
+    ["app", "/srv/depot/depot/vendors/markers.py"],
     ["app", "/home/ada/python3.9/lib/ledger.py"],
     ["app", "/srv/python-scripts/lib/ledger.py"],
   ])("is %s for %s", (origin, file) => {

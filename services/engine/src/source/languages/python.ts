@@ -21,7 +21,16 @@ export const python: LanguageTable = {
     ],
     // On Windows, the standard library is beside the packages.
     runtimeFiles: /^[A-Za-z]:\/(?:.*\/)?lib\/(?!site-packages\/)(?:[a-z]\w*\/){0,3}\w+\.py$/i,
-    dependencyFolders: ["/site-packages/", "/dist-packages/", "/pypoetry/", "/.venv/lib/", "/eggs/", ".egg/"],
+    dependencyFolders: [
+      "/site-packages/",
+      "/dist-packages/",
+      "/pypoetry/",
+      "/.venv/lib/",
+      "/eggs/",
+      ".egg/",
+      // Copies of packages that a project ships with its own code.
+      "/_vendor/",
+    ],
   },
   imports: { written, resolve, memberModule },
   blockNames: { py: "python" },
