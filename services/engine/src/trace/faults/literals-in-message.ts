@@ -126,7 +126,7 @@ function valuesOf(error: ParsedError): string[] {
 }
 
 const runtimeTypes: ReadonlySet<string> = new Set(
-  "TypeError ReferenceError RangeError SyntaxError AttributeError KeyError IndexError NameError UnboundLocalError NoMethodError FrozenError NullPointerException ClassCastException".split(
+  "TypeError ReferenceError RangeError SyntaxError AttributeError KeyError IndexError NameError UnboundLocalError NoMethodError FrozenError NullPointerException ClassCastException UnicodeDecodeError UnicodeEncodeError".split(
     " ",
   ),
 );

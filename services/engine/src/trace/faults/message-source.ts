@@ -42,22 +42,22 @@ export function messageSources(
   const texts = messages.map((text) => text.slice(0, messageUnitsMax)).filter((text) => text.length >= writtenUnitsMin);
   if (texts.length === 0) return [];
   const rated = codebase.all().flatMap((program) =>
-    makingIn(program, isLogged)
-      .filter((node) => !isOnStack(program, node, frames))
-      .flatMap((node) =>
-        templatesOf(codebase, program, node).map((template) => ({
-          program,
-          node,
-          template: template.join("…"),
-          written: Math.max(...texts.map((text) => fits(template, text))),
-        })),
-      ),
+    makingIn(program, isLogged).flatMap((node) =>
+      templatesOf(codebase, program, node).map((template) => ({
+        program,
+        node,
+        template: template.join("…"),
+        written: Math.max(...texts.map((text) => fits(template, text))),
+      })),
+    ),
   );
   const fitting = rated
     .filter(({ written }) => written >= writtenUnitsMin)
     .sort((left, right) => right.written - left.written);
   const best = fitting.filter(({ written }) => written === fitting[0]?.written);
-  return best.length > sourcesMax ? [] : best;
+  // The stack shows which of several equal texts it was.
+  const isThrownOnStack = best.some(({ program, node }) => isOnStack(program, node, frames));
+  return best.length > sourcesMax || isThrownOnStack ? [] : best;
 }
 
 function makingIn(program: Program, isLogged: boolean): CodeNode[] {

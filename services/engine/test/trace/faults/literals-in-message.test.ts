@@ -11,6 +11,17 @@ describe("a value from the error", () => {
     ]);
   });
 
+  it("isn't the encoding that Python was asked for", async () => {
+    const files = {
+      "notes.py": "from pathlib import Path\n\nPath('a').write_text('x', encoding='utf-8')\n",
+      "search.py": "for line in open('b'):\n    print(line)\n",
+    };
+    const log =
+      "Traceback (most recent call last):\n  File \"search.py\", line 1, in <module>\n    for line in open('b'):\n" +
+      "UnicodeDecodeError: 'utf-8' codec can't decode byte 0xe4 in position 72: invalid continuation byte\n";
+    expect(ofKind((await traced(log, files)).signals, "literal-in-message")).toEqual([]);
+  });
+
   describe("in quotes", () => {
     const isLiteral = async (line: string): Promise<unknown> => {
       const log = "Error: no host 'db.internal'\n    at f (node:net:1:1)\n";

@@ -20,6 +20,17 @@ describe("a message", () => {
     expect(found?.line).toBe(line);
   });
 
+  it("leads nowhere else when the stack shows the throw, whatever else has the same text", async () => {
+    const check = "exports.check = (id) => {\n  throw new Error(`order ${id} was refused by the bank`);\n};\n";
+    const files = { "card.js": check, "cash.js": check };
+    const signals = await signalsIn(
+      files,
+      "Error: order 7 was refused by the bank",
+      "exports.check (/srv/card.js:2:9)",
+    );
+    expect(ofKind(signals, "message-source")).toEqual([]);
+  });
+
   it("in a logged line leads to the call that logs it, and on from there", async () => {
     const files = {
       "a.js": `const limit = process.env.LIMIT;\nif (limit < 1) console.error(\`the limit \${limit} is not allowed here\`);\n`,
