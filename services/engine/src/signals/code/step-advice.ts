@@ -81,7 +81,7 @@ export function stepFix(step: ValueStep): Advice | null {
     case "literal":
     case "fallback":
     case "computed":
-      return { title: `Check ${value} at ${where}`, detail: "It produces the value that later fails." };
+      return { title: `Check ${value} at ${where}`, detail: "The value that fails may come from there." };
     default:
       return null;
   }
@@ -166,6 +166,8 @@ export function stepRuledOut(step: ValueStep): string {
       return `a recorded response that reached ${where} has ${value}`;
     case "outside-answer":
       return `what ${value} returned at ${where} has the expected form`;
+    case "return":
+      return `a log line at ${where} shows the expected result for the input that failed`;
     default:
       return `a log line at ${where} shows the expected value of ${value} for the input that failed`;
   }
@@ -192,6 +194,8 @@ export function stepConfirmed(step: ValueStep): string {
       return `a recorded response that reached ${where} has no ${value}`;
     case "outside-answer":
       return `what ${value} returned at ${where} isn't in the expected form`;
+    case "return":
+      return `a log line at ${where} shows that the result is already wrong there`;
     default:
       return `a log line at ${where} shows that ${value} is already wrong there`;
   }

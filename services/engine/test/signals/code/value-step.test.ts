@@ -24,6 +24,20 @@ describe("a step of the failing value", () => {
     );
   });
 
+  it("names the result, rather than the function, as what a return may have wrong", () => {
+    const step = {
+      how: "return",
+      name: "rowsOf",
+      code: "{ ...rows }",
+      place,
+      thrown: null,
+      isUnchecked: false,
+    } as const;
+    expect(valueStep.link.confirmedBy?.(step)).toBe(
+      "a log line at `rowsOf` (`src/rows.js:4`) shows that the result is already wrong there",
+    );
+  });
+
   it.each<[ValueSource, string, string, string, string]>([
     ["property", "url", "{ url, stop }", "await start()", "takes `url` from `await start()`"],
     ["property", "0", "cfg, _", 'config.Load("a.json")', 'takes `cfg, _` from `config.Load("a.json")`'],
