@@ -20,10 +20,10 @@ export interface Signature {
   readonly isStated: boolean;
   /** One sentence that names the failure. */
   readonly meaning: string;
-  /** A clause: an observation that confirms this failure. */
-  readonly confirms: string;
-  /** A clause: an observation that rules this failure out. */
-  readonly rulesOut: string;
+  /** A clause: an observation that confirms this failure; absent when only the error's own message says what to check. */
+  readonly confirms?: string;
+  /** A clause: an observation that rules this failure out; absent with the other clause. */
+  readonly rulesOut?: string;
   /** What to do first; absent when nothing specific can be said. */
   readonly fixNow?: string;
   /** What keeps it from happening again; absent when nothing specific can be said. */

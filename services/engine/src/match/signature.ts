@@ -51,10 +51,10 @@ export const signatureSchema = z.strictObject({
   isStated: z.literal(true).optional(),
   /** One sentence that names the failure. `{name}` stands for what the gap of that name took. */
   meaning: sentence,
-  /** A clause: an observation that confirms this failure. */
-  confirms: sentence,
-  /** A clause: an observation that rules this failure out. */
-  rulesOut: sentence,
+  /** A clause: an observation that confirms this failure; absent when only the error's own message says what to check. */
+  confirms: sentence.optional(),
+  /** A clause: an observation that rules this failure out; absent with the other clause. */
+  rulesOut: sentence.optional(),
   /** What to do first, whenever the signature matches; absent when the same words can call for something else. */
   fixNow: sentence.optional(),
   /** What keeps it from happening again; absent when nothing specific can be said. */
@@ -87,8 +87,10 @@ export function describeMatch(
         placeholdersIn(text).every((name) => groups[name] !== undefined),
     )?.text;
   const { id, category, url } = entry;
-  const [meaning = "", confirms = "", rulesOut = ""] = [entry.meaning, entry.confirms, entry.rulesOut].map(complete);
-  const [fixNow, prevent] = [entry.fixNow, entry.prevent].map(complete);
+  const meaning = complete(entry.meaning) ?? "";
+  const [confirms, rulesOut, fixNow, prevent] = [entry.confirms, entry.rulesOut, entry.fixNow, entry.prevent].map(
+    complete,
+  );
   const isStated = entry.isStated === true;
   return {
     id,
@@ -96,8 +98,8 @@ export function describeMatch(
     url,
     isStated,
     meaning,
-    confirms,
-    rulesOut,
+    ...(confirms && { confirms }),
+    ...(rulesOut && { rulesOut }),
     ...(fixNow && { fixNow }),
     ...(prevent && { prevent }),
   };

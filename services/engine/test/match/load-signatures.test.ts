@@ -86,7 +86,8 @@ describe("the texts of a signature", () => {
   it.each(signatures)("are complete however $id matches", (entry) => {
     for (const groups of waysToMatch(entry)) {
       const { meaning, confirms, rulesOut } = describeMatch(entry, groups);
-      for (const text of [meaning, confirms, rulesOut]) expect(text).not.toBe("");
+      expect(meaning).not.toBe("");
+      expect([confirms, rulesOut].map(Boolean)).toEqual([entry.confirms, entry.rulesOut].map(Boolean));
     }
   });
 
@@ -102,7 +103,7 @@ describe("the texts of a signature", () => {
   });
 
   it("are sentences, and clauses for what confirms the failure or rules it out", () => {
-    for (const { id, meaning, confirms, rulesOut, fixNow = [], prevent = [] } of signatures) {
+    for (const { id, meaning, confirms = [], rulesOut = [], fixNow = [], prevent = [] } of signatures) {
       for (const { text: sentence } of [...meaning, ...fixNow, ...prevent]) {
         expect(sentence, id).toMatch(/^\W?[\p{Lu}`{].*[.]$/u);
         expect(sentence, id).not.toMatch(/ {2}| [,;]/);
@@ -126,7 +127,13 @@ describe("the texts of a signature", () => {
   });
 
   it("name different observations for what confirms the failure and what rules it out", () => {
-    expect(signatures.filter(({ confirms, rulesOut }) => confirms[0]?.text === rulesOut[0]?.text)).toEqual([]);
+    const same = signatures.filter(({ confirms, rulesOut }) => confirms && confirms[0]?.text === rulesOut?.[0]?.text);
+    expect(same).toEqual([]);
+  });
+
+  it("have both a clause for what confirms the failure and one for what rules it out, or neither", () => {
+    const single = signatures.filter(({ confirms, rulesOut }) => (confirms === undefined) !== (rulesOut === undefined));
+    expect(single.map(({ id }) => id)).toEqual([]);
   });
 
   it.each(ownTerms)("name settings and calls of %s only for its errors", (language, terms) => {
@@ -158,7 +165,13 @@ describe("the texts of a signature", () => {
 });
 
 /** The variants of each text. */
-function textsOf({ meaning, confirms, rulesOut, fixNow = [], prevent = [] }: SignatureEntry): (readonly Variant[])[] {
+function textsOf({
+  meaning,
+  confirms = [],
+  rulesOut = [],
+  fixNow = [],
+  prevent = [],
+}: SignatureEntry): (readonly Variant[])[] {
   return [meaning, confirms, rulesOut, fixNow, prevent];
 }
 
