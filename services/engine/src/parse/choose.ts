@@ -1,5 +1,6 @@
 import type { ChosenBecause } from "../findings/chosen-because.ts";
 import type { ParsedException } from "../findings/parsed-error.ts";
+import { isUnnamed } from "../words/thrown.ts";
 import { severityOf } from "./records/level.ts";
 
 /** The chain to investigate, the outermost error first, and why it was chosen. */
@@ -52,7 +53,9 @@ export function choose(
   );
   const printed = orAll(heads, ({ exception }) => !exception.logContext.inValue);
   const explained = orAll(printed, (head) => !isSignalBelowStack(head, printed));
-  const telling = orAll(explained, ({ exception }) => !isRepetition(exception));
+  const failed = orAll(explained, ({ exception }) => !isRepetition(exception));
+  // A stack without a name may only say where something was created.
+  const telling = orAll(failed, ({ exception }) => !isUnnamed(exception));
   const ended = chosenBy(endings, telling);
   const unlogged = ended ? null : byTheSameHand(telling);
   const likely = ended ?? chosenBy(reasons, unlogged ?? telling);

@@ -28,7 +28,9 @@ interface Opened {
 }
 
 const marker = /^(Caused by|Suppressed|Wrapped by): /;
-const filler = /^\.\.\. \d{1,6} (?:more|common frames omitted|frames? (?:truncated|excluded))/;
+/** Omitted calls, and where Jenkins joins the stacks of two machines. */
+const filler =
+  /^(?:\.\.\. \d{1,6} (?:more|common frames omitted|frames? (?:truncated|excluded))|at \.{6}remote call to .{1,200}\(Native Method\)$)/;
 /** What a thread dump prints below a call that holds or waits for a lock. */
 const monitor = /^- (?:locked|eliminated|waiting on|waiting to lock|parking to wait for) +</;
 /** A call whose end was cut off. */
@@ -38,6 +40,8 @@ const name = /^((?:[a-z_][\w-]{0,60}\.){0,14}[A-Z][\w$]{0,150})(?:: (.*)|:)?$/;
 /** The same within a line that starts with a log prefix. */
 const nameWithin =
   /(?:^|[\s"\](])((?:[a-z_][\w]{0,60}\.){1,14}[A-Z][\w$]{0,150}(?:Exception|Error|Throwable|Failure)|[A-Z][\w$]{0,150}(?:Exception|Error))(?:: (.*)|:?$)/;
+/** What `java.util.logging` prints before the message of a record, on the line above an error. */
+const level = /^(?:SEVERE|WARNING|INFO|CONFIG|FINE|FINER|FINEST|ERROR|WARN|DEBUG|TRACE|FATAL)$/;
 const uncaught = /^Exception in thread "([^"]{0,200})" /;
 
 class JvmReader {
@@ -213,6 +217,6 @@ function headerOf(text: string): JvmHeader | null {
   const thread = uncaught.exec(trimmed);
   const found =
     name.exec(thread ? trimmed.slice(thread[0].length) : trimmed) ?? (thread ? null : nameWithin.exec(trimmed));
-  if (!found?.[1]) return null;
+  if (!found?.[1] || level.test(found[1])) return null;
   return { type: found[1], message: found[2] ?? "", fatal: thread !== null };
 }
