@@ -212,12 +212,14 @@ function ofPair(
     return said([...readAndFailed(origin, last, messages), ...wordings(last, messages)], worth.both);
   const { texts, join } = symptomOf(origin, chain, messages);
   if (texts.length === 0) return said(wordings(origin, messages), worth.both);
+  const place = isValueStep(origin) && origin.location ? messages.place(origin.location) : null;
   const whats = originTexts(worded(origin, chain), messages).map(withShortCode);
   return [
     ...said(
       texts.flatMap((text) => whats.map((what) => messages.headline.ledTo(what, join, text))),
       worth.both,
     ),
+    ...said(place === null ? [] : texts.map((text) => messages.headline.valueFrom(text, place)), worth.symptom),
     ...said(whats),
   ];
 }
@@ -374,9 +376,11 @@ function tailsOf(headlined: Headlined): readonly Part[] {
     origin?.kind === "deploy" && origin.args.deploy.verdict === "suspect"
       ? messages.headline.contrast(origin.args.deploy)
       : null;
-  const isApart = isTie(headlined) || origin?.kind === "exit" || chain.some(({ kind }) => kind === "changed-answer");
+  const isTied = isTie(headlined);
+  const isApart = isTied || origin?.kind === "exit" || chain.some(({ kind }) => kind === "changed-answer");
   const last = chain.at(-1);
-  const symptoms = isApart && last && last !== origin && last.kind !== "text" ? wordings(last, messages) : [];
+  const symptoms =
+    isApart && last && (isTied || last !== origin) && last.kind !== "text" ? wordings(last, messages) : [];
   return [
     ...variants(contrast === null ? [] : [contrast], worth.contrast),
     ...variants(messages.headline.extent(extentOf(findings)), worth.extent),

@@ -54,6 +54,29 @@ describe("a headline", () => {
     expect(report.root_cause_summary).toContain("with `RangeError: a sentence of more words than any headline…`");
   });
 
+  it("says what failed and where the value is from if the code there is too long", async () => {
+    const log =
+      'Traceback (most recent call last):\n  File "pace.py", line 7, in serve\n    return shown + 1 + 2 < demand\n' +
+      "TypeError: '<' not supported between instances of 'int' and 'str'\n";
+    const code =
+      "{campaign: {int(hour): count for hour, count in hours.items()} for campaign, hours in json.load(handle).items() if hours}";
+    const files = {
+      "pace.py":
+        "from demand import load_demand\n\nshown = 3\n\ndef serve():\n    demand = load_demand()\n    return shown + 1 + 2 < demand\n",
+      "demand.py": `import json\n\ndef load_demand():\n    with open('demand.json') as handle:\n        return ${code}\n`,
+    };
+    const { report } = await investigated(textSubject(log, files));
+    expect(report.root_cause_summary).toMatch(/finds the types .*, with a value from `load_demand` \(`demand\.py:5`\)/);
+  });
+
+  it("says of two equal causes what failed, too", async () => {
+    const log =
+      "java.util.ConcurrentModificationException\n\tat java.util.ArrayList.next(ArrayList.java:573)\n" +
+      "\tat com.example.mail.Header.find(Header.java:87)\n\tat com.example.mail.Message.type(Message.java:51)\n";
+    const { report } = await investigated(textSubject(log));
+    expect(report.root_cause_summary).toContain("ConcurrentModificationException");
+  });
+
   it("claims no call through a file that isn't on the stack", () => {
     const { chain, root_cause_summary: headline } = reported(caseOf(eventFindings(), { ...site, file: "src/rows.ts" }));
     expect(headline).toMatch(/^The cause is likely in `fetchPayment` \(`src\/rows\.ts:3`\), which isn't on the stack/);
