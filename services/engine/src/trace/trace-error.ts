@@ -1,6 +1,7 @@
 import type { EventFacts } from "../findings/event-facts.ts";
 import type { CodePlace, LocatedException } from "../findings/located-frame.ts";
 import type { ParsedError, ParsedFrame } from "../findings/parsed-error.ts";
+import { uncoded } from "../parse/formats/compilers.ts";
 import { lastName } from "../source/anchor.ts";
 import type { SourceText } from "../source/source-text.ts";
 import { codeFiles } from "./code/code-files.ts";
@@ -35,7 +36,9 @@ export async function traceError(
 ): Promise<Traced> {
   const { codebase, located } = await locate(error, event, files, printed);
   const trail = new Trail(located.map(({ exception }) => exception.message));
-  const wraps = seekOrigins(codebase, error, event, located, trail);
+  // What a compiler refuses never ran, so no value led to it.
+  const hasRun = located.every(({ exception }) => exception.type !== uncoded);
+  const wraps = hasRun ? seekOrigins(codebase, error, event, located, trail) : [];
   findLiteralsInMessage(error, files, trail);
   findMissingModules(error, files, trail);
   findBrokenFiles(error, files, trail);

@@ -119,3 +119,12 @@ describe("how much of the code is read", () => {
     expect(leftOut).toEqual([{ files: ["c.js"], portion: "searched-only", why: "enough-read" }]);
   });
 });
+
+describe("an error that a compiler or go vet prints", () => {
+  it("leads to no value, since the code never ran", async () => {
+    const code =
+      'package job\n\nimport "os"\n\nfunc Run() {\n\tscale := os.Getenv("SCALE")\n\tctx, cancel := start(scale)\n\tuse(ctx)\n}\n';
+    const log = "./job.go:7:7: the cancel function is not used on all paths (possible context leak)\n";
+    expect((await traced(log, { "job.go": code })).signals).toEqual([]);
+  });
+});

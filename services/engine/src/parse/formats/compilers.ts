@@ -3,7 +3,7 @@ import { normalizePath } from "../paths.ts";
 import type { Stretch, TextFormat } from "../stretch.ts";
 
 /** The name of an error to which its compiler gives no code. */
-const uncoded = "compile error";
+export const uncoded = "compile error";
 
 /** An error on one line. Groups: `file`, `line`, `column`, `code`, `message`. */
 const oneLine: readonly RegExp[] = [
