@@ -3,6 +3,11 @@ import { inlineCode, placeText } from "../../words/prose.ts";
 import { codeKind, nearest } from "./code-kind.ts";
 import { spellsMessage } from "./spells-message.ts";
 
+/** Returns whether a value is a port, an address, a host, or a path, which differ between environments. */
+function isOfEnvironment(value: string): boolean {
+  return /^\d+$|[/:]|\w\.\w/.test(value);
+}
+
 /** A literal that the error names. */
 export const literalInMessage = codeKind({
   name: "literal-in-message",
@@ -19,12 +24,12 @@ export const literalInMessage = codeKind({
     fix: ({ value, isLiteral, place }) =>
       isLiteral
         ? {
-            title: `Correct ${inlineCode(value)} at ${placeText(place)}`,
-            detail: "Deploy the change and restart the service.",
+            title: `Check ${inlineCode(value)} at ${placeText(place)}`,
+            detail: "The error names it. If it is wrong there, correct it, deploy the change, and restart the service.",
           }
         : null,
     prevent: ({ value, isLiteral, place }) =>
-      isLiteral
+      isLiteral && isOfEnvironment(value)
         ? {
             title: `Check ${placeText(place)} before it ships`,
             detail: `Test that ${inlineCode(value)} works in the environment that it is meant for.`,
