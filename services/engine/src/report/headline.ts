@@ -3,7 +3,6 @@ import type { Observation } from "../findings/observation.ts";
 import { ofKind } from "../findings/of-kind.ts";
 import { type SignatureMatch, typeFamily } from "../findings/signature.ts";
 import type { Candidate } from "../rank/candidate.ts";
-import { readsWholeFile } from "../signals/code/step-advice.ts";
 import type { ValueSource } from "../signals/code/value-sources.ts";
 import { ownSystem } from "../signals/inputs/alert.ts";
 import { cited, sentence, shortCode } from "../words/prose.ts";
@@ -18,7 +17,7 @@ import type { ChainedCandidate, ReportInput } from "./report-input.ts";
 import { scoresOf } from "./scores.ts";
 import { statedLimit } from "./stated-limits.ts";
 import { statedValue, suggestedName } from "./stated-values.ts";
-import { errorsOf, isValueStep, symptomOf, wordings } from "./symptom.ts";
+import { errorsOf, isValueStep, isWholeFile, symptomOf, wordings } from "./symptom.ts";
 import { whatOf } from "./words.ts";
 
 /** Maximum words of a headline, including its citation as one. */
@@ -212,14 +211,16 @@ function ofPair(
     return said([...readAndFailed(origin, last, messages), ...wordings(last, messages)], worth.both);
   const { texts, join } = symptomOf(origin, chain, messages);
   if (texts.length === 0) return said(wordings(origin, messages), worth.both);
-  const place = isValueStep(origin) && origin.location ? messages.place(origin.location) : null;
   const whats = originTexts(worded(origin, chain), messages).map(withShortCode);
   return [
     ...said(
       texts.flatMap((text) => whats.map((what) => messages.headline.ledTo(what, join, text))),
       worth.both,
     ),
-    ...said(place === null ? [] : texts.map((text) => messages.headline.valueFrom(text, place)), worth.symptom),
+    ...said(
+      isValueStep(origin) ? texts.map((text) => messages.headline.from(text, origin.location)) : [],
+      worth.symptom,
+    ),
     ...said(whats),
   ];
 }
@@ -262,12 +263,6 @@ function readsUnset(link: Link, name: string): boolean {
   if (link.kind !== "code" || link.args.signal.kind !== "value-step") return false;
   const { how, name: read, isSet } = link.args.signal.args;
   return how === "environment" && read === name && isSet === false;
-}
-
-/** Returns whether a link names a data file and nothing in it. */
-function isWholeFile(link: Link): boolean {
-  if (link.kind !== "code" || link.args.signal.kind !== "value-step") return false;
-  return readsWholeFile({ ...link.args.signal.args, place: link.args.place });
 }
 
 /** Returns what is known and where to look first, without a cause. */
@@ -376,11 +371,10 @@ function tailsOf(headlined: Headlined): readonly Part[] {
     origin?.kind === "deploy" && origin.args.deploy.verdict === "suspect"
       ? messages.headline.contrast(origin.args.deploy)
       : null;
-  const isTied = isTie(headlined);
-  const isApart = isTied || origin?.kind === "exit" || chain.some(({ kind }) => kind === "changed-answer");
   const last = chain.at(-1);
-  const symptoms =
-    isApart && last && (isTied || last !== origin) && last.kind !== "text" ? wordings(last, messages) : [];
+  const leadSaysOrigin = origin?.kind === "exit" || chain.some(({ kind }) => kind === "changed-answer");
+  const isApart = isTie(headlined) || (leadSaysOrigin && last !== origin);
+  const symptoms = isApart && last && last.kind !== "text" ? wordings(last, messages) : [];
   return [
     ...variants(contrast === null ? [] : [contrast], worth.contrast),
     ...variants(messages.headline.extent(extentOf(findings)), worth.extent),

@@ -1,3 +1,4 @@
+import { readsWholeFile } from "../signals/code/step-advice.ts";
 import { origins } from "../signals/code/value-sources.ts";
 import { type CodeSignal, isOnlySeen, kindOf } from "../signals/signal.ts";
 import { type Thrown, thrownText } from "../words/thrown.ts";
@@ -78,6 +79,12 @@ export function errorsOf(thrown: Thrown): string[] {
 /** Returns whether a link only shows where the failing value passed through. */
 export function isValueStep(link: Link): boolean {
   return link.kind === "code" && link.args.signal.kind === "value-step";
+}
+
+/** Returns whether a link names a data file and nothing in it. */
+export function isWholeFile(link: Link): boolean {
+  if (link.kind !== "code" || link.args.signal.kind !== "value-step") return false;
+  return readsWholeFile({ ...link.args.signal.args, place: link.args.place });
 }
 
 /** A link with a hop of the failing value through code that neither makes nor breaks it. */

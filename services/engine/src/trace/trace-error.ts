@@ -1,7 +1,7 @@
 import type { EventFacts } from "../findings/event-facts.ts";
 import type { CodePlace, LocatedException } from "../findings/located-frame.ts";
 import type { ParsedError, ParsedFrame } from "../findings/parsed-error.ts";
-import { uncoded } from "../parse/formats/compilers.ts";
+import { uncoded } from "../findings/uncoded.ts";
 import { lastName } from "../source/anchor.ts";
 import type { SourceText } from "../source/source-text.ts";
 import { codeFiles } from "./code/code-files.ts";

@@ -1,9 +1,7 @@
+import { uncoded } from "../../findings/uncoded.ts";
 import { addFrame, type Draft, draftsMax, newDraft } from "../draft.ts";
 import { normalizePath } from "../paths.ts";
 import type { Stretch, TextFormat } from "../stretch.ts";
-
-/** The name of an error to which its compiler gives no code. */
-export const uncoded = "compile error";
 
 /** An error on one line. Groups: `file`, `line`, `column`, `code`, `message`. */
 const oneLine: readonly RegExp[] = [

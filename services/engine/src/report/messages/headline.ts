@@ -67,7 +67,8 @@ export const headline = {
   },
   ledTo: (origin: string, join: Join, symptom: string): string => `${origin}${joints[join]}${symptom}`,
   /** An origin whose code is too long for a headline. */
-  valueFrom: (symptom: string, place: string): string => `${symptom}, with a value from ${place}`,
+  from: (symptom: string, place: Location | null): string =>
+    place === null ? symptom : `${symptom}, with a value from ${placeText(place)}`,
   /** A place that the ranking names and that isn't on the stack. */
   offStack: (place: Location, symptom: string | null, isPlain: boolean): string =>
     `${isPlain ? "The cause is likely" : "Most likely"} in ${placeText(place)}, which isn't on the stack${symptom === null ? "" : `: ${symptom}`}.`,

@@ -1,0 +1,2 @@
+/** The name of an error to which its compiler gives no code. */
+export const uncoded = "compile error";
