@@ -140,9 +140,9 @@ export class Verdicts implements SeenPlaces {
   }
 
   /**
-   * A function that didn't run, or that returned another value than the one that failed. What a field lacks, any of them
-   * may have left out. In production, an earlier request may have kept the result that failed, so only a result that the
-   * failing line uses counts, and an object may hold the value; unless the value was seen to come from outside.
+   * A function that didn't run, or that returned another value than the one that failed, and none that may hold it. What a
+   * field lacks, any of them may have left out. In production, an earlier request may have kept the result that failed, so
+   * only a result that the failing line uses counts; unless the value was seen to come from outside.
    */
   #isRefuted(known: SeenFunction): boolean {
     const { at, isUnreached, isComplete, returned, isFailing, hasFailed } = known;
@@ -151,9 +151,10 @@ export class Verdicts implements SeenPlaces {
     const { isInProduction, value } = this.seen;
     if (isUnreached) return (!isInProduction || this.#trail.isBeside(at)) && !this.seen.hasCalled(at);
     if (value?.field !== null || !isComplete || returned === null || isFailing) return false;
+    // What failed may have been taken from it.
+    if (mayHold.test(returned.returned ?? "")) return false;
     if (!isInProduction) return true;
-    const isUsed = this.seen.uses.some((use) => this.seen.isResultUsed(use, known));
-    return isUsed && !hasFailed && !mayHold.test(returned.returned ?? "");
+    return !hasFailed && this.seen.uses.some((use) => this.seen.isResultUsed(use, known));
   }
 }
 

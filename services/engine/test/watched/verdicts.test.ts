@@ -129,6 +129,53 @@ describe("a report with watched runs", () => {
     expect(report.candidates.filter(({ seen }) => seen === "confirmed")).toEqual([]);
   });
 
+  it.each([
+    ["7", "refuted"],
+    ["[]", undefined],
+    ['{"0": null}', undefined],
+  ])("refutes a function that returned another value, unless what failed may be in it: %s", async (value, seen) => {
+    const subject = textSubject(
+      `TypeError: Cannot read properties of undefined (reading 'shop')
+    at best (/app/src/best.js:3:16)
+    at main (/app/src/main.js:5:10)
+`,
+      {
+        "src/best.js": `function best(offers) {
+  const first = offers[0];
+  return first.shop;
+}
+module.exports = { best };
+`,
+        "src/main.js": `const { best } = require("./best.js");
+const { collect } = require("./collect.js");
+function main() {
+  const offers = collect(["north"]);
+  return best(offers);
+}
+main();
+`,
+        "src/collect.js": `function collect(shops) {
+  const offers = [];
+  shops.forEach(async (shop) => offers.push({ shop: await shop }));
+  return offers;
+}
+module.exports = { collect };
+`,
+      },
+    );
+    if (subject.input.kind !== "text") throw new Error("no text");
+    const main = { file: "src/main.js", line: 4, function: "main", starts: 3 };
+    const collected = { ...returned(4, 1, "collect", value, 9, main), file: "src/collect.js" };
+    const thrown: Hit = {
+      ...{ ...threw, file: "src/best.js", line: 3, starts: 1, function: "best", callers: [{ ...main, line: 5 }] },
+      ...{ error: "TypeError: Cannot read properties of undefined (reading 'shop')", values: { first: "undefined" } },
+    };
+    const watched = [{ file: "src/collect.js", line: 2, function: "collect", starts: 1, hits: 1, is_complete: true }];
+    const observed = run([collected, thrown], { places: watched });
+    const { report } = await investigated({ ...subject, input: { ...subject.input, observed } });
+    expect(report.candidates.find(({ location }) => location?.file === "src/collect.js")?.seen).toBe(seen);
+  });
+
   it("confirms no function that is on the stack of the throw by what an earlier call of it returned", async () => {
     const code = `function define(owner, prototype) {
   owner.prototype = prototype;
