@@ -84,8 +84,8 @@ export async function proveFailing(failing: Failing): Promise<Proven | null> {
       reports.push(report);
       return { report };
     },
-    filesFor: async (text, seenIn) =>
-      (await autoFiles([text, ...seenIn.map((file) => `${file}:1`)].join("\n"), folder, filesMax)).files,
+    filesFor: async (text, seenIn, loaded) =>
+      (await autoFiles([text, ...seenIn.map((file) => `${file}:1`)].join("\n"), folder, filesMax, loaded)).files,
     onRun: () => undefined,
     onTrial: (trial) => trials.push(trial.kind === "tried" ? trial.tried.outcome : "undecided"),
     onOutput: () => undefined,

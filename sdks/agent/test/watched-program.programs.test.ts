@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
@@ -22,6 +22,7 @@ async function run(file: string, watch?: Partial<Orders> & Pick<Orders, "places"
   const orders: Orders = {
     ...{
       folder,
+      base: folder,
       failures: [],
       redactedNames,
       credentials,
@@ -30,7 +31,7 @@ async function run(file: string, watch?: Partial<Orders> & Pick<Orders, "places"
       callersPerHitMax: 6,
     },
     ...{ textLengthMax: 200, stopsPerPlaceMax: 1_000, pauseMsMax: 60_000, throwsMax: 100, stepsMax: 1_000 },
-    ...{ followedDepthMax: 8, writtenLengthMax: 1_000_000 },
+    ...{ followedDepthMax: 8, writtenLengthMax: 1_000_000, loadedFilesMax: 3 },
     ...watch,
     places: [],
     ...watch,
@@ -60,6 +61,22 @@ async function program(name: string, code: string): Promise<string> {
 const place = (file: string, line: number, starts: number | null = null) => ({ file, line, starts });
 
 describe("a watched program", () => {
+  it("names the files of the tree that it loaded, up to a limit, and none of installed packages", async () => {
+    await mkdir(join(folder, "node_modules/p"), { recursive: true });
+    await program("node_modules/p/index.js", "");
+    await program("a.mjs", 'import "p";');
+    for (const name of ["b.mjs", "c.mjs"]) await program(name, "");
+    const main = await program("main.mjs", 'import "./a.mjs";\nimport "./b.mjs";\n');
+    await run(main, { places: [] });
+    const loaded = async () => (await written()).flatMap(({ files }) => files).sort();
+    expect(await loaded()).toEqual([join(folder, "a.mjs"), join(folder, "b.mjs"), main]);
+    await program("main.mjs", 'import "./a.mjs";\nimport "./b.mjs";\nimport "./c.mjs";\n');
+    await run(main, { places: [], base: join(folder, "other") });
+    expect(await loaded()).toHaveLength(3);
+    await run(main, { places: [] });
+    expect(await loaded()).toHaveLength(6);
+  });
+
   it.each([
     ["an uncaught error", `function f(x) {\n  return x.y;\n}\nconsole.log("a");\nf(undefined);\n`],
     ["a rejected promise", `async function f(x) {\n  await 0;\n  return x.y;\n}\nf(undefined);\n`],

@@ -22,10 +22,10 @@ async function run(code: string, places?: readonly (readonly [line: number, star
   const file = join(folder, "program.py");
   await writeFile(file, code);
   const orders: Orders = {
-    ...{ folder, failures: ["no stock"], redactedNames, credentials },
+    ...{ folder, base: folder, failures: ["no stock"], redactedNames, credentials },
     ...{ hitsPerPlaceMax: 20, valuesPerHitMax: 16, callersPerHitMax: 6 },
     ...{ textLengthMax: 200, stopsPerPlaceMax: 1_000, pauseMsMax: 60_000, throwsMax: 100, stepsMax: 1_000 },
-    ...{ followedDepthMax: 8, writtenLengthMax: 1_000_000 },
+    ...{ followedDepthMax: 8, writtenLengthMax: 1_000_000, loadedFilesMax: 2 },
     places: (places ?? []).map(([line, starts]) => ({ file, line, starts })),
   };
   await writeFile(join(folder, "orders.json"), JSON.stringify(orders));
@@ -36,14 +36,24 @@ async function run(code: string, places?: readonly (readonly [line: number, star
   return { code: child.exitCode, signal: child.signalCode, stdout, stderr };
 }
 
-async function hits() {
+async function written(): Promise<WrittenPart[]> {
   const names = (await readdir(folder)).filter((name) => name.endsWith(".jsonl"));
   const texts = await Promise.all(names.map((name) => readFile(join(folder, name), "utf8")));
-  const parts: WrittenPart[] = texts.flatMap((one) => one.trim().split("\n")).map((line) => JSON.parse(line));
-  return parts.flatMap((part) => part.hits);
+  return texts.flatMap((one) => one.trim().split("\n")).map((line) => JSON.parse(line));
 }
 
+const hits = async () => (await written()).flatMap((part) => part.hits);
+
 describe("a watched Python program", () => {
+  it("names the files of the tree that it loaded, up to a limit", async () => {
+    for (const name of ["a", "b"]) await writeFile(join(folder, `${name}.py`), "");
+    await run("import json\nimport a\n", []);
+    const loaded = async () => (await written()).flatMap(({ files }) => files);
+    expect(await loaded()).toEqual(["program.py", "a.py"].map((name) => join(folder, name)));
+    await run("import a\nimport b\n", []);
+    expect(await loaded()).toHaveLength(4);
+  });
+
   it.each([
     ["an uncaught error", `def f(x):\n    return x["y"]\nprint("a")\nf(None)\n`],
     ["sys.exit", `import sys\ndef f(x):\n    sys.exit(x)\nf(7)\n`],

@@ -68,12 +68,13 @@ async function run(line: CommandLine, surroundings: Surroundings): Promise<numbe
   const proof = await proveFailure(line.positionals, {
     agent,
     finished: (id) => finishedIncident(agent, id, surroundings),
-    filesFor: (errorText, seenIn) =>
+    filesFor: (errorText, seenIn, loaded) =>
       readSources(
         [errorText, ...seenIn.map((file) => `${file}:1`)].join("\n"),
         { ...line, values: { auto: true } },
         surroundings,
         agent.hasGivenKey ? limits.errorLogBytesMax * limits.filesMax : limits.unclaimedAgentAnalysisBytesMax,
+        loaded,
       ),
     onRun: (number, ended, watched) => stderr.write(`${stderr.style.dim(runText(number, ended, watched))}\n`),
     onTrial: (trial) => stderr.write(`${stderr.style.dim(trialText(trial))}\n`),

@@ -21,14 +21,15 @@ const leftOutNamed = 5;
 
 /**
  * Reads the files of a command line: the named ones, where any failure is a usage error, then, with `--auto`, those
- * that explain the error text, as many as fit into `bytesMax` together with the text. Prints to stderr what `--auto`
- * found.
+ * that explain the error text, and then those that the program `loaded`, as many as fit into `bytesMax` together with
+ * the text. Prints to stderr what `--auto` found.
  */
 export async function readSources(
   errorText: string,
   line: CommandLine,
   { cwd, stderr }: Surroundings,
   bytesMax: number,
+  loaded: readonly string[] = [],
 ): Promise<FileContent[]> {
   const paths = textOptions(line, "file");
   if (paths.length > limits.filesMax) {
@@ -43,7 +44,7 @@ export async function readSources(
   const used = [errorText, ...named.map(({ content }) => content)].reduce((sum, text) => sum + sentBytes(text), 0);
   // Half of the room is reserved for JSON escapes.
   const budget = { files: limits.filesMax - named.length, bytes: Math.max(0, Math.floor((bytesMax - used) / 2)) };
-  const { files, leftOut, masked: maskedToo } = await autoFiles(errorText, cwd, budget);
+  const { files, leftOut, masked: maskedToo } = await autoFiles(errorText, cwd, budget, loaded);
   const found = files.filter(({ name }) => !named.some((file) => file.name === name));
   const lines = [
     `Attached ${counted(found.length)}${found.length > 0 ? `: ${list(found.map(({ name }) => name))}` : ""}.`,

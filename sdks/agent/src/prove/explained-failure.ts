@@ -17,8 +17,12 @@ export interface ExplanationPorts<Analyzed extends Reported> {
   readonly agent: Pick<Agent, "analyze">;
   /** Waits for the end of an analysis. */
   readonly finished: (id: string) => Promise<Analyzed>;
-  /** Reads the source files that explain an error text, and those in which something was seen. */
-  readonly filesFor: (errorText: string, seenIn: readonly string[]) => Promise<readonly FileContent[]>;
+  /** Reads the source files that explain an error text, those in which something was seen, and others that ran. */
+  readonly filesFor: (
+    errorText: string,
+    seenIn: readonly string[],
+    loaded: readonly string[],
+  ) => Promise<readonly FileContent[]>;
   readonly signal: AbortSignal;
 }
 
@@ -50,7 +54,7 @@ export class ExplainedFailure<Analyzed extends Reported> {
     errorText: string,
     ports: ExplanationPorts<Analyzed>,
   ): Promise<ExplainedFailure<Analyzed>> {
-    const files = await ports.filesFor(errorText, []);
+    const files = await ports.filesFor(errorText, [], []);
     const incident = await analyzed(errorText, files, { runs: [] }, ports);
     return new ExplainedFailure(errorText, ports, files, incident);
   }
@@ -84,9 +88,9 @@ export class ExplainedFailure<Analyzed extends Reported> {
   }
 
   /** Adds what a watched run showed. These return false when no report came of it. */
-  async watched(run: WatchedRun): Promise<boolean> {
+  async watched(run: WatchedRun, loaded: readonly string[]): Promise<boolean> {
     this.#runs.push(run);
-    this.#files = await this.#ports.filesFor(this.#errorText, filesIn(run));
+    this.#files = await this.#ports.filesFor(this.#errorText, filesIn(run), loaded);
     return this.#again();
   }
 

@@ -109,7 +109,10 @@ class Proving<Analyzed extends Reported> {
       const { watch: places = [], watch_for: failures = [] } = this.#failure.report ?? {};
       if (places.every((place) => this.#watched.has(keyOf(place)))) break;
       run += 1;
-      const { ended, watched } = await watchRun({ run, command: this.#command, places, failures }, this.#options());
+      const { ended, watched, loaded } = await watchRun(
+        { run, command: this.#command, places, failures },
+        this.#options(),
+      );
       this.#ports.onRun(run, ended, watched);
       // A failure that comes and goes is watched for again at the same places.
       if (ended.code === 0) {
@@ -117,7 +120,7 @@ class Proving<Analyzed extends Reported> {
         continue;
       }
       for (const place of places) this.#watched.add(keyOf(place));
-      if (!(await this.#failure.watched(watched))) break;
+      if (!(await this.#failure.watched(watched, loaded))) break;
       await this.#tryPatches();
     }
     return run;

@@ -13,6 +13,8 @@ export const provingLimits = {
   /** Steps through the code of followed calls, and how many calls within each other are followed. */
   stepsMax: 20_000,
   followedDepthMax: 8,
+  /** Files of the tree that one process names, whose code it loaded. */
+  loadedFilesMax: 500,
   /** Characters that one process writes of what was seen. */
   writtenLengthMax: 8_000_000,
   /** Files and bytes of a tree that is copied to try a patch; installed packages are linked. */

@@ -4,12 +4,18 @@ import { cutWithoutCredentials, type Hit, type WatchedRun, type WatchPlace, watc
 import { cut } from "../watch/node/value-text.ts";
 import type { CalledAt, WrittenHit, WrittenPart } from "../watch/node/written-hits.ts";
 
+/** What was seen in a watched run, and the files of the tree whose code it loaded. */
+export interface ReadRun {
+  readonly watched: WatchedRun;
+  readonly loaded: readonly string[];
+}
+
 /** Reads what the processes of a watched run wrote. `nameOf` returns the name of a file as it is sent. */
 export async function readRun(
   folder: string,
   watched: { readonly run: number; readonly places: readonly WatchPlace[] },
   nameOf: (path: string) => string,
-): Promise<WatchedRun> {
+): Promise<ReadRun> {
   const { run, places } = watched;
   const names = (await readdir(folder)).filter((name) => name.endsWith(".jsonl")).sort();
   const texts = await Promise.all(names.map((name) => readFile(join(folder, name), "utf8")));
@@ -25,7 +31,9 @@ export async function readRun(
   });
   const hits = parts.flatMap(({ thread, hits }) => hits.map((hit) => sentHit(hit, thread, nameOf)));
   const bytesMax = Math.floor(watchedRunLimits.watchedRunsBytesMax / watchedRunLimits.provingRunsMax);
-  return { run, places: seen, hits: withinLimits(hits, bytesMax - bytesOf({ run, places: seen })) };
+  const kept = withinLimits(hits, bytesMax - bytesOf({ run, places: seen }));
+  const loaded = new Set(parts.flatMap(({ files }) => files.map(nameOf)));
+  return { watched: { run, places: seen, hits: kept }, loaded: [...loaded] };
 }
 
 /** A process may have been killed in the middle of a line. */

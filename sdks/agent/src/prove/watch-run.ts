@@ -6,13 +6,12 @@ import {
   credentialNamed,
   credentialPatterns,
   redactedNames,
-  type WatchedRun,
   type WatchPlace,
   watchedRunLimits,
 } from "@whence/protocol";
 import { type Expression, type Orders, ordersVariable } from "../watch/node/orders.ts";
 import { provingLimits } from "./proving-limits.ts";
-import { readRun } from "./read-run.ts";
+import { type ReadRun, readRun } from "./read-run.ts";
 import { type EndedProgram, type ProgramOptions, runProgram } from "./run-program.ts";
 
 /** A run to be watched. */
@@ -28,7 +27,7 @@ export interface WatchedProgram {
 export async function watchRun(
   { run, command, places, failures }: WatchedProgram,
   options: ProgramOptions,
-): Promise<{ readonly ended: EndedProgram; readonly watched: WatchedRun }> {
+): Promise<{ readonly ended: EndedProgram } & ReadRun> {
   const base = await realpath(options.cwd);
   // Node names scripts by their real paths.
   const ordered = await Promise.all(
@@ -49,6 +48,7 @@ export async function watchRun(
   try {
     const orders: Orders = {
       folder,
+      base,
       failures,
       redactedNames,
       credentials,
@@ -56,6 +56,7 @@ export async function watchRun(
       hitsPerPlaceMax: watchedRunLimits.hitsPerPlaceMax,
       valuesPerHitMax: watchedRunLimits.valuesPerHitMax,
       callersPerHitMax: watchedRunLimits.callersPerHitMax,
+      loadedFilesMax: provingLimits.loadedFilesMax,
       textLengthMax: watchedRunLimits.watchedTextLengthMax,
       stopsPerPlaceMax: provingLimits.stopsPerPlaceMax,
       pauseMsMax: provingLimits.pauseMsMax,
@@ -73,7 +74,7 @@ export async function watchRun(
       PYTHONPATH: pythonPath(options.environment),
     };
     const ended = await runProgram(command, { ...options, environment });
-    return { ended, watched: await readRun(folder, { run, places }, nameOf) };
+    return { ended, ...(await readRun(folder, { run, places }, nameOf)) };
   } finally {
     await rm(folder, { recursive: true, force: true, maxRetries: 3 });
   }

@@ -27,12 +27,17 @@ export interface AutoFiles {
 
 /**
  * Finds the source files that explain an error text, the nearest to the failure first, within the budget: the program's
- * own files named in the text, then their imports, breadth first, then files of installed packages named in the text,
- * for which some room is reserved, and the manifests in `root`, by which the service tells the program's calls from
- * those of other packages. Never reads outside of `root`, whatever the text or the code say: no `..`, no absolute path
+ * own files named in the text, then their imports, breadth first, then those that the program is known to have
+ * `loaded`, then files of installed packages named in the text, for which some room is reserved, and the manifests in
+ * `root`, by which the service tells the program's calls from those of other packages. Never reads outside of `root`, whatever the text or the code say: no `..`, no absolute path
  * elsewhere, no link that leads out, no hidden file, and nothing but code and these manifests.
  */
-export async function autoFiles(text: string, root: string, budget: FileBudget): Promise<AutoFiles> {
+export async function autoFiles(
+  text: string,
+  root: string,
+  budget: FileBudget,
+  loaded: readonly string[] = [],
+): Promise<AutoFiles> {
   const base = await realpath(root);
   const tree = new SourceTree(base);
   const own = new Set<string>();
@@ -49,6 +54,10 @@ export async function autoFiles(text: string, root: string, budget: FileBudget):
   // Added files are visited in turn, so the search is breadth-first.
   for (const [name, content] of chosen.contents) {
     for (const imported of await importedBy(tree, name, content)) await chosen.add(imported, kept);
+  }
+  for (const path of loaded) {
+    const name = await tree.findLoaded(path);
+    if (name !== null) await chosen.add(name, kept);
   }
   for (const name of [...packaged, ...(await tree.manifests())]) await chosen.add(name);
   const files = [...chosen.contents].map(([name, content]) => ({ name, content }));

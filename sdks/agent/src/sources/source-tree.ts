@@ -51,6 +51,11 @@ export class SourceTree {
     return null;
   }
 
+  /** Returns the name of a file that a program loaded, built or not; null when it isn't its own code below the folder. */
+  async findLoaded(path: string): Promise<string | null> {
+    return (await this.#isThere(path, isLoadedCode)) ? path : null;
+  }
+
   /** Returns the other files of a Go package, which are used without an import. */
   async samePackage(name: string): Promise<string[]> {
     const folder = posix.dirname(name);
@@ -88,7 +93,12 @@ function segmentsOf(path: string): string[] {
 }
 
 function isOwnCode(segments: readonly string[]): boolean {
-  return segments.every((segment) => !isHidden(segment) && !packageFolders.has(segment) && !madeFolders.has(segment));
+  return isLoadedCode(segments) && segments.every((segment) => !madeFolders.has(segment));
+}
+
+/** Whether a path may be of the program's own code; what is built is its code only where that is what runs. */
+function isLoadedCode(segments: readonly string[]): boolean {
+  return segments.every((segment) => !isHidden(segment) && !packageFolders.has(segment));
 }
 
 /**

@@ -24,6 +24,25 @@ const found = async (text: string, given = budget) =>
 const leftOut = async (text: string, given = budget) =>
   Object.fromEntries((await autoFiles(text, root, given)).leftOut);
 
+describe("files that a program loaded", () => {
+  it("come after those that the text leads to, built ones too, and never packages, hidden files, or data", async () => {
+    const loaded = [
+      "lib/a.js",
+      "dist/built.js",
+      "main.js",
+      "node_modules/p/p.js",
+      ".hidden.js",
+      "data.json",
+      "gone.js",
+    ];
+    for (const name of loaded.slice(0, -1)) await write(name);
+    const names = async (files: number) =>
+      (await autoFiles("at f (main.js:1:1)", root, { ...budget, files }, loaded)).files.map(({ name }) => name);
+    expect(await names(20)).toEqual(["main.js", "lib/a.js", "dist/built.js"]);
+    expect(await names(2)).toEqual(["main.js", "lib/a.js"]);
+  });
+});
+
 describe("files named in a text", () => {
   it("are found at their paths, and at the paths that a container has them at", async () => {
     await write("src/user.js");

@@ -24,6 +24,8 @@ export interface Expression {
 export interface Orders {
   /** Where each process writes a file of its own. */
   readonly folder: string;
+  /** The folder of the tree; files of it that are loaded are named. Installed packages aren't. */
+  readonly base: string;
   readonly places: readonly OrderedPlace[];
   /** How the messages of the failing error and its causes begin. */
   readonly failures: readonly string[];
@@ -34,6 +36,8 @@ export interface Orders {
   readonly hitsPerPlaceMax: number;
   readonly valuesPerHitMax: number;
   readonly callersPerHitMax: number;
+  /** Files of the tree that a process names. */
+  readonly loadedFilesMax: number;
   /** Characters of a name or value. */
   readonly textLengthMax: number;
   /** Stops at one place, after which it is given up. */

@@ -77,6 +77,7 @@ export class ProgramWatch {
     if (path === null || this.#paths.size >= scriptsMax) return;
     this.#paths.set(scriptId, path);
     const lines = new SourceLines(path, sourceMapURL);
+    for (const file of lines.files) this.#written.loadedFile(file);
     const places = lines.files.flatMap((file) => this.#byFile.get(file) ?? []);
     if (places.length === 0) return;
     this.#scripts.set(scriptId, { scriptId, lines });

@@ -1,5 +1,5 @@
 import { appendFileSync } from "node:fs";
-import { join } from "node:path";
+import { join, sep } from "node:path";
 import { threadId } from "node:worker_threads";
 import type { Orders } from "./orders.ts";
 
@@ -32,6 +32,8 @@ export interface WrittenPart {
   readonly thread: string;
   /** What is known of each place whose code was loaded, by its index. */
   readonly places: readonly { readonly place: number; readonly hits: number; readonly is_complete: boolean }[];
+  /** The files of the tree whose code was loaded since the part before, by their absolute paths. */
+  readonly files: readonly string[];
   readonly hits: readonly WrittenHit[];
 }
 
@@ -40,6 +42,7 @@ const followedKeptMax = 400;
 /** The share of what a process may write that is for the end, when the failure was thrown last. */
 const lastShare = 1 / 4;
 const append = appendFileSync;
+const packages = `${sep}node_modules${sep}`;
 
 /** Keeps the latest stops at each place, and writes them when the failure occurs or the thread ends. */
 export class WrittenHits {
@@ -48,6 +51,8 @@ export class WrittenHits {
   readonly #thread = `${process.pid}-${threadId}`;
   readonly #counts = new Map<number, { hits: number; is_complete: boolean }>();
   readonly #kept = new Map<string, WrittenHit[]>();
+  readonly #files = new Set<string>();
+  #filesWritten = 0;
   #hasNew = false;
   #room: number;
 
@@ -55,6 +60,15 @@ export class WrittenHits {
     this.#orders = orders;
     this.#file = join(orders.folder, `${this.#thread}.jsonl`);
     this.#room = orders.writtenLengthMax;
+  }
+
+  /** Says that the code of a file was loaded, if it is one of the tree. */
+  loadedFile(path: string): void {
+    const { base, loadedFilesMax } = this.#orders;
+    if (this.#files.size >= loadedFilesMax || this.#files.has(path)) return;
+    if (!path.startsWith(base + sep) || path.includes(packages)) return;
+    this.#files.add(path);
+    this.#hasNew = true;
   }
 
   /** Says that the code of a place was loaded. */
@@ -106,6 +120,7 @@ export class WrittenHits {
     const text = fits ? whole : this.#text(latest(hits, this.#room - this.#text([]).length));
     this.#hasNew = false;
     this.#kept.clear();
+    this.#filesWritten = this.#files.size;
     this.#room -= text.length;
     try {
       append(this.#file, text);
@@ -116,7 +131,8 @@ export class WrittenHits {
 
   #text(hits: readonly WrittenHit[]): string {
     const places = [...this.#counts].map(([place, count]) => ({ place, ...count }));
-    const part: WrittenPart = { thread: this.#thread, places, hits };
+    const files = [...this.#files].slice(this.#filesWritten);
+    const part: WrittenPart = { thread: this.#thread, places, files, hits };
     return `${JSON.stringify(part)}\n`;
   }
 }

@@ -44,6 +44,7 @@ class _Watch:
         for index, place in enumerate(orders["places"]):
             self._places.setdefault(place["file"], []).append((index, place))
         self._real = {}
+        self._files = {}
         self._counts = {}
         self._stops = {}
         self._kept = {}
@@ -94,9 +95,16 @@ class _Watch:
     def _places_of(self, file):
         known = self._real.get(file)
         if known is None:
-            known = self._places.get(file) or self._places.get(os.path.realpath(file)) or ()
+            real = os.path.realpath(file)
+            known = self._places.get(file) or self._places.get(real) or ()
+            self._loaded(file, real)
             self._real[file] = known
         return known
+
+    def _loaded(self, file, real):
+        is_own = real.startswith(self._orders["base"] + os.sep) and "site-packages" not in real
+        if is_own and not file.startswith("<") and len(self._files) < self._orders["loadedFilesMax"]:
+            self._files.setdefault(real, False)
 
     def _hit(self, kind, frame, places, returned=None):
         for index in places:
@@ -178,11 +186,13 @@ class _Watch:
             {"place": index, "hits": count[0], "is_complete": count[1] and not self._is_over()}
             for index, count in self._counts.items()
         ]
+        files = [file for file, is_written in self._files.items() if not is_written]
         thread = f"{os.getpid()}-{threading.get_ident()}"
-        text = json.dumps({"thread": thread, "places": places, "hits": hits}) + "\n"
+        text = json.dumps({"thread": thread, "places": places, "files": files, "hits": hits}) + "\n"
         if len(text) > self._room:
             return
         self._room -= len(text)
+        self._files.update(dict.fromkeys(files, True))
         try:
             with open(os.path.join(self._orders["folder"], f"{thread}.jsonl"), "a", encoding="utf-8") as file:
                 file.write(text)
