@@ -1,6 +1,7 @@
 import { lastName, receiverOf } from "../code/expressions.ts";
 import type { CodeNode } from "../code/ir.ts";
 import { type Program, put } from "../code/program.ts";
+import { words } from "../dialects/dialect.ts";
 
 /** A piece of code and its file. */
 export interface Place {
@@ -14,38 +15,9 @@ export interface Change extends Place {
 }
 
 /** Methods that change their receiver, in any language. */
-const changing: ReadonlySet<string> = new Set([
-  ...[
-    "push",
-    "unshift",
-    "add",
-    "append",
-    "set",
-    "put",
-    "insert",
-    "delete",
-    "remove",
-    "pop",
-    "shift",
-    "clear",
-    "splice",
-  ],
-  ...[
-    "update",
-    "setdefault",
-    "extend",
-    "discard",
-    "popleft",
-    "appendleft",
-    "sort",
-    "reverse",
-    "fill",
-    "store",
-    "Store",
-  ],
-  ...["Delete", "Add", "Put", "Set", "computeIfAbsent", "putIfAbsent", "merge", "addAll", "putAll", "offer", "poll"],
-  ...["increment", "incr"],
-]);
+const changing = words(
+  "push unshift add append set put insert delete remove pop shift clear splice update setdefault extend discard popleft appendleft sort reverse fill store Store Delete Add Put Set computeIfAbsent putIfAbsent merge addAll putAll offer poll increment incr",
+);
 
 export function isChanging(method: string): boolean {
   return changing.has(method);

@@ -34,8 +34,16 @@ export type DependencyKind = keyof typeof weights;
 
 /** How much of the weight of the code is left to one dependency of it, by judgement. */
 const weights = {
-  ...{ local: 0.95, argument: 0.85, result: 0.85, named: 0.5, field: 0.75, change: 0.75, condition: 0.7 },
-  ...{ file: 0.7, before: 0.4, user: 0.4 },
+  local: 0.95,
+  argument: 0.85,
+  result: 0.85,
+  named: 0.5,
+  field: 0.75,
+  change: 0.75,
+  condition: 0.7,
+  file: 0.7,
+  before: 0.4,
+  user: 0.4,
 } as const;
 /** How much of a piece of code is read for names. */
 const nodesMax = 150;
