@@ -4,7 +4,7 @@ import { evidenceIn, fileFeatures } from "./file-features.ts";
 import type { FailureView, FileView } from "./file-view.ts";
 import { evaluate, type RankingModel, softmax } from "./model.ts";
 import type { RankedFile } from "./ranked-file.ts";
-import { hasManyFiles, inStackOrder } from "./stack-order.ts";
+import { departureIn, hasManyFiles, inStackOrder } from "./stack-order.ts";
 
 /**
  * The features that show whether the cause is on the stack at all: the strongest tie of any file on it, and of any file
@@ -47,7 +47,9 @@ export function likelyFiles(view: FailureView, model: RankingModel): readonly Ra
   );
   const ranked = files.map(([file], index) => ({ view: file, probability: shares[index] ?? 0 }));
   const unled = view.project.isReported ? withShareOf(ranked, isUnled, unledShareMax) : ranked;
-  return hasManyFiles(view) ? withShareOf(unled, isOffStack, offStackShareMax) : unled;
+  const first = departureIn(unled, view)?.first;
+  const isElsewhere = first !== undefined && isOffStack(first);
+  return hasManyFiles(view) && !isElsewhere ? withShareOf(unled, isOffStack, offStackShareMax) : unled;
 }
 
 /**
@@ -55,7 +57,7 @@ export function likelyFiles(view: FailureView, model: RankingModel): readonly Ra
  * its version, so similar words in its current files say little.
  */
 const unledShareMax = 0.03;
-/** The same of all files off the stack, among many given ones. */
+/** The same of all files off the stack, among many given ones, where none of them is far likelier than the innermost. */
 const offStackShareMax = 0.1;
 
 /** Limits the combined share of some files. */

@@ -37,7 +37,7 @@ describe("the shipped model", () => {
     const sights = (...languages: readonly string[]): string[] =>
       languages.flatMap((language) => views.map((view) => `${language}/${view}`)).toSorted();
     const { calibrations, texts } = learnedModel();
-    expect(Object.keys(calibrations).sort()).toEqual(sights("javascript", "python", "other"));
+    expect(Object.keys(calibrations).sort()).toEqual(sights("go", "javascript", "python", "other"));
     // Enough of the pasted stacks are of these.
     expect(Object.keys(texts.calibrations).sort()).toEqual(sights("go", "javascript", "jvm", "python", "other"));
   });

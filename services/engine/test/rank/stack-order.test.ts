@@ -295,10 +295,14 @@ function failing(given: number): FailureView & { readonly innermost: FileView; r
   return { ...{ error, files, stack, project, innermost, caller }, signals: [], wraps: [], rarity: () => 0 };
 }
 
-function firstOf(given: number, departures: Readonly<Record<string, number>> = {}): string | undefined {
+function firstOf(
+  given: number,
+  departures: Readonly<Record<string, number>> = {},
+  timesLikelier = 3,
+): string | undefined {
   const failure = failing(given);
   const ranked = [
-    { view: failure.caller, probability: 0.6 },
+    { view: failure.caller, probability: 0.2 * timesLikelier },
     { view: failure.innermost, probability: 0.2 },
   ];
   return inStackOrder(ranked, failure, departures).toSorted((one, other) => other.probability - one.probability)[0]
@@ -320,5 +324,10 @@ describe("a caller that the model has as three times likelier than the innermost
 
   it("comes after it from sixteen on, which are part of a large project", () => {
     expect(firstOf(16)).toBe("depot/shelves.py");
+    expect(firstOf(16, {}, 3.9)).toBe("depot/shelves.py");
+  });
+
+  it("comes first from sixteen on where it is four times likelier", () => {
+    expect(firstOf(16, {}, 4.1)).toBe("depot/intake.py");
   });
 });
