@@ -29,11 +29,12 @@ const sharedCases = 20;
 export function fitDepartures(seen: readonly SeenDeparture[]): Departures {
   const fitted: Record<string, number> = {};
   for (const [where, all] of Map.groupBy(seen, (one) => one.where)) {
-    const steps = where === "place" ? leads : timesLikelier;
+    // A trail that is plain in a small program leads to a file whatever else the program has in common with others.
+    const steps = where === "led" ? [1] : where === "place" ? leads : timesLikelier;
     const shared = leastAhead(all, steps);
     fitted[where] = shared;
     // Fitted by sight, the lead of a place is right less often on groups that weren't seen.
-    if (where === "place") continue;
+    if (where === "place" || where === "led") continue;
     for (const [sight, own] of Map.groupBy(all, (one) => one.sight)) {
       const least = leastAhead(own, steps, (step) => (sharedCases * gainFrom(all, step)) / weightOf(all));
       if (least !== shared) fitted[`${sight} ${where}`] = least;

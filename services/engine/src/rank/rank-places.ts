@@ -94,7 +94,8 @@ interface PlaceDeparture {
 export function departureAmong(places: readonly FilePlace[], model: RankingModel): PlaceDeparture | null {
   const best = bestScored(places, model);
   const innermost = places.find(({ isInnermost }) => isInnermost);
-  if (!best || !innermost || best.place === innermost) return null;
+  // What is wrong in itself needs no lead.
+  if (!best || !innermost || best.place === innermost || best.place.isOrigin) return null;
   return { best: best.place, innermost, lead: best.score - evaluate(model.place, innermost.features) };
 }
 

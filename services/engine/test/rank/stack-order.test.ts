@@ -243,7 +243,7 @@ AttributeError: 'NoneType' object has no attribute 'lower'`;
     );
 
   it("is looked for there in a small program", async () => {
-    expect((await firstPlace({ ...program, ...parts(13) }, log))?.file).toBe("shop/rates.py");
+    expect((await firstPlace({ ...program, ...parts(10) }, log))?.file).toBe("shop/rates.py");
   });
 
   it("is looked for on the stack first among many files", async () => {

@@ -61,7 +61,7 @@ describe("an error that was caught and wrapped in another", () => {
       );
       const wrapped = place.slice(0, place.indexOf("new OrderError")).split("\n").length;
       expect(report.candidates[0]?.location).toMatchObject({ file: "/srv/shop/src/total.js", line: 2 });
-      expect(report.root_cause_summary).toContain("`amount` of `line.price`");
+      expect(report.candidates[0]?.statement).toContain("`amount` of `line.price`");
       expect(report.candidates.map(({ location }) => location)).not.toContainEqual(
         expect.objectContaining({ file: "/srv/shop/src/place.js", line: wrapped }),
       );
