@@ -58,6 +58,10 @@ export class Dependencies {
   readonly #codebase: Codebase;
   readonly #frames: readonly LocatedFrame[];
   readonly #named = new Map<string, SourceText[]>();
+  /** Code reads the same names again and again, and each is looked for in all programs. */
+  readonly #fields = new Map<string, readonly Dependency[]>();
+  readonly #arguments = new Map<Binding, readonly Place[]>();
+  #near: readonly Program[] | undefined;
   #changes: ReadonlyMap<string, readonly Change[]> | undefined;
 
   constructor(codebase: Codebase, frames: readonly LocatedFrame[]) {
@@ -100,15 +104,13 @@ export class Dependencies {
   #usersOf(program: Program, line: CodeNode): Place[] {
     const name = line.owner && ownName(line.owner);
     if (name === null || isChanging(name) || this.#codebase.functionsNamed(name).length > namesakesMax) return [];
-    const calls = this.#codebase
-      .near()
-      .flatMap((one) =>
-        one.dialect === program.dialect ? (one.calls.get(name) ?? []).map((node) => ({ program: one, node })) : [],
-      );
+    const calls = this.#programs().flatMap((one) =>
+      one.dialect === program.dialect ? (one.calls.get(name) ?? []).map((node) => ({ program: one, node })) : [],
+    );
     return calls.length > writersMax ? [] : calls;
   }
 
-  #ofNode(program: Program, node: CodeNode): Dependency[] {
+  #ofNode(program: Program, node: CodeNode): readonly Dependency[] {
     const { kind, role, name } = node;
     if (kind === "call") return this.#ofCall(program, node);
     if (role === "target" || role === "callee") return [];
@@ -160,7 +162,13 @@ export class Dependencies {
     });
   }
 
-  #argumentsFor(program: Program, { node, position }: Binding): Place[] {
+  #argumentsFor(program: Program, parameter: Binding): readonly Place[] {
+    const found = this.#arguments.get(parameter) ?? this.#passedTo(program, parameter);
+    this.#arguments.set(parameter, found);
+    return found;
+  }
+
+  #passedTo(program: Program, { node, position }: Binding): Place[] {
     const owner = node.parent;
     if (owner?.kind !== "function") return [];
     const call = owner.role === "argument" && owner.parent?.kind === "call" ? owner.parent : null;
@@ -174,7 +182,7 @@ export class Dependencies {
     });
   }
 
-  #ofMember(program: Program, { children: [on] }: CodeNode, name: string): Dependency[] {
+  #ofMember(program: Program, { children: [on] }: CodeNode, name: string): readonly Dependency[] {
     const binding = on?.kind === "name" && on.name !== null ? resolve(program, on.name, on) : null;
     const module = binding && importedBy(binding);
     const exported = module ? this.#ofImport(program, { ...module, path: [...module.path, name] }) : [];
@@ -182,12 +190,16 @@ export class Dependencies {
   }
 
   /** The writes to fields and keys of a name, whatever the object. */
-  #ofField(name: string): Dependency[] {
-    const written = this.#codebase
-      .near()
-      .flatMap((program) =>
-        valuesOf(program, [...(program.fieldWrites.get(name) ?? []), ...(program.entries.get(name) ?? [])]),
-      );
+  #ofField(name: string): readonly Dependency[] {
+    const found = this.#fields.get(name) ?? this.#writersOf(name);
+    this.#fields.set(name, found);
+    return found;
+  }
+
+  #writersOf(name: string): Dependency[] {
+    const written = this.#programs().flatMap((program) =>
+      valuesOf(program, [...(program.fieldWrites.get(name) ?? []), ...(program.entries.get(name) ?? [])]),
+    );
     const changes = (this.#changesByName().get(name) ?? []).filter(({ on }) => on.kind === "member");
     return [...weighed("field", written), ...weighed("change", changes)];
   }
@@ -220,8 +232,13 @@ export class Dependencies {
     });
   }
 
+  #programs(): readonly Program[] {
+    this.#near ??= this.#codebase.near();
+    return this.#near;
+  }
+
   #changesByName(): ReadonlyMap<string, readonly Change[]> {
-    this.#changes ??= changesIn(this.#codebase.near());
+    this.#changes ??= changesIn(this.#programs());
     return this.#changes;
   }
 }
