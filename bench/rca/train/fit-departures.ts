@@ -17,6 +17,14 @@ export interface SeenDeparture {
 const never = 1_000;
 const timesLikelier = [1, 1.25, 1.5, 2, 3, 4, 8, 16, never];
 const leads = [0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.8, 1, 1.5, never];
+const stepsOf: Readonly<Record<string, readonly number[]>> = {
+  place: leads,
+  // In a program of a few lines, no file is far likelier than the one that a plain trail leads to.
+  origin: [1],
+  led: [1, 1.25, 1.5],
+  // Without evidence, the order of the stack stands.
+  unled: timesLikelier.filter((times) => times >= 3),
+};
 /** More than chance explains. */
 const deviations = 2;
 /** What all sights have in common counts as so many cases of each. */
@@ -29,12 +37,11 @@ const sharedCases = 20;
 export function fitDepartures(seen: readonly SeenDeparture[]): Departures {
   const fitted: Record<string, number> = {};
   for (const [where, all] of Map.groupBy(seen, (one) => one.where)) {
-    // A trail that is plain in a small program leads to a file whatever else the program has in common with others.
-    const steps = where === "led" ? [1] : where === "place" ? leads : timesLikelier;
+    const steps = stepsOf[where] ?? timesLikelier;
     const shared = leastAhead(all, steps);
     fitted[where] = shared;
     // Fitted by sight, the lead of a place is right less often on groups that weren't seen.
-    if (where === "place" || where === "led") continue;
+    if (where === "place") continue;
     for (const [sight, own] of Map.groupBy(all, (one) => one.sight)) {
       const least = leastAhead(own, steps, (step) => (sharedCases * gainFrom(all, step)) / weightOf(all));
       if (least !== shared) fitted[`${sight} ${where}`] = least;

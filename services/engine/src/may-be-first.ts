@@ -42,7 +42,7 @@ export interface MayBeFirst {
 }
 
 const uncalibrated: Calibration = { probability: [0, 1], share: [0, 1] };
-const everywhere = ["led", "unled", "caller", "called"] as const satisfies readonly Elsewhere[];
+const everywhere = ["origin", "led", "unled", "caller", "called"] as const satisfies readonly Elsewhere[];
 
 /** Returns what a model may put first, for what is fitted to its answers; null without a file. */
 export async function mayBeFirst(

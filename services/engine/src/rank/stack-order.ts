@@ -10,10 +10,10 @@ import type { RankedFile } from "./ranked-file.ts";
 import { sightOf } from "./sight.ts";
 
 /**
- * Where a file is that is likelier than the project's innermost one: off the stack, where a signal leads to it or
- * nothing does, a caller, or elsewhere on the stack.
+ * Where a file is that is likelier than the project's innermost one: off the stack, where a trail ends at something
+ * wrong in itself, another signal leads to it, or nothing does, a caller, or elsewhere on the stack.
  */
-export type Elsewhere = "led" | "unled" | "caller" | "called";
+export type Elsewhere = "origin" | "led" | "unled" | "caller" | "called";
 
 /** A file that is likelier than the project's innermost one, and may come before it. */
 export interface FileDeparture {
@@ -157,7 +157,7 @@ function departureFrom(own: RankedFile, { view, probability }: RankedFile, failu
 }
 
 function whereIs(view: FileView, own: FileView, { stack }: FailureView): Elsewhere {
-  if (view.frames.length === 0) return evidenceIn(view) > 0 ? "led" : "unled";
+  if (view.frames.length === 0) return view.signals.some(isOrigin) ? "origin" : evidenceIn(view) > 0 ? "led" : "unled";
   const views = stack.map((entry) => entry.view);
   return views.indexOf(view) > views.indexOf(own) ? "caller" : "called";
 }

@@ -47,6 +47,8 @@ const weights = {
 } as const;
 /** How much of a piece of code is read for names. */
 const nodesMax = 150;
+/** A variable with more writes is generated: each of them is compared with each use. */
+const writesMax = 500;
 /** A name with more writers shows nothing. */
 const writersMax = 40;
 const pathUnitsMax = 200;
@@ -126,7 +128,7 @@ export class Dependencies {
     const binding = resolve(program, name, use);
     if (!binding) return this.#ofSibling(program, name);
     if (binding.kind === "parameter") {
-      const written = binding.writes.length > 0 ? writesReaching(binding, use) : [];
+      const written = binding.writes.length > 0 ? reaching(binding, use) : [];
       return [
         ...weighed("local", valuesOf(program, written)),
         ...weighed("argument", this.#argumentsFor(program, binding)),
@@ -137,7 +139,7 @@ export class Dependencies {
     if (imported) return this.#ofImport(program, imported);
     if (binding.kind !== "variable") return [];
     return [
-      ...weighed("local", valuesOf(program, writesReaching(binding, use))),
+      ...weighed("local", valuesOf(program, reaching(binding, use))),
       ...weighed("change", this.#changesOf(program, binding)),
     ];
   }
@@ -245,6 +247,11 @@ export class Dependencies {
 
 function valuesOf(program: Program, writes: readonly Write[]): Place[] {
   return writes.map(({ value, node }) => ({ program, node: value ?? node }));
+}
+
+/** Returns the writes that a use can see; none of a variable that generated code writes to again and again. */
+function reaching(binding: Binding, use: CodeNode): Write[] {
+  return binding.writes.length > writesMax ? [] : writesReaching(binding, use);
 }
 
 /** Returns places with the weight of one dependency of several; nothing if they are too many. */
