@@ -203,7 +203,7 @@ describe("a program with OpenTelemetry, whose endpoint alone was changed", () =>
   // Recorded, since their toolchains would have to be installed.
   it.each([
     ["go", "/srv/orders/orders.go:24"],
-    ["java", "com/shop/Orders.java:14"],
+    ["java", "com/shop/Orders.java:21"],
     // Go's SDK over gRPC, through a Collector with the guide's configuration.
     ["collector", "/srv/orders/orders.go:24"],
   ])("of %s, as recorded, gets a report that names the line that caused its error", async (language, place) => {

@@ -235,8 +235,8 @@ await Sentry.flush(20_000);
   // Recorded, since their toolchains would have to be installed.
   it.each([
     ["go", "/srv/orders/orders.go:13"],
-    ["java", "com/shop/Orders.java:8"],
-    ["ruby", "/srv/orders/lib/orders.rb:4"],
+    ["java", "com/shop/Orders.java:15"],
+    ["ruby", "/srv/orders/lib/orders.rb:6"],
     ["php", "/srv/orders/orders.php:9"],
     ["react-native", "main.jsbundle:595"],
     ["rust", "/srv/orders/src/main.rs:2"],

@@ -21,6 +21,8 @@ export interface FilePlace {
   readonly isTakenIn: boolean;
   /** Whether the innermost call in the file is here. */
   readonly isInnermost: boolean;
+  /** Whether a signal leads here. */
+  readonly isLed: boolean;
   readonly features: Readonly<Record<string, number>>;
 }
 
@@ -73,6 +75,7 @@ export function placesIn(view: FileView, failure: FailureView): FilePlace[] {
     isOrigin: spot.signals.some(isOrigin),
     isTakenIn: spot.frameIndex === null && spot.signals.length > 0 && spot.signals.every(isParameter),
     isInnermost: spot === innermost,
+    isLed: spot.signals.length > 0,
     features: featuresOf(spot, view, failure, message),
   }));
 }

@@ -99,10 +99,13 @@ export function departureAmong(places: readonly FilePlace[], model: RankingModel
   return { best: best.place, innermost, lead: best.score - evaluate(model.place, innermost.features) };
 }
 
+/** Where there is a call in the file, only what a signal leads to can come before it. */
 function bestScored(
-  places: readonly FilePlace[],
+  all: readonly FilePlace[],
   model: RankingModel,
 ): { readonly place: FilePlace; readonly score: number } | undefined {
+  const hasCall = all.some(({ isInnermost }) => isInnermost);
+  const places = hasCall ? all.filter(({ isInnermost, isLed }) => isInnermost || isLed) : all;
   const origins = places.filter(({ isOrigin }) => isOrigin);
   const telling = places.filter(({ isTakenIn }) => !isTakenIn);
   const considered = [origins, telling, places].find((some) => some.length > 0) ?? [];
