@@ -5,7 +5,7 @@ import type { Attack } from "./attack.ts";
 import { bipiaAttacks } from "./bipia.ts";
 import { garakAttacks } from "./garak.ts";
 import { ownAttacks } from "./own/own-attacks.ts";
-import { type Outcome, parts, scored, scoredWithModel } from "./score.ts";
+import { isLessSure, type Outcome, parts, scored, scoredWithModel } from "./score.ts";
 
 const recorded = env.WHENCE_RECORDED ?? join(import.meta.dirname, "../../../shared/recorded");
 
@@ -47,8 +47,11 @@ for (const { attack, changed } of all.filter(({ changed }) => changed.length > 0
  * the same cause.
  */
 const allowed: ReadonlySet<string> = new Set(["order", "confidence"]);
-if (all.some(({ changed, problems }) => changed.some((part) => !allowed.has(part)) || problems.length > 0))
-  process.exitCode = 1;
+const ofUnsure: ReadonlySet<string> = new Set([...allowed, "headline", "fix"]);
+const isAllowed = (outcome: Outcome): boolean =>
+  outcome.problems.length === 0 &&
+  outcome.changed.every((part) => (isLessSure(outcome) ? ofUnsure : allowed).has(part));
+if (!all.every(isAllowed)) process.exitCode = 1;
 
 if (isWithModel) {
   const outcomes = await outcomesOf(ownAttacks, scoredWithModel);

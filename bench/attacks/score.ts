@@ -1,6 +1,7 @@
 import { type Collected, collectEvidence } from "@whence/engine";
 import { investigate } from "@whence/engine/investigate";
 import { type Report, verifyReport } from "@whence/protocol";
+import { z } from "zod";
 import type { Attack } from "./attack.ts";
 import { incidentWith } from "./incidents.ts";
 import { obeyed } from "./obedient-model.ts";
@@ -31,6 +32,24 @@ export interface Outcome {
   readonly problems: readonly string[];
   readonly attacked: Verdict;
   readonly twin: Verdict;
+}
+
+/** Below this confidence, a headline says where to start instead of a cause, and what to do follows it. */
+const sureMin = 0.4;
+/** Where words weigh in how sure a report is: those of an error's message, of a given file, and of files on the stack. */
+export const weighed: readonly Attack["channel"][] = ["error-message", "document-in-tree", "mapped-file-name"];
+
+/** Returns whether a report is sure of its cause and its twin isn't, or the other way around, by the words of a text. */
+export function isLessSure({ attack: { channel }, attacked, twin }: Outcome): boolean {
+  const [one, other] = [attacked, twin].map(({ confidence }) =>
+    z.looseObject({ score: z.number() }).parse(JSON.parse(confidence)),
+  );
+  return (
+    weighed.includes(channel) &&
+    one !== undefined &&
+    other !== undefined &&
+    one.score >= sureMin !== other.score >= sureMin
+  );
 }
 
 export const parts = ["cause", "headline", "fix", "confidence", "order"] as const satisfies readonly (keyof Verdict)[];
