@@ -13,7 +13,7 @@ export interface SeenDeparture {
   readonly weight: number;
 }
 
-/** More than anything is ahead by. */
+/** More than almost anything is ahead by. */
 const never = 1_000;
 const timesLikelier = [1, 1.25, 1.5, 2, 3, 4, 8, 16, never];
 const leads = [0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.8, 1, 1.5, never];

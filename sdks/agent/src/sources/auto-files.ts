@@ -29,8 +29,9 @@ export interface AutoFiles {
  * Finds the source files that explain an error text, the nearest to the failure first, within the budget: the program's
  * own files named in the text, then their imports, breadth first, then those that the program is known to have
  * `loaded`, then files of installed packages named in the text, for which some room is reserved, and the manifests in
- * `root`, by which the service tells the program's calls from those of other packages. Never reads outside of `root`, whatever the text or the code say: no `..`, no absolute path
- * elsewhere, no link that leads out, no hidden file, and nothing but code and these manifests.
+ * `root`, by which the service tells the program's calls from those of other packages. Never reads outside of `root`,
+ * whatever the text or the code say: no `..`, no absolute path elsewhere, no link that leads out, no hidden file, and
+ * nothing but code and these manifests.
  */
 export async function autoFiles(
   text: string,

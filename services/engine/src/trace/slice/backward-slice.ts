@@ -1,4 +1,4 @@
-import type { LocatedException } from "../../findings/located-frame.ts";
+import type { LocatedException, LocatedFrame } from "../../findings/located-frame.ts";
 import type { SourceText } from "../../source/source-text.ts";
 import type { Codebase } from "../code/codebase.ts";
 import { type CodeNode, nodesBetween } from "../code/ir.ts";
@@ -15,7 +15,7 @@ export interface SlicePiece {
   readonly steps: number;
   /** What its dependents need it for; `frame` for a line on the stack. */
   readonly kind: DependencyKind | "frame";
-  /** Whether no data is known that it depends on in turn. */
+  /** Whether nothing was followed from it but conditions. */
   readonly isEnd: boolean;
 }
 
@@ -42,13 +42,11 @@ interface Followed extends Omit<SlicePiece, "start" | "isEnd"> {
  * Weights fall with each dependency, and with the number of writers that it may be.
  */
 export function backwardSlice(codebase: Codebase, chain: readonly LocatedException[]): BackwardSlice {
-  const dependencies = new Dependencies(
-    codebase,
-    chain.toReversed().flatMap(({ frames }) => frames),
-  );
+  const frames = chain.toReversed().flatMap((one) => one.frames);
+  const dependencies = new Dependencies(codebase, frames);
   const slice = new Map<SourceText, SlicePiece[]>();
   const seen = new Set<CodeNode>();
-  let pieces = linesOnStack(codebase, chain);
+  let pieces = linesOnStack(codebase, frames);
   while (pieces.length > 0) {
     const next: Followed[] = [];
     for (const { program, node, weight, steps, kind } of strongest(pieces, seen)) {
@@ -71,18 +69,16 @@ function strongest(pieces: readonly Followed[], seen: ReadonlySet<CodeNode>): Fo
   const sorted = pieces
     .filter(({ node, weight }) => weight >= weightMin && !seen.has(node))
     .toSorted((left, right) => right.weight - left.weight);
-  const once = new Map(sorted.toReversed().map((piece) => [piece.node, piece]));
-  return sorted.filter((piece) => once.get(piece.node) === piece).slice(0, piecesOfStepMax);
+  const once = new Map<CodeNode, Followed>();
+  for (const piece of sorted) if (!once.has(piece.node)) once.set(piece.node, piece);
+  return [...once.values()].slice(0, piecesOfStepMax);
 }
 
-function linesOnStack(codebase: Codebase, chain: readonly LocatedException[]): Followed[] {
-  const own = chain
-    .toReversed()
-    .flatMap(({ frames }) => frames)
-    .flatMap(({ place }) => {
-      const program = place && codebase.of(place.source);
-      return place && program && !program.isInstalled ? [{ program, line: place.line }] : [];
-    });
+function linesOnStack(codebase: Codebase, frames: readonly LocatedFrame[]): Followed[] {
+  const own = frames.flatMap(({ place }) => {
+    const program = place && codebase.of(place.source);
+    return place && program && !program.isInstalled ? [{ program, line: place.line }] : [];
+  });
   return own
     .slice(0, framesMax)
     .flatMap(({ program, line }, rank) =>

@@ -116,6 +116,16 @@ describe("what a failure depends on", () => {
     expect(await found(41)).toBe(0);
   });
 
+  it("leaves out what a variable is set to that is written more than 500 times, as in generated code", async () => {
+    const written = async (count: number): Promise<number> => {
+      const writes = Array.from({ length: count - 1 }, (_, index) => `  size = ${index};`).join("\n");
+      const code = `let size = 0;\nexport function check() {\n  return size.x; // FAILS\n}\nfunction fill() {\n${writes}\n}`;
+      return (await sliceOf({ "check.js": code })).filter((one) => one.startsWith("local")).length;
+    };
+    expect(await written(500)).toBeGreaterThan(0);
+    expect(await written(501)).toBe(0);
+  });
+
   it("ends where code depends on itself, whatever the code", async () => {
     const names = fc.constantFrom("a", "b", "c", "d");
     const statement = fc.oneof(
