@@ -23,7 +23,9 @@ import type { Messages } from "./messages.en.ts";
 import { isGiven, nextChecks, ruledOutBy } from "./next-checks.ts";
 import { ownLinkOf } from "./nouns.ts";
 import type { ChainedCandidate, ReportInput } from "./report-input.ts";
+import { scoresOf } from "./scores.ts";
 import { doubtsOf, doubtText, evidenceOfDoubt, supportOf } from "./support.ts";
+import { isValueStep } from "./symptom.ts";
 import { whatOf } from "./words.ts";
 
 const breadcrumbsShown = 6;
@@ -40,19 +42,20 @@ export function analysisOf(input: ReportInput): string {
   const { messages, candidates } = input;
   const { titles } = messages.analysis;
   const [first, ...others] = candidates;
+  const scores = scoresOf(input.ranking);
   return [
     section(titles.failed, whatFailed(input)),
     section(titles.chain, first ? chainLines(first, input) : []),
     section(titles.where, first ? where(first, input) : []),
+    section(
+      titles.others,
+      others.slice(0, othersShown).map((one, index) => other(one, scores[index + 1] ?? 0, messages)),
+    ),
     section(titles.before, before(input)),
     section(titles.why, first ? why(first, input) : []),
     section(titles.against, first ? against(first, input) : []),
     section(titles.ruledOut, first ? ruledOut(first, input) : []),
     section(titles.next, first ? next(first, input) : []),
-    section(
-      titles.others,
-      others.slice(0, othersShown).map((one) => other(one, messages)),
-    ),
   ]
     .filter((text) => text !== "")
     .join("\n\n");
@@ -289,7 +292,10 @@ function next(first: ChainedCandidate, input: ReportInput): string[] {
   return nextChecks(first, input).map((check, index) => `${index + 1}. ${check}`);
 }
 
-function other({ candidate, chain, citedIds }: ChainedCandidate, messages: Messages): string {
-  const what = whatOf(ownLinkOf(candidate, chain), messages);
-  return item(what, citedIds);
+/** Returns what another candidate does, where its value goes next, and how likely it is. */
+function other({ candidate, chain, citedIds }: ChainedCandidate, score: number, messages: Messages): string {
+  const own = ownLinkOf(candidate, chain);
+  const next = isValueStep(own) ? chain[chain.indexOf(own) + 1] : undefined;
+  const whats = [own, ...(next ? [next] : [])].map((link) => whatOf(link, messages));
+  return item(messages.analysis.other(whats, score), citedIds);
 }

@@ -22,6 +22,7 @@ import {
   thrownIn,
 } from "./failure.ts";
 import { isSamePlace, type Link, type LinkOf } from "./link.ts";
+import { isInstalledFrame } from "./nouns.ts";
 import type { ShownPath } from "./shown-path.ts";
 import { telemetryLinks } from "./telemetry-links.ts";
 import { trailOf } from "./trail.ts";
@@ -139,7 +140,7 @@ function ownLink(candidate: Candidate, { findings, shown }: ChainSources): Link[
               evidence: [...seen, ...base.evidence],
               args: {
                 place,
-                isInstalled: frame?.frame.origin === "dependency",
+                isInstalled: frame !== undefined && isInstalledFrame(frame, findings.files),
                 isOnStack: frame !== undefined,
                 thrown: isThrower ? thrownIn(findings) : null,
               },

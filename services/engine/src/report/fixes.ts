@@ -4,11 +4,13 @@ import { isAbsent } from "../signals/code/bad-value.ts";
 import type { ValueSource } from "../signals/code/value-sources.ts";
 import type { Advice } from "../words/link-words.ts";
 import { sentence } from "../words/prose.ts";
+import { shownPlace } from "./failure.ts";
 import { isForgottenElsewhere } from "./forgotten-promise.ts";
 import { namesCauseFrom } from "./headline.ts";
 import { knownFailure } from "./known-failure.ts";
 import { isSamePlace, type Link } from "./link.ts";
 import { isInstalledPlace, nounOf } from "./nouns.ts";
+import { ownCaller } from "./own-caller.ts";
 import { reachedLimitFix } from "./reached-limits.ts";
 import type { ChainedCandidate, ReportInput } from "./report-input.ts";
 import { partOf, whatOf } from "./words.ts";
@@ -67,10 +69,11 @@ function isAbsentValue(link: Link): boolean {
 }
 
 /** Without a remedy: where to look, and what was seen there. */
-function lookAt({ chain, citedIds }: ChainedCandidate, { findings, messages }: ReportInput): Solution[] {
+function lookAt({ chain, citedIds }: ChainedCandidate, { findings, messages, shown }: ReportInput): Solution[] {
   const start = chain.find(({ location }) => location !== null);
   const last = chain.at(-1);
-  const noun = start ? nounOf(start, messages) : null;
+  const caller = start ? ownCaller(start, findings) : null;
+  const noun = caller ? messages.place(shownPlace(caller, shown)) : start ? nounOf(start, messages) : null;
   if (!start || !last || noun === null) return [];
   const [match] = findings.signatures;
   const check = match ? knownFailure(match, findings).confirmedBy : null;

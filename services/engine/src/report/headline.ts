@@ -1,23 +1,22 @@
 import type { Findings } from "../findings/findings.ts";
 import type { Observation } from "../findings/observation.ts";
 import { ofKind } from "../findings/of-kind.ts";
-import { type SignatureMatch, typeFamily } from "../findings/signature.ts";
 import type { Candidate } from "../rank/candidate.ts";
 import type { ValueSource } from "../signals/code/value-sources.ts";
-import { ownSystem } from "../signals/inputs/alert.ts";
 import { cited, sentence, shortCode } from "../words/prose.ts";
 import { extentOf } from "./extent.ts";
-import { requestText, thrownAt, thrownIn } from "./failure.ts";
+import { requestText, shownPlace, thrownAt, thrownIn } from "./failure.ts";
 import { isForgottenElsewhere } from "./forgotten-promise.ts";
-import { knownFailure } from "./known-failure.ts";
 import { isSamePlace, type Link } from "./link.ts";
 import type { Messages } from "./messages.en.ts";
-import { isOnChain, nounOf, ownLinkOf, subjectNoun } from "./nouns.ts";
+import { isOnChain, ownLinkOf, subjectNoun } from "./nouns.ts";
+import { ownCaller } from "./own-caller.ts";
 import type { ChainedCandidate, ReportInput } from "./report-input.ts";
 import { scoresOf } from "./scores.ts";
 import { statedLimit } from "./stated-limits.ts";
 import { statedValue, suggestedName } from "./stated-values.ts";
-import { errorsOf, isValueStep, isWholeFile, symptomOf, wordings } from "./symptom.ts";
+import { isValueStep, isWholeFile, symptomOf, wordings } from "./symptom.ts";
+import { unknownLead } from "./unknown-lead.ts";
 import { whatOf } from "./words.ts";
 
 /** Maximum words of a headline, including its citation as one. */
@@ -121,7 +120,7 @@ function leadsOf(headlined: Headlined): readonly Part[] {
     if (one && other) return variants(messages.headline.tie(one, other));
   }
   const isPlain = ranking.confidence.score >= plainFrom;
-  return originLead(origin, first, findings, messages, isPlain);
+  return originLead(origin, first, headlined, isPlain);
 }
 
 /** Scores this many points apart, of 100, aren't about equal. */
@@ -140,8 +139,7 @@ export function isTie({ ranking, candidates: [first, second] }: Pick<ReportInput
 function originLead(
   origin: Link,
   { chain, candidate }: ChainedCandidate,
-  findings: Findings,
-  messages: Messages,
+  { findings, messages, shown }: Headlined,
   isPlain: boolean,
 ): readonly Part[] {
   const { headline } = messages;
@@ -160,7 +158,11 @@ function originLead(
       [...symptom.texts, null].map((text) => headline.offStack(origin.args.place, text, isPlain)),
       worth.both,
     );
-  if (origin.kind !== "deploy") return ofPair(origin, chain, messages, said);
+  if (origin.kind !== "deploy") {
+    const caller = ownCaller(origin, findings);
+    const called = caller ? messages.calledFrom(shownPlace(caller, shown)) : null;
+    return ofPair(origin, chain, called, messages, said);
+  }
   const { deploy } = origin.args;
   const own = ownLinkOf(candidate, chain);
   const answer = chain.find((link) => link.kind === "changed-answer");
@@ -199,10 +201,14 @@ function throughPlace(own: Link, chain: readonly Link[], leads: readonly string[
     .flatMap((lead) => stories.map((story) => messages.headline.ledTo(lead, "colon", story)));
 }
 
-/** Returns the origin with its symptom, or the symptom alone where the value was first seen where it failed. */
+/**
+ * Returns the origin with its symptom, or the symptom alone where the value was first seen where it failed, with the
+ * call of own code that led there.
+ */
 function ofPair(
   origin: Link,
   chain: readonly Link[],
+  called: string | null,
   messages: Messages,
   said: (texts: readonly string[], best?: number) => Part[],
 ): readonly Part[] {
@@ -210,7 +216,11 @@ function ofPair(
   if (isValueStep(origin) && isSamePlace(origin, last))
     return said([...readAndFailed(origin, last, messages), ...wordings(last, messages)], worth.both);
   const { texts, join } = symptomOf(origin, chain, messages);
-  if (texts.length === 0) return said(wordings(origin, messages), worth.both);
+  if (texts.length === 0) {
+    const alone = wordings(origin, messages);
+    const within = called === null ? [] : alone.map((text) => messages.headline.ledTo(text, "within", called));
+    return [...said(within, worth.both + worth.place), ...said(alone, worth.both)];
+  }
   const whats = originTexts(worded(origin, chain), messages).map(withShortCode);
   return [
     ...said(
@@ -263,58 +273,6 @@ function readsUnset(link: Link, name: string): boolean {
   if (link.kind !== "code" || link.args.signal.kind !== "value-step") return false;
   const { how, name: read, isSet } = link.args.signal.args;
   return how === "environment" && read === name && isSet === false;
-}
-
-/** Returns what is known and where to look first, without a cause. */
-function unknownLead({ findings, ranking, candidates, messages }: Headlined): readonly string[] {
-  const chain = (candidates[0]?.chain ?? []).filter((link) => !isForgottenElsewhere(link, findings));
-  const [origin] = chain;
-  if (origin?.kind === "dependency") return [sentence(whatOf(origin, messages))];
-  const { bareStack } = ranking.confidence;
-  const start = bareStack ? messages.headline.bareStack[bareStack] : startOf(chain, messages);
-  const unknown = unknownOf(chain, findings, messages, start);
-  // A monitor says exactly what fails, which any failure with this status or word means less exactly.
-  if (findings.error.alert?.system === ownSystem) return unknown;
-  const known = meaningOf(findings);
-  if (known === null) return unknown;
-  return [...(start === null ? [] : [`${known} ${start}`]), known, ...unknown];
-}
-
-/** Returns where to look first; null when no place is known. */
-function startOf(chain: readonly Link[], messages: Messages): string | null {
-  const place = chain.find(({ location }) => location !== null);
-  const noun = place ? nounOf(place, messages) : null;
-  return noun === null ? null : messages.headline.startAt(noun);
-}
-
-/** Returns what a known failure means. What a type alone says is less than the error's own message. */
-function meaningOf(findings: Findings): string | null {
-  const [match] = findings.signatures;
-  return match === undefined || isOnlyType(match, findings) ? null : knownFailure(match, findings).meaning;
-}
-
-/** Returns whether a signature matches only the type of an error that own code threw with its own message. */
-function isOnlyType({ signature, exception, matched }: SignatureMatch, { error, frames }: Findings): boolean {
-  if (signature.id.startsWith(`${typeFamily}.`)) return true;
-  const { type = "", message = "" } = error.exceptions[exception ?? -1] ?? {};
-  const isOwn = frames.find((one) => one.exception === exception)?.frame.origin === "app";
-  return isOwn && message !== "" && type.includes(matched);
-}
-
-function unknownOf(
-  chain: readonly Link[],
-  findings: Findings,
-  messages: Messages,
-  start: string | null,
-): readonly string[] {
-  const symptom = chain.at(-1);
-  if (symptom?.kind === "alert" || symptom?.kind === "text")
-    return [...wordings(symptom, messages).map(sentence), ...messages.headline.unknown(null)];
-  const thrown = thrownIn(findings);
-  const request = requestText(findings);
-  const failing = (thrown ? errorsOf(thrown) : []).map((error) => messages.headline.fails(request, error));
-  const unknown = failing.length === 0 ? messages.headline.unknown(null) : failing.flatMap(messages.headline.unknown);
-  return start === null ? unknown : [...unknown.map((text) => `${text} ${start}`), ...unknown];
 }
 
 /**

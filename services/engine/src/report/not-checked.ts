@@ -6,6 +6,7 @@ import { causeOf, relate } from "../outside/relate.ts";
 import type { Gap } from "../signals/gap.ts";
 import type { Traced } from "../trace/traced.ts";
 import type { Messages } from "./messages.en.ts";
+import { isInstalledFrame } from "./nouns.ts";
 
 /** Returns what an investigation couldn't see, in words, each once. */
 export function notChecked(findings: Findings, traced: Traced, messages: Messages): string[] {
@@ -32,8 +33,13 @@ function gapsOf(findings: Findings, { leftOut }: Traced): Gap[] {
     ...(own.length > 0 && blind.length > 0
       ? [{ kind: "frames-without-text" as const, frames: blind.length, of: own.length }]
       : []),
-    ...(frames.length > 0 && own.length === 0 ? [{ kind: "no-own-frame" as const }] : []),
+    ...(frames.length > 0 && frames.every((one) => isElsewhere(one, files)) ? [{ kind: "no-own-frame" as const }] : []),
   ];
+}
+
+/** Returns whether a call ran in the runtime or in an installed package. */
+function isElsewhere(one: LocatedFrame, files: Findings["files"]): boolean {
+  return one.frame.origin === "runtime" || isInstalledFrame(one, files);
 }
 
 /** Returns what couldn't be seen of a failure without an event. */

@@ -1,4 +1,6 @@
+import type { Findings } from "../findings/findings.ts";
 import type { LocatedFrame } from "../findings/located-frame.ts";
+import { frameOrigin } from "../parse/frame-origin.ts";
 import type { Candidate } from "../rank/candidate.ts";
 import { isInstalledName } from "../source/installed-package.ts";
 import type { Link } from "./link.ts";
@@ -60,6 +62,20 @@ function linkOf({ subject, service }: Candidate, chain: readonly Link[]): Link |
 }
 
 /** Returns whether a place is in an installed package, by its path or by how the stack marks it. */
-export function isInstalledPlace(file: string, frames: readonly LocatedFrame[]): boolean {
-  return isInstalledName(file) || frames.find((one) => one.file === file)?.frame.origin === "dependency";
+export function isInstalledPlace(
+  file: string,
+  frames: readonly LocatedFrame[],
+  files: Findings["files"] = [],
+): boolean {
+  const frame = frames.find((one) => one.file === file);
+  return isInstalledName(file) || (frame !== undefined && isInstalledFrame(frame, files));
+}
+
+/**
+ * Returns whether a frame is in an installed package. A file that was given without being in one is the project's own:
+ * the stack shows where the project was installed.
+ */
+export function isInstalledFrame({ file, frame }: LocatedFrame, files: Findings["files"]): boolean {
+  const isOwn = files.some(({ name }) => name === file) && frameOrigin(file) === "app";
+  return frame.origin === "dependency" && !isOwn;
 }

@@ -103,10 +103,10 @@ function hasRecovery({ candidate }: ChainedCandidate): boolean {
 }
 
 /** Returns the name of a cause that a person can change: own code, a release, or a setting. */
-function changeable({ candidate }: ChainedCandidate, { messages, shown }: ReportInput): string | null {
+function changeable({ candidate }: ChainedCandidate, { findings, messages, shown }: ReportInput): string | null {
   const { subject, frames } = candidate;
   if (subject.kind === "dependency" || subject.kind === "input") return null;
-  if (subject.kind === "place" && isInstalledPlace(subject.file, frames)) return null;
+  if (subject.kind === "place" && isInstalledPlace(subject.file, frames, findings.files)) return null;
   return subjectNoun(candidate, messages, shown);
 }
 

@@ -13,6 +13,7 @@ import { knownFailure } from "./known-failure.ts";
 import type { Link } from "./link.ts";
 import type { Doubt } from "./messages/doubts.ts";
 import type { Messages } from "./messages.en.ts";
+import { isInstalledFrame } from "./nouns.ts";
 import { type ShownPath, shownPathOf } from "./shown-path.ts";
 import { whatOf } from "./words.ts";
 
@@ -77,7 +78,7 @@ export function doubtsOf(candidate: Candidate, findings: Findings): Doubt[] {
   const isUnseen = findings.frames.length === 0 && observations.every(({ fact }) => fact.kind === "model-finding");
   return [
     ...(isPlace && subject.source === null && !frame?.place ? [{ kind: "source-missing" as const }] : []),
-    ...(frame?.frame.origin === "dependency" ? [{ kind: "installed-package" as const }] : []),
+    ...(frame && isInstalledFrame(frame, findings.files) ? [{ kind: "installed-package" as const }] : []),
     ...(signal && signal.steps > farSteps ? [{ kind: "far-away" as const }] : []),
     ...(!isPlace && isUnseen ? [{ kind: "no-place" as const }] : []),
     ...seenOtherwise(candidate, findings),

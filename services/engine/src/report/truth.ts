@@ -2,6 +2,7 @@ import { type BrokenCitation, citedIds, type Evidence, type Report, type Solutio
 import type { Findings } from "../findings/findings.ts";
 import type { Observation } from "../findings/observation.ts";
 import { type AnyFact, type Fact, isCollected, isComputed, problemsOf } from "../signals/fact.ts";
+import { percent } from "../words/prose.ts";
 import { figuresIn, figuresOfFact, figuresOfFindings, figuresOfText } from "./figures.ts";
 import { plain } from "./next-checks.ts";
 
@@ -128,10 +129,15 @@ export function contradictions({ predictions }: Pick<Report, "predictions">): Br
   );
 }
 
-/** Returns the lines of the analysis whose figures aren't supported. */
-export function falseLines(markdown: string, truth: Truth): string[] {
+/** Returns the lines of the analysis whose figures aren't supported. Those of other candidates end with their score. */
+export function falseLines(
+  { detailed_analysis: markdown, candidates }: Pick<Report, "detailed_analysis" | "candidates">,
+  truth: Truth,
+): string[] {
+  const scores = new Set(candidates.map(({ score }) => percent(score)));
   return markdown.split("\n").filter((line) => {
     const ids = citedIds(line);
-    return ids.length > 0 && truth.unsupported(line, ids).length > 0;
+    const said = line.replace(/ \((\d+%)\)(?=\. \[)/, (whole, score: string) => (scores.has(score) ? "" : whole));
+    return ids.length > 0 && truth.unsupported(said, ids).length > 0;
   });
 }

@@ -94,7 +94,7 @@ function withoutFalsehoods(report: Report, truth: Truth, { facts }: Known): Veri
     ({ what, evidence_ids: ids }, index) =>
       holds(`chain[${index}]`, what, ids) && isAttributed(`chain[${index}]`, what, ids),
   );
-  const lines = new Set(falseLines(report.detailed_analysis, truth));
+  const lines = new Set(falseLines(report, truth));
   for (const line of lines) dropped.push({ where: "detailed_analysis", problem: line });
   const refuted = contradictions(report);
   const kept: Report = {
@@ -176,9 +176,16 @@ function problemsOf(
   return same.some((one) => one.lineAt(start) === line) ? [] : [`${id}: its excerpt does not begin on line ${line}`];
 }
 
+/** Returns a text without some of its lines, and without a section that has no other. */
 function withoutLines(markdown: string, isDropped: (line: string) => boolean): string {
+  const isEmpty = (section: string): boolean => /^## [^\n]*$/.test(section.trim());
   return markdown
-    .split("\n")
-    .filter((line) => !isDropped(line))
-    .join("\n");
+    .split(/\n\n(?=## )/)
+    .flatMap((section) => {
+      const lines = section.split("\n");
+      const kept = lines.filter((line) => !isDropped(line));
+      const text = kept.join("\n");
+      return kept.length < lines.length && isEmpty(text) ? [] : [text];
+    })
+    .join("\n\n");
 }

@@ -1,7 +1,7 @@
 import type { RepeatedRecord } from "../../findings/log-summary.ts";
 import type { ErrorRelation } from "../../findings/parsed-error.ts";
 import { type LogRecord, recordText } from "../../signals/inputs/record.ts";
-import { capital, count, duration, inlineCode, onHosts, sentence } from "../../words/prose.ts";
+import { capital, count, duration, inlineCode, list, onHosts, percent, sentence } from "../../words/prose.ts";
 
 const fieldsShownMax = 6;
 const testsNamedMax = 8;
@@ -36,11 +36,13 @@ export const analysis = {
   sourceMissing: (): string => "Its source wasn't available.",
   noLine: (): string => "Nothing in the stack or the error points to a line of it.",
   ruledOut: (clause: string): string => sentence(clause),
+  /** `score` is from 0 to 1. */
+  other: (whats: readonly string[], score: number): string => `${whats.join(", then ")} (${percent(score)})`,
   confirmed: (clause: string): string => `Check whether ${clause}.`,
   nothingAgainst: (): string => "Nothing found.",
   lookAt: (place: string): string => `Look at ${place} too; it is about as likely.`,
   attach: (files: readonly string[]): string =>
-    `Attach ${files.map(inlineCode).join(", ")}, so the value can be traced to its origin.`,
+    `Attach ${list(files.map(inlineCode))}: without the code, nothing there was checked.`,
   podLog: (command: string): string => `Read the log of the process before it ended (${inlineCode(command)}).`,
   logOf: (name: string | null, since: string | null): string =>
     `Read the log${name === null ? "" : ` of ${inlineCode(name)}`}${since === null ? "" : ` from shortly before ${since}`} for the error behind the alert.`,

@@ -86,6 +86,8 @@ export const headline = {
     test: "The stack shows only the test, not the code that it tests.",
   },
   startAt: (where: string): string => `Start at ${where}.`,
+  /** Own code, and the place in an installed package that its call ended in. */
+  startAtCaller: (caller: string, place: string): string => `Start at ${caller}, which calls into ${place}.`,
   tie: (first: string, second: string): readonly string[] => [
     `Two causes are about equally likely: ${first} and ${second}.`,
     `About equally likely: ${first} and ${second}.`,

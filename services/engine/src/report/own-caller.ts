@@ -1,0 +1,19 @@
+import type { Location } from "@whence/protocol";
+import type { Findings } from "../findings/findings.ts";
+import { lineOf } from "../findings/located-frame.ts";
+import { isTestOnStack } from "../source/test-file.ts";
+import { framesInward } from "./failure.ts";
+import type { Link } from "./link.ts";
+import { isInstalledFrame, isInstalledPlace } from "./nouns.ts";
+
+/**
+ * Returns the call of own code that led into the installed package that a link is in. Null for a link elsewhere, or if
+ * only a test called it.
+ */
+export function ownCaller({ location }: Link, findings: Findings): Location | null {
+  const { frames, files } = findings;
+  if (location === null || !isInstalledPlace(location.file, frames, files)) return null;
+  const own = framesInward(findings).find((one) => one.frame.origin !== "runtime" && !isInstalledFrame(one, files));
+  if (!own || isTestOnStack(own.file)) return null;
+  return { file: own.file, line: lineOf(own), function: own.place?.function ?? own.frame.function };
+}

@@ -1,0 +1,77 @@
+import type { Findings } from "../findings/findings.ts";
+import { type SignatureMatch, typeFamily } from "../findings/signature.ts";
+import { ownSystem } from "../signals/inputs/alert.ts";
+import { sentence } from "../words/prose.ts";
+import { requestText, shownPlace, thrownIn } from "./failure.ts";
+import { isForgottenElsewhere } from "./forgotten-promise.ts";
+import { knownFailure } from "./known-failure.ts";
+import type { Link } from "./link.ts";
+import type { Messages } from "./messages.en.ts";
+import { nounOf } from "./nouns.ts";
+import { ownCaller } from "./own-caller.ts";
+import type { ReportInput } from "./report-input.ts";
+import { errorsOf, wordings } from "./symptom.ts";
+import { whatOf } from "./words.ts";
+
+type Headlined = Pick<ReportInput, "findings" | "ranking" | "candidates" | "messages" | "shown">;
+
+/** Returns what is known and where to look first, without a cause. */
+export function unknownLead({ findings, ranking, candidates, messages, shown }: Headlined): readonly string[] {
+  const chain = (candidates[0]?.chain ?? []).filter((link) => !isForgottenElsewhere(link, findings));
+  const [origin] = chain;
+  if (origin?.kind === "dependency") return [sentence(whatOf(origin, messages))];
+  const { bareStack } = ranking.confidence;
+  const start = bareStack ? messages.headline.bareStack[bareStack] : startOf(chain, findings, messages, shown);
+  const unknown = unknownOf(chain, findings, messages, start);
+  // A monitor says exactly what fails, which any failure with this status or word means less exactly.
+  if (findings.error.alert?.system === ownSystem) return unknown;
+  const known = meaningOf(findings);
+  if (known === null) return unknown;
+  return [...(start === null ? [] : [`${known} ${start}`]), known, ...unknown];
+}
+
+/** Returns where to look first; null when no place is known. */
+function startOf(
+  chain: readonly Link[],
+  findings: Findings,
+  messages: Messages,
+  shown: Headlined["shown"],
+): string | null {
+  const place = chain.find(({ location }) => location !== null);
+  const caller = place ? ownCaller(place, findings) : null;
+  const noun = place ? nounOf(place, messages) : null;
+  if (noun === null) return null;
+  return caller
+    ? messages.headline.startAtCaller(messages.place(shownPlace(caller, shown)), noun)
+    : messages.headline.startAt(noun);
+}
+
+/** Returns what a known failure means. What a type alone says is less than the error's own message. */
+function meaningOf(findings: Findings): string | null {
+  const [match] = findings.signatures;
+  return match === undefined || isOnlyType(match, findings) ? null : knownFailure(match, findings).meaning;
+}
+
+/** Returns whether a signature matches only the type of an error that own code threw with its own message. */
+function isOnlyType({ signature, exception, matched }: SignatureMatch, { error, frames }: Findings): boolean {
+  if (signature.id.startsWith(`${typeFamily}.`)) return true;
+  const { type = "", message = "" } = error.exceptions[exception ?? -1] ?? {};
+  const isOwn = frames.find((one) => one.exception === exception)?.frame.origin === "app";
+  return isOwn && message !== "" && type.includes(matched);
+}
+
+function unknownOf(
+  chain: readonly Link[],
+  findings: Findings,
+  messages: Messages,
+  start: string | null,
+): readonly string[] {
+  const symptom = chain.at(-1);
+  if (symptom?.kind === "alert" || symptom?.kind === "text")
+    return [...wordings(symptom, messages).map(sentence), ...messages.headline.unknown(null)];
+  const thrown = thrownIn(findings);
+  const request = requestText(findings);
+  const failing = (thrown ? errorsOf(thrown) : []).map((error) => messages.headline.fails(request, error));
+  const unknown = failing.length === 0 ? messages.headline.unknown(null) : failing.flatMap(messages.headline.unknown);
+  return start === null ? unknown : [...unknown.map((text) => `${text} ${start}`), ...unknown];
+}
