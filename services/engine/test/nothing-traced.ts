@@ -8,5 +8,6 @@ export const nothingTraced: Traced = {
   files: [],
   leftOut: [],
   slice: new Map(),
+  writers: null,
   repairs: { of: () => [], parses: async () => false },
 };

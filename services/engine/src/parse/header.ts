@@ -57,6 +57,9 @@ function headerAt(line: string, start: number, nameEnd: number): Header | null {
   if (!/^[A-Za-z_$]/.test(type)) return null;
   const bracket = bracketAt(line, nameEnd);
   const rest = line.slice(bracket ? bracket.end : nameEnd);
+  // V8 prints a class that a library names otherwise as `Function [ImmutableError]: …`.
+  const owner = rest.startsWith("]: ") ? /(?<![\w$])[A-Za-z_$][\w$]* \[$/.exec(line.slice(0, start)) : null;
+  if (owner) return { type, message: rest.slice(2).trim(), code: null, start: owner.index };
   if (rest !== "" && !rest.startsWith(":") && !/^(?:\]| \{)/.test(rest)) return null;
   const inner = bracket?.content ?? null;
   const isName = inner !== null && endings.some((ending) => inner.endsWith(ending));

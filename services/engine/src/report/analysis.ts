@@ -8,6 +8,7 @@ import type { Observation } from "../findings/observation.ts";
 import {
   observeAlert,
   observeBreadcrumb,
+  observeCode,
   observeException,
   observeMechanism,
   observeRecord,
@@ -47,6 +48,7 @@ export function analysisOf(input: ReportInput): string {
     section(titles.failed, whatFailed(input)),
     section(titles.chain, first ? chainLines(first, input) : []),
     section(titles.where, first ? where(first, input) : []),
+    section(titles.writers, writers(input)),
     section(
       titles.others,
       others.slice(0, othersShown).map((one, index) => other(one, scores[index + 1] ?? 0, messages)),
@@ -158,6 +160,15 @@ function where({ candidate, location, citedIds, chain }: ChainedCandidate, input
     ...values,
     ...last,
   ];
+}
+
+/** Returns every place that sets the field that was missing, whichever of them is the cause. */
+function writers(input: ReportInput): string[] {
+  const { traced, findings, messages } = input;
+  if (!traced.writers) return [];
+  const { field, places } = traced.writers;
+  const lines = places.map((place) => shown(observeCode(findings, place), input));
+  return [messages.analysis.setAt(field, lines.length), "", ...lines];
 }
 
 /** Returns why no code is shown. */

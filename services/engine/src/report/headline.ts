@@ -15,7 +15,7 @@ import type { ChainedCandidate, ReportInput } from "./report-input.ts";
 import { scoresOf } from "./scores.ts";
 import { statedLimit } from "./stated-limits.ts";
 import { statedValue, suggestedName } from "./stated-values.ts";
-import { isValueStep, isWholeFile, symptomOf, wordings } from "./symptom.ts";
+import { isHandedOn, isValueStep, isWholeFile, symptomOf, wordings } from "./symptom.ts";
 import { unknownLead } from "./unknown-lead.ts";
 import { whatOf } from "./words.ts";
 
@@ -25,6 +25,8 @@ const headlineWordsMax = 25;
 export const namesCauseFrom = 0.4;
 /** Below this confidence, the headline says "likely". */
 const plainFrom = 0.6;
+/** The same where the cause only handed a value on to the place that failed: that it did is no mistake. */
+const plainFromAfar = 0.9;
 
 /** The input of a headline. */
 type Headlined = Pick<ReportInput, "findings" | "ranking" | "candidates" | "locals" | "messages" | "shown">;
@@ -119,7 +121,9 @@ function leadsOf(headlined: Headlined): readonly Part[] {
     const [one, other] = [first, second].map(({ candidate }) => subjectNoun(candidate, messages, shown));
     if (one && other) return variants(messages.headline.tie(one, other));
   }
-  const isPlain = ranking.confidence.score >= plainFrom;
+  const last = first.chain.at(-1);
+  const isAfar = isHandedOn(origin) && last !== undefined && !isSamePlace(origin, last);
+  const isPlain = ranking.confidence.score >= (isAfar ? plainFromAfar : plainFrom);
   return originLead(origin, first, headlined, isPlain);
 }
 

@@ -21,29 +21,29 @@ export function unknownLead({ findings, ranking, candidates, messages, shown }: 
   const [origin] = chain;
   if (origin?.kind === "dependency") return [sentence(whatOf(origin, messages))];
   const { bareStack } = ranking.confidence;
-  const start = bareStack ? messages.headline.bareStack[bareStack] : startOf(chain, findings, messages, shown);
-  const unknown = unknownOf(chain, findings, messages, start);
+  const starts = bareStack ? [messages.headline.bareStack[bareStack]] : startsOf(chain, findings, messages, shown);
+  const unknown = unknownOf(chain, findings, messages, starts);
   // A monitor says exactly what fails, which any failure with this status or word means less exactly.
   if (findings.error.alert?.system === ownSystem) return unknown;
   const known = meaningOf(findings);
   if (known === null) return unknown;
-  return [...(start === null ? [] : [`${known} ${start}`]), known, ...unknown];
+  return [...starts.map((start) => `${known} ${start}`), known, ...unknown];
 }
 
-/** Returns where to look first; null when no place is known. */
-function startOf(
+/** Returns where to look first, the fullest wording first; empty when no place is known. */
+function startsOf(
   chain: readonly Link[],
   findings: Findings,
   messages: Messages,
   shown: Headlined["shown"],
-): string | null {
+): readonly string[] {
   const place = chain.find(({ location }) => location !== null);
   const caller = place ? ownCaller(place, findings) : null;
   const noun = place ? nounOf(place, messages) : null;
-  if (noun === null) return null;
-  return caller
-    ? messages.headline.startAtCaller(messages.place(shownPlace(caller, shown)), noun)
-    : messages.headline.startAt(noun);
+  if (noun === null) return [];
+  if (!caller) return [messages.headline.startAt(noun)];
+  const own = messages.place(shownPlace(caller, shown));
+  return [messages.headline.startAtCaller(own, noun), messages.headline.startAt(own)];
 }
 
 /** Returns what a known failure means. What a type alone says is less than the error's own message. */
@@ -64,7 +64,7 @@ function unknownOf(
   chain: readonly Link[],
   findings: Findings,
   messages: Messages,
-  start: string | null,
+  starts: readonly string[],
 ): readonly string[] {
   const symptom = chain.at(-1);
   if (symptom?.kind === "alert" || symptom?.kind === "text")
@@ -73,5 +73,5 @@ function unknownOf(
   const request = requestText(findings);
   const failing = (thrown ? errorsOf(thrown) : []).map((error) => messages.headline.fails(request, error));
   const unknown = failing.length === 0 ? messages.headline.unknown(null) : failing.flatMap(messages.headline.unknown);
-  return start === null ? unknown : [...unknown.map((text) => `${text} ${start}`), ...unknown];
+  return [...unknown.flatMap((text) => starts.map((start) => `${text} ${start}`)), ...unknown];
 }

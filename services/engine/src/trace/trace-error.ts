@@ -14,6 +14,7 @@ import { findBlocking } from "./faults/blocking.ts";
 import { findBrokenFiles } from "./faults/broken-files.ts";
 import { findLiteralsInMessage } from "./faults/literals-in-message.ts";
 import { findMissingModules } from "./faults/missing-modules.ts";
+import { fieldWriters } from "./field-writers.ts";
 import { Trail } from "./follow/trail.ts";
 import { withoutChanged } from "./frames/changed-variables.ts";
 import { positionsOn, type Spot, spotFrames } from "./frames/frames.ts";
@@ -91,9 +92,11 @@ async function locate(
 
 function tracedOf(codebase: Codebase, located: readonly LocatedException[], trail: Trail): Omit<Traced, "wraps"> {
   const frames = located.flatMap((one) => one.frames);
+  const signals = trail.signals();
   return {
     frames,
-    signals: trail.signals(),
+    signals,
+    writers: fieldWriters(codebase, signals),
     files: codeFiles(codebase),
     leftOut: codebase.leftOut,
     slice: backwardSlice(codebase, located),

@@ -3,6 +3,7 @@ import type { LeftOut } from "../signals/gap.ts";
 import type { AnyCodeSignal } from "../signals/signal.ts";
 import type { Composition } from "../source/constructs.ts";
 import type { SourceText } from "../source/source-text.ts";
+import type { FieldWriters } from "./field-writers.ts";
 import type { Repairs } from "./repair/repair.ts";
 import type { BackwardSlice } from "./slice/backward-slice.ts";
 
@@ -72,5 +73,7 @@ export interface Traced {
   /** Code that was given but not read, or only in part, and why. */
   readonly leftOut: readonly LeftOut[];
   readonly repairs: Repairs;
+  /** What sets the field that was missing; null where another value failed. */
+  readonly writers: FieldWriters | null;
   readonly slice: BackwardSlice;
 }

@@ -17,9 +17,15 @@ const headlineOf = (one: Case): string => reported(one).root_cause_summary;
 
 describe("a headline", () => {
   it("names the origin first and what it led to second", () => {
-    expect(headlineOf(caseOf(eventFindings(), site, trail("property")))).toBe(
+    expect(headlineOf(caseOf(eventFindings(), site, trail("property"), { score: 0.95 }))).toBe(
       "`fetchPayment` (`src/client.ts:3`) gets `amount` from `response.json()`, and `formatMoney` (`src/money.ts:2`) reads `currency` of `money`, which is `undefined`. `GET /orders/:id` failed at 2026-03-01T10:00:00.000Z. [e1]",
     );
+  });
+
+  it("claims a place that only handed a value on only if it is all but certain", () => {
+    const said = (score: number) => headlineOf(caseOf(eventFindings(), site, trail("property"), { score }));
+    expect(said(0.89)).toMatch(/^Most likely: `fetchPayment`/);
+    expect(said(0.9)).toMatch(/^`fetchPayment`/);
   });
 
   it("says so when the origin itself is a bug", () => {

@@ -42,6 +42,12 @@ describe("verification", () => {
     expect(verifyReport(kept)).toEqual([]);
   });
 
+  it("leaves out a section of the analysis that has no other statement", async () => {
+    const report = await soundReport();
+    const claim = `${report.detailed_analysis}\n\n## Also\n\n- The disk is full. [e99]`;
+    expect(verify({ ...report, detailed_analysis: claim }, [source]).report).toEqual(report);
+  });
+
   it("drops quoted code that doesn't begin on the stated line, and distinguishes excerpts with the same text", async () => {
     const code = "function f(a) {\n  return a.x;\n}\n";
     const file = new SourceText("source_file", "a.js", code);

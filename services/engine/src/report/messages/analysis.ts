@@ -17,6 +17,7 @@ export const analysis = {
     against: "What argues against it",
     ruledOut: "What would rule it out",
     next: "What to check next",
+    writers: "Where the value is set",
     others: "Other candidates",
   },
   relation: (relation: ErrorRelation): string =>
@@ -36,6 +37,10 @@ export const analysis = {
   sourceMissing: (): string => "Its source wasn't available.",
   noLine: (): string => "Nothing in the stack or the error points to a line of it.",
   ruledOut: (clause: string): string => sentence(clause),
+  setAt: (field: string, places: number): string =>
+    places === 1
+      ? `Only this line sets a field ${inlineCode(field)}:`
+      : `These lines set a field ${inlineCode(field)}:`,
   /** `score` is from 0 to 1. */
   other: (whats: readonly string[], score: number): string => `${whats.join(", then ")} (${percent(score)})`,
   confirmed: (clause: string): string => `Check whether ${clause}.`,

@@ -8,6 +8,8 @@ const args = z.object({
   expression: z.string(),
   /** The variable that the value is read from, and the fields from there; absent for other expressions. */
   path: z.array(z.string()).readonly().optional(),
+  /** What else may have been the value, where the error doesn't say which; absent where it does. */
+  others: z.array(z.string()).readonly().optional(),
   /** What the value was, according to the error: `undefined`, `null`, `nil`, `None`, `0`, `not a function`, … */
   was: z.string(),
   use: z.enum(["read", "call", "write", "iterate", "element", "operand", "argument", "divide"]),
@@ -28,9 +30,11 @@ export const badValue = codeKind({
   link: {
     what: ({ place, ...args }) => `${placeText(place)} ${badUse(args)}`,
     fix: ({ place, ...args }) =>
-      isMissing(args)
+      isMissingValue(args)
         ? {
-            title: `Find out why ${inlineCode(args.expression)} ${stateText(args.was)} at ${placeText(place)}`,
+            title: args.others
+              ? `Find out which of ${list(namesOf(args))} ${stateText(args.was)} at ${placeText(place)}`
+              : `Find out why ${inlineCode(args.expression)} ${stateText(args.was)} at ${placeText(place)}`,
             detail: "Make sure that it is always set, or handle its absence there.",
           }
         : {
@@ -38,17 +42,24 @@ export const badValue = codeKind({
             detail: "Make sure that it is what the code there expects, where it is set.",
           },
     prevent: ({ expression, place, ...args }) => ({
-      title: isMissing(args) ? `Add a test without ${inlineCode(expression)}` : `Add a test for ${placeText(place)}`,
-      detail: isMissing(args) ? `Cover ${placeText(place)} with the input that failed.` : "Use the input that failed.",
+      title:
+        isMissingValue(args) && !args.others
+          ? `Add a test without ${inlineCode(expression)}`
+          : `Add a test for ${placeText(place)}`,
+      detail: isMissingValue(args)
+        ? `Cover ${placeText(place)} with the input that failed.`
+        : "Use the input that failed.",
     }),
     confirmedBy: ({ expression, was, place, ...args }) =>
-      isMissing({ ...args, was })
+      isMissingValue({ ...args, was }) && !args.others
         ? `a log line just before ${placeText(place)} shows that ${inlineCode(expression)} ${stateText(was)}`
         : null,
     ruledOutBy: ({ expression, was, place, ...args }) =>
-      isMissing({ ...args, was })
-        ? `a log line just before ${placeText(place)} shows that ${inlineCode(expression)} is present`
-        : `a log line just before ${placeText(place)} shows that ${inlineCode(expression)} is as expected`,
+      args.others
+        ? `a log line just before ${placeText(place)} shows that all of ${list(namesOf({ expression, ...args }))} are present`
+        : isMissingValue({ ...args, was })
+          ? `a log line just before ${placeText(place)} shows that ${inlineCode(expression)} is present`
+          : `a log line just before ${placeText(place)} shows that ${inlineCode(expression)} is as expected`,
   },
   ranks: {
     file: (signals) => ({ "signal-bad-value": nearest(signals) }),
@@ -64,7 +75,7 @@ export const badValue = codeKind({
         { by: "field", name },
       ],
     ),
-    ...(isMissing(read) ? variablesIn(read.expression).map((name): Remedy => ({ by: "guard", name })) : []),
+    ...(isMissingValue(read) ? variablesIn(read.expression).map((name): Remedy => ({ by: "guard", name })) : []),
   ],
   throws: "here",
   isOnlySeen: () => true,
@@ -84,13 +95,18 @@ function variablesIn(expression: string): string[] {
 }
 
 /** Returns whether the value was missing, rather than of another type or form. */
-function isMissing({ was, use, member }: Pick<BadValue, "was" | "use" | "member">): boolean {
+export function isMissingValue({ was, use, member }: Pick<BadValue, "was" | "use" | "member">): boolean {
   return nothing.has(was) && !isMissingKey({ was, use, member });
 }
 
 /** Returns whether there was no value: it was missing, or its key was. */
 export function isAbsent(args: Pick<BadValue, "was" | "use" | "member">): boolean {
-  return isMissing(args) || isMissingKey(args);
+  return isMissingValue(args) || isMissingKey(args);
+}
+
+/** Returns everything that may have been the value. */
+function namesOf({ expression, others = [] }: Pick<BadValue, "expression" | "others">): string[] {
+  return [expression, ...others].map(inlineCode);
 }
 
 /** Returns what the code does with the unsuitable value, as a predicate of its place. */
@@ -101,6 +117,7 @@ function badUse(args: BadValue): string {
   if (was === "closed") return `uses a channel that is already closed (${value})`;
   const outside = outOfRange[was];
   if (outside !== undefined) return outside(value);
+  if (args.others) return `dereferences ${list(namesOf(args))}, and one of them ${stateText(was)}`;
   const which = `which ${stateText(was)}`;
   const wanted = member === null ? null : inlineCode(member);
   switch (use) {
@@ -145,6 +162,7 @@ const states: Readonly<Record<string, string>> = {
   "another length": "has another length than expected",
   "a nil map": "is a nil map",
   empty: "is empty",
+  unmodifiable: "can't be changed",
 };
 
 function stateText(was: string): string {

@@ -6,15 +6,8 @@ import type { Program } from "../code/program.ts";
 import { callAtFrame, isPrintedAlone } from "../frames/stack-calls.ts";
 import { messagesOf } from "../languages.ts";
 import { isAboutState, refusedValue } from "../runtime-messages/javascript.ts";
-import {
-  type FailedUse,
-  type RuntimeMessage,
-  raiseAt,
-  raisedBy,
-  refusedArguments,
-  type Site,
-  siteOf,
-} from "./throw-site.ts";
+import { refusedArguments } from "./refused-arguments.ts";
+import { type FailedUse, type RuntimeMessage, raiseAt, raisedBy, type Site, siteOf } from "./throw-site.ts";
 import { Tracer } from "./tracer.ts";
 import { placeAt, type Trail } from "./trail.ts";
 

@@ -1,6 +1,6 @@
 import type { StepArgs } from "../../signals/code/value-sources.ts";
 import { calleesOf } from "../code/calls.ts";
-import { argumentsOf, isLiteral, plain, textOf } from "../code/expressions.ts";
+import { argumentsOf, isLiteral, plain, receiverOf, textOf } from "../code/expressions.ts";
 import { classNameOf, ownName } from "../code/functions.ts";
 import { type CodeNode, functionNodesMax, is, isWithin, part, walk } from "../code/ir.ts";
 import { importedBy, siblingsOf } from "../code/modules.ts";
@@ -21,7 +21,8 @@ export function followName(tracer: Following, followed: FollowedValue, node: Cod
   const name = node.name ?? "";
   const binding = resolve(program, name, node);
   if (binding) followBinding(tracer, followed, binding, node);
-  else followOutside(tracer, followed, node, name);
+  else if (followed.path.length > 0 || !followReceiver(tracer, followed, node))
+    followOutside(tracer, followed, node, name);
 }
 
 function followBinding(tracer: Following, followed: FollowedValue, binding: Binding, use: CodeNode): void {
@@ -226,6 +227,19 @@ export function followParameter(
   for (const site of calls.slice(0, callersMax)) followArgument(tracer, inner, site, position - shift, name, fallback);
   if (calls.length === 0 && fallback && canBe(fallback, followed.wanted))
     tracer.step(inner, fallback, "fallback", name);
+}
+
+/** Follows the receiver of a Go method to what the method is called on; returns whether the name is one. */
+function followReceiver(tracer: Following, followed: FollowedValue, { name, owner }: CodeNode): boolean {
+  const receiver = owner && part(owner, "receiver");
+  if (!owner || !receiver || receiver.name !== name) return false;
+  const { codebase, frames } = tracer;
+  const sites = callersOf(codebase, frames, { program: followed.program, node: owner }, followed.frame);
+  for (const { program, call, frame } of sites.slice(0, callersMax)) {
+    const on = receiverOf(call);
+    if (on) tracer.value({ ...followed, program, frame, via: null, node: on });
+  }
+  return true;
 }
 
 function isMethod(owner: CodeNode): boolean {

@@ -7,18 +7,18 @@ import {
   isLiteral,
   isNothing,
   keyText,
-  lastName,
   operandsOf,
   pathOf,
   plain,
   receiverOf,
   textOf,
 } from "../code/expressions.ts";
-import { type CodeNode, is, part, partsOf } from "../code/ir.ts";
+import { type CodeNode, part } from "../code/ir.ts";
 import { importedBy } from "../code/modules.ts";
 import type { Program } from "../code/program.ts";
 import { resolve } from "../code/scopes.ts";
-import { callAtFrame, nodesAtFrame, positionOf } from "../frames/stack-calls.ts";
+import { nodesAtFrame, positionOf } from "../frames/stack-calls.ts";
+import { isMade } from "./made-values.ts";
 import type { Said } from "./trail.ts";
 import { anything, falsy, nothing, type Wanted } from "./wanted.ts";
 
@@ -55,7 +55,8 @@ export interface RuntimeMessage {
   readonly find: (site: Site, match: RegExpExecArray) => FailedUse | null;
 }
 
-const operandsMax = 6;
+/** How many values of one expression are followed. */
+export const operandsMax = 6;
 
 export function siteOf(codebase: Codebase, located: LocatedFrame, error: ParsedException): Site | null {
   const program = located.place && codebase.of(located.place.source);
@@ -173,13 +174,25 @@ export function divisor(site: Site, wanted: Wanted): FailedUse | null {
   return right ? badValue(site, right, "0", "divide", null, [{ node: right, wanted }]) : null;
 }
 
-/** Finds an operand that its operator doesn't accept. */
-export function operandOf(site: Site, operator: RegExp, was: string, wanted: Wanted): FailedUse | null {
+/** Finds an operand that its operator doesn't accept: the one on a side, if that is known. */
+export function operandOf(
+  site: Site,
+  operator: RegExp,
+  was: string,
+  wanted: Wanted,
+  side: "left" | "right" | null = null,
+): FailedUse | null {
   const node = site.nodes.find(
     (one) => (one.kind === "binary" || one.kind === "assign") && operator.test(one.name ?? ""),
   );
-  const sides = node ? [part(node, "left"), part(node, "right"), part(node, "target"), part(node, "value")] : [];
-  const values = sides.flatMap((one) => (one && !isLiteral(one) ? [{ node: one, wanted }] : []));
+  const [lefts, rights] = node
+    ? [
+        [part(node, "left"), part(node, "target")],
+        [part(node, "right"), part(node, "value")],
+      ]
+    : [[], []];
+  const known = side === "left" ? lefts : side === "right" ? rights : [...lefts, ...rights];
+  const values = known.flatMap((one) => (one && !isLiteral(one) ? [{ node: one, wanted }] : []));
   return node && values.length > 0 ? badValue(site, node, was, "operand", null, values) : null;
 }
 
@@ -225,21 +238,22 @@ export function anyReceiver(site: Site, was: string): FailedUse | null {
       (one) =>
         !isModule(site.program, one) &&
         one.kind !== "self" &&
+        !isMade(site.program, one) &&
         !(site.program.dialect.capitalsAreClasses && /^[A-Z]/.test(one.name ?? "")),
     );
   const texts = on.map((one) => textOf(one, site.program.source));
   const distinct = on.filter((_, index) => texts.indexOf(texts[index] ?? "") === index).slice(0, operandsMax);
-  const [first] = distinct;
-  return first
-    ? badValue(
-        site,
-        first,
-        was,
-        "read",
-        null,
-        distinct.map((node) => ({ node, wanted: nothing })),
-      )
-    : null;
+  const [first, ...others] = distinct;
+  if (!first) return null;
+  const values = distinct.map((node) => ({ node, wanted: nothing }));
+  const { said } = badValue(site, first, was, "read", null, []);
+  return {
+    said:
+      said.kind === "bad-value" && others.length > 0
+        ? { ...said, args: { ...said.args, others: [...new Set(texts)].slice(1, operandsMax) } }
+        : said,
+    values,
+  };
 }
 
 /** Returns whether a node is a module, like `fs` in `fs.readFile()`: a module isn't what is wrong. */
@@ -355,34 +369,4 @@ function valuesUnder(condition: CodeNode, isTrue: boolean, depth = depthMax): Us
   }
   const isWhole = node.kind === "name" || node.kind === "member" || node.kind === "index";
   return operandsOf(node).map((one) => ({ node: one, wanted: isWhole && !isTrue ? falsy : anything }));
-}
-
-/** Runtime calls in which only the first arguments decide whether they succeed: paths, patterns, texts. */
-const argumentsThatMatter: ReadonlyMap<string, number> = new Map(
-  Object.entries({
-    1: "open openSync readFile readFileSync writeFile writeFileSync appendFile appendFileSync mkdir mkdirSync readdir readdirSync stat statSync unlink unlinkSync rmdir rmdirSync access accessSync createReadStream createWriteStream chmod chmodSync watch parse RegExp encodeURIComponent decodeURIComponent encodeURI decodeURI atob Array stringify BigInt ReadFile ReadAll Unmarshal loads",
-    2: "rename renameSync link linkSync symlink symlinkSync copyFile copyFileSync URL",
-  }).flatMap(([count, names]) => names.split(" ").map((name) => [name, Number(count)] as const)),
-);
-
-/** The call at a frame threw, or called what threw: returns its arguments, or its receiver. */
-export function refusedArguments(site: Site, wanted: Wanted): FailedUse | null {
-  const found = callAtFrame(site.codebase, site.located, null);
-  if (!found) return null;
-  const { call, program } = found;
-  const callee = part(call, "callee") ?? call;
-  const given = partsOf(call, "argument").slice(0, argumentsThatMatter.get(lastName(call) ?? "") ?? operandsMax);
-  const receiver = receiverOf(call);
-  const values = given.map((node): FailedUse["values"][number] => ({
-    node: node.kind === "entry" ? (part(node, "value") ?? node) : node,
-    wanted,
-  }));
-  // The receiver may be what couldn't do it.
-  if (receiver !== null && !isModule(program, receiver))
-    values.push({ node: receiver, wanted: given.length === 0 ? wanted : anything });
-  const expression = is(callee, "async") || callee.kind === "function" ? null : textOf(callee, program.source);
-  return {
-    said: { kind: "throw-site", args: { expression } },
-    values: values.filter(({ node }) => node.kind !== "function"),
-  };
 }

@@ -11,6 +11,7 @@ import {
   type Site,
 } from "../follow/throw-site.ts";
 import { anything, nothing, zero } from "../follow/wanted.ts";
+import { callAtFrame } from "../frames/stack-calls.ts";
 
 /**
  * The messages of the JVM's and its library's exceptions, and the expression of the line that each refers to. Since
@@ -38,6 +39,7 @@ export const javaMessages: readonly RuntimeMessage[] = [
       argumentOf(site, /^(?:parse\w+|valueOf|decode)$/, none ? "null" : "no number", none ? nothing : anything),
   },
   { pattern: /NoSuchElementException: No value present/, find: emptyOptional },
+  { pattern: /UnsupportedOperationException/, find: unchangeable },
 ];
 
 /** Finds `name`, `this.name`, `Type.name`, `list[0]`; `<local4>` where the class was compiled without names. */
@@ -83,4 +85,16 @@ function emptyOptional(site: Site): FailedUse | null {
   const call = site.nodes.find((one) => one.kind === "call" && /^(?:get|orElseThrow|getAs\w+)$/.test(one.name ?? ""));
   const on = call && receiverOf(call);
   return on ? badValue(site, on, "empty", "call", call.name, [{ node: on, wanted: nothing }]) : null;
+}
+
+/** The collections of the JDK that refuse changes, as its frames name them. */
+const fixedCollections =
+  /\b(?:ImmutableCollections|Collections\$Unmodifiable|Arrays\$ArrayList|Abstract(?:List|Collection|Map|Set))\b/;
+
+/** Finds the collection that couldn't be changed: what the method was called on, whatever it was passed. */
+function unchangeable(site: Site): FailedUse | null {
+  const isRefused = site.error.frames.slice(0, 3).some(({ function: name }) => fixedCollections.test(name ?? ""));
+  const call = isRefused ? callAtFrame(site.codebase, site.located, null)?.call : undefined;
+  const on = call && receiverOf(call);
+  return on ? badValue(site, on, "unmodifiable", "call", call.name, [{ node: on, wanted: anything }]) : null;
 }

@@ -69,6 +69,7 @@ export const pythonMessages: readonly RuntimeMessage[] = [
         operator(one ?? two ?? ""),
         `${textOf(a ?? c ?? "")} or ${textOf(b ?? d ?? "")}`,
         wantedOf(a, b, c, d),
+        oddSide(a ?? c ?? "", b ?? d ?? ""),
       ),
   },
   {
@@ -84,6 +85,14 @@ export const pythonMessages: readonly RuntimeMessage[] = [
     find: (site, [, name = ""]) => named(site, name, "not defined", "read", anything),
   },
 ];
+
+const numeric: ReadonlySet<string> = new Set(["int", "float", "Decimal", "Fraction"]);
+
+/** Returns the side that isn't a number where the other one is: it is the one of the wrong type. */
+function oddSide(left: string, right: string): "left" | "right" | null {
+  if (numeric.has(left) === numeric.has(right)) return null;
+  return numeric.has(left) ? "right" : "left";
+}
 
 function outOfRange(site: Site): FailedUse | null {
   const node = site.nodes.find(({ kind }) => kind === "index");
