@@ -54,8 +54,16 @@ export function framesInward({ error, frames }: Findings): LocatedFrame[] {
 
 function thrownOf({ error }: Findings, index: number | undefined): Thrown | null {
   const inner = error.exceptions[index ?? -1];
-  const [message = ""] = inner?.message.split("\n", 1) ?? [];
-  return inner ? { type: inner.type, message } : null;
+  return inner ? { type: inner.type, message: firstSentence(inner.message) } : null;
+}
+
+/** A line that breaks off, and one that goes on from it: an editor or a mailer wrapped the message. */
+const wrapped = /^([^\n]*[\p{L}\p{N},])\n[ \t]*([\p{Ll}\p{N}][^\n]*)$/u;
+
+/** Returns the first line of a message, together with the only other one if that goes on from it. */
+function firstSentence(message: string): string {
+  const [, start, end] = wrapped.exec(message.trimEnd()) ?? [];
+  return start === undefined ? (message.split("\n", 1)[0] ?? "") : `${start} ${end}`;
 }
 
 /** Returns `GET /orders/:id`; null when no request was being served. */

@@ -53,6 +53,12 @@ describe("a headline", () => {
     expect(report.root_cause_summary).toContain("with `TypeError: cannot send twice`");
   });
 
+  it("quotes a message whole that was wrapped within a sentence", async () => {
+    const log = `Traceback (most recent call last):\n  File "/srv/warm.py", line 2, in start\n    open(port)\nOSError: the port cannot be opened for baud\n    57600 on this adapter\n`;
+    const { report } = await investigated(textSubject(log));
+    expect(report.root_cause_summary).toContain("opened for baud 57600 on this adapter");
+  });
+
   it("shortens a long error rather than leaving it out", async () => {
     const words = "a sentence of more words than any headline has room for when a place stands before it already";
     const log = `RangeError: ${words}\n    at f (/srv/a.js:2:9)\n`;

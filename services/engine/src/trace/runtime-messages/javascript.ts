@@ -49,7 +49,8 @@ export const javascriptMessages: readonly RuntimeMessage[] = [
     find: (site, [, name = ""]) => {
       const isNone = /^(?:undefined|null)$/.test(name);
       return (
-        named(site, name, "not iterable", "iterate", anything) ?? iterated(site, name, isNone ? nothing : anything)
+        named(site, name, "not iterable", "iterate", anything) ??
+        iterated(site, isNone ? name : "not iterable", isNone ? nothing : anything)
       );
     },
   },

@@ -35,6 +35,14 @@ describe("the value that was missing", () => {
   });
 });
 
+describe("a value that the error can't spell", () => {
+  it("is said not to be iterable, rather than to be intermediate", async () => {
+    const message = "TypeError: (intermediate value)(intermediate value) is not iterable";
+    const signals = await signalsIn({ "a.js": "const [, end] = spanOf(day) ?? day;\n" }, message, "f (/srv/a.js:1:18)");
+    expect(ofKind(signals, "bad-value")[0]?.args).toMatchObject({ was: "not iterable" });
+  });
+});
+
 describe("a value that was undefined or null, as the error says", () => {
   it("is not said to be one of them", async () => {
     const message = "TypeError: Cannot convert undefined or null to object";
