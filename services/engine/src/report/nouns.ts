@@ -1,8 +1,7 @@
 import type { Findings } from "../findings/findings.ts";
 import type { LocatedFrame } from "../findings/located-frame.ts";
-import { frameOrigin } from "../parse/frame-origin.ts";
 import type { Candidate } from "../rank/candidate.ts";
-import { isInstalledName } from "../source/installed-package.ts";
+import { isInstalledName, packageOf } from "../source/installed-package.ts";
 import type { Link } from "./link.ts";
 import type { Messages } from "./messages.en.ts";
 import type { ShownPath } from "./shown-path.ts";
@@ -71,11 +70,14 @@ export function isInstalledPlace(
   return isInstalledName(file) || (frame !== undefined && isInstalledFrame(frame, files));
 }
 
+/** The folder in which a Python package ships copies of others. */
+const shipped = /(?:^|\/)_vendor\//;
+
 /**
  * Returns whether a frame is in an installed package. A file that was given without being in one is the project's own:
  * the stack shows where the project was installed.
  */
 export function isInstalledFrame({ file, frame }: LocatedFrame, files: Findings["files"]): boolean {
-  const isOwn = files.some(({ name }) => name === file) && frameOrigin(file) === "app";
+  const isOwn = files.some(({ name }) => name === file) && packageOf(file) === "" && !shipped.test(file);
   return frame.origin === "dependency" && !isOwn;
 }

@@ -60,7 +60,7 @@ AttributeError: 'NoneType' object has no attribute 'count'
 
   it("is listed with every place that sets it, in whichever file", async () => {
     const { report } = await investigated(textSubject(text, files));
-    const [, set = ""] = /## Where the value is set\n\n([^]*?)\n\n## /.exec(report.detailed_analysis) ?? [];
+    const [, set = ""] = /## Where the value is set\n\n([\s\S]*?)\n\n## /.exec(report.detailed_analysis) ?? [];
     expect(set).toContain("`hives.py:3`");
     expect(set).toContain("`settle` (`swarm.py:3`)");
   });

@@ -85,7 +85,7 @@ describe("another candidate", () => {
       "src/print.js":
         "const { label } = require('./label');\n\nexports.print = function print(order) {\n  return label(order.customer);\n};\n",
     });
-    const [, others = ""] = /## Other candidates\n\n([^]*?)\n\n/.exec(report.detailed_analysis) ?? [];
+    const [, others = ""] = /## Other candidates\n\n([\s\S]*?)\n\n/.exec(report.detailed_analysis) ?? [];
     expect(others).toMatch(/^- .+ \(\d+%\)\. \[e\d/);
     expect(report.detailed_analysis.indexOf("## Other")).toBeLessThan(
       report.detailed_analysis.indexOf("## What supports"),
