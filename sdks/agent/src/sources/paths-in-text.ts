@@ -53,7 +53,9 @@ export function isCode(path: string): boolean {
   return code.test(path);
 }
 
-function pathsInLine(line: string): string[] {
+function pathsInLine(logged: string): string[] {
+  // A log line in JSON has the stack as a text of its own.
+  const line = logged.replaceAll('\\"', '"');
   // Python quotes its paths, which may contain spaces, so those come first.
   const quoted = line.split('"').filter((_, index) => index % 2 === 1);
   const words = line.split(/[\s"'`<>|=()[\]{}]+/);

@@ -11,6 +11,7 @@ describe("paths in an error text", () => {
     ["    at f (webpack:///./src/a.tsx?1234:1:1)", ["./src/a.tsx"]],
     ["    at f (webpack-internal:///(rsc)/./src/a.ts:1:1)", ["/./src/a.ts"]],
     ['  File "/srv/my app/main.py", line 3, in <module>', ["/srv/my app/main.py", "app/main.py"]],
+    ['{"stack": "Traceback:\\n  File \\"/srv/app/main.py\\", line 3, in f"}', ["/srv/app/main.py"]],
     ["\tat com.acme.shop.Cart.total(Cart.java:10)", ["com/acme/shop/Cart.java", "Cart.java"]],
     ["\tat app//com.acme.Main$Inner.run(Main.kt:3)", ["com/acme/Main.kt", "Main.kt"]],
     ["\t/go/src/app/main.go:12 +0x1d", ["/go/src/app/main.go"]],
