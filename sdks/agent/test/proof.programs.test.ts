@@ -100,4 +100,10 @@ describe("a proof", () => {
     });
     expect(proof).toMatchObject({ kind: "reported", runs: 2, incident: reported(2), problem: { message: "refused" } });
   });
+
+  it("looks which files the program loads when the report names no place to watch", async () => {
+    const { proof, sent } = await proven(code, (_, nth) => (nth === 1 ? { report: { candidates: [] } } : reported(2)));
+    expect(proof).toMatchObject({ kind: "reported", runs: 3 });
+    expect(sent).toHaveLength(3);
+  });
 });

@@ -106,8 +106,10 @@ class Proving<Analyzed extends Reported> {
     await this.#tryPatches();
     let run = 1;
     while (run < watchedRunLimits.provingRunsMax && !this.#isOver() && !this.#failure.isProven) {
-      const { watch: places = [], watch_for: failures = [] } = this.#failure.report ?? {};
-      if (places.every((place) => this.#watched.has(keyOf(place)))) break;
+      const { report } = this.#failure;
+      const { watch: places = [], watch_for: failures = [] } = report ?? {};
+      // Without a place to watch, the second run shows which files the program loads.
+      if (!report || (run > 1 && places.every((place) => this.#watched.has(keyOf(place))))) break;
       run += 1;
       const { ended, watched, loaded } = await watchRun(
         { run, command: this.#command, places, failures },
