@@ -18,11 +18,15 @@ afterEach(() => rm(folder, { recursive: true, force: true }));
 const watchFolder = join(import.meta.dirname, "../src/watch/public/python");
 
 /** Runs a Python program; watched at places, given by line and by the line where their function begins. */
-async function run(code: string, places?: readonly (readonly [line: number, starts: number])[]) {
+async function run(
+  code: string,
+  places?: readonly (readonly [line: number, starts: number])[],
+  failures: readonly string[] = ["no stock"],
+) {
   const file = join(folder, "program.py");
   await writeFile(file, code);
   const orders: Orders = {
-    ...{ folder, base: folder, failures: ["no stock"], redactedNames, credentials },
+    ...{ folder, base: folder, failures, redactedNames, credentials },
     ...{ hitsPerPlaceMax: 20, valuesPerHitMax: 16, callersPerHitMax: 6 },
     ...{ textLengthMax: 200, stopsPerPlaceMax: 1_000, pauseMsMax: 60_000, throwsMax: 100, stepsMax: 1_000 },
     ...{ followedDepthMax: 8, writtenLengthMax: 1_000_000, loadedFilesMax: 2 },
@@ -143,6 +147,67 @@ order("b")
     expect(threw[0]).toMatchObject({
       ...{ function: "order", line: 8, starts: 5, error: "ValueError: no stock" },
       values: { sku: "'b'", stock: "None" },
+    });
+  });
+
+  it.each([
+    ["raise KeyError(3)", "KeyError: 3"],
+    ["raise KeyError('a')", "KeyError: 'a'"],
+    ["raise TimeoutError", "TimeoutError"],
+    ["open('missing/file')", "FileNotFoundError: [Errno 2] No such file or directory: 'missing/file'"],
+    ["raise type('Own', (ValueError,), {})('a', 1)", "Own: ('a', 1)"],
+    ["b'\\xf8'.decode()", "UnicodeDecodeError: 'utf-8' codec can't decode byte 0xf8 in position 0: invalid start byte"],
+  ])("has the message of a throw as Python prints it: %s", async (statement, said) => {
+    await run(`def order():\n    ${statement}\norder()\n`, [[2, 1]], [said]);
+    const [first] = (await hits()).filter(({ kind }) => kind === "threw");
+    expect(first).toMatchObject({ function: "order", line: 2, error: said });
+  });
+
+  it("runs no code of the program for a message", async () => {
+    const { stdout } = await run(
+      `class Own(Exception):
+    def __str__(self): print("run"); return ""
+class Kind(type):
+    def __eq__(self, other): print("run"); return False
+    __hash__ = type.__hash__
+class Key(metaclass=Kind):
+    def __repr__(self): print("run"); return ""
+def order(error):
+    raise error
+for error in (Own("no stock"), KeyError(Key()), OSError(2, "no stock", Key()), KeyError(10 ** 5000)):
+    try:
+        order(error)
+    except Exception:
+        pass
+`,
+      [[9, 8]],
+    );
+    expect(stdout).toBe("");
+    const threw = (await hits()).filter(({ kind, function: name }) => kind === "threw" && name === "order");
+    expect(threw.map(({ error }) => error)).toEqual(["Own: no stock", "KeyError", "FileNotFoundError", "KeyError"]);
+  });
+
+  it("sees a throw in a function that isn't watched, and in Python's own library", async () => {
+    await run(
+      `import statistics
+def median_of(values):
+    return statistics.median(values)
+def order():
+    return median_of([])
+order()
+`,
+      [[5, 4]],
+      ["no median"],
+    );
+    const threw = (await hits()).filter(({ kind }) => kind === "threw");
+    expect(threw.map(({ function: name, line }) => [name, line])).toEqual([
+      ["median_of", 3],
+      ["order", 5],
+      [null, 6],
+    ]);
+    expect(threw[0]).toMatchObject({
+      values: { values: "[]" },
+      callers: [{ function: "order", line: 5 }, { line: 6 }],
     });
   });
 });

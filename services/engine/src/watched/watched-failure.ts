@@ -28,17 +28,35 @@ type CalledAt = Pick<Hit, "file" | "line" | "function" | "starts">;
 /** A printed message may be cut, or have more around it. */
 const comparedUnits = 100;
 
-/** Returns the start of each message of the failing error and its causes, which identifies a throw of it. */
-export function failureMessagesOf({ chain, exceptions }: ParsedError): string[] {
-  return chain
-    .flatMap((index) => exceptions[index]?.message.split("\n", 1) ?? [])
-    .map((message) => message.trim().slice(0, comparedUnits))
-    .filter((message) => message !== "");
+/** A message of at most this length is part of too many others, as `3` is, so it counts only with its type. */
+const shortUnitsMax = 4;
+
+/** How a throw of the failing error or of one of its causes is recognized. */
+interface FailureMessage {
+  readonly text: string;
+  /** Whether the text is all that the throw says; otherwise it may say more. */
+  readonly isWhole: boolean;
+}
+
+/** Returns the start of each message of the failing error and its causes, a short one after its type. */
+export function failureMessagesOf(error: ParsedError): string[] {
+  return messagesOf(error).map(({ text }) => text);
+}
+
+function messagesOf({ chain, exceptions }: ParsedError): FailureMessage[] {
+  return chain.flatMap((index) => {
+    const { type = "", message = "" } = exceptions[index] ?? {};
+    const [first = ""] = message.split("\n", 1);
+    const text = first.trim().slice(0, comparedUnits);
+    if (text.length > shortUnitsMax) return { text, isWhole: false };
+    const name = type.split(".").at(-1) ?? "";
+    return name === "" ? [] : { text: text === "" ? name : `${name}: ${text}`, isWhole: true };
+  });
 }
 
 /** Returns the failure in the last run in which it occurred; null when it occurred in none. */
 export function watchedFailureOf({ runs }: Observed, { error }: Pick<ParsedInput, "error">): WatchedFailure | null {
-  const messages = failureMessagesOf(error);
+  const messages = messagesOf(error);
   for (const run of runs.toReversed()) {
     const thrown = originalIn(throwsIn(run.hits.filter(({ error: said = "" }) => isOf(said, messages))));
     if (!thrown) continue;
@@ -51,8 +69,8 @@ export function watchedFailureOf({ runs }: Observed, { error }: Pick<ParsedInput
   return null;
 }
 
-function isOf(said: string, messages: readonly string[]): boolean {
-  return messages.some((message) => said.includes(message));
+function isOf(said: string, messages: readonly FailureMessage[]): boolean {
+  return messages.some(({ text, isWhole }) => (isWhole ? said === text : said.includes(text)));
 }
 
 /** Returns the throws with their calls, the innermost first, in the order of their time. */

@@ -12,10 +12,12 @@ from collections import deque
 from opcode import opmap
 from time import perf_counter
 
+from error_text import error_text
 from value_text import ValueText, cut
 
 _THROWS_KEPT = 20
 _THROW_CALLS = 8
+_CALLS_READ = 1_000
 _RETURNS = frozenset(opmap[name] for name in ("RETURN_VALUE", "RETURN_CONST") if name in opmap)
 _library = os.path.dirname(os.__file__) + os.sep
 
@@ -124,24 +126,21 @@ class _Watch:
     def _threw(self, frame, argument):
         error = argument[1]
         # What passes through a call on its way out was thrown below it.
-        if error is self._thrown or argument[2] is None or argument[2].tb_next is not None:
+        if error is self._thrown:
+            return
+        calls = _calls_of(frame, argument[2])
+        if not calls:
             return
         self._thrown = error
-        arguments = BaseException.__dict__["args"].__get__(error)
-        message = arguments[0] if arguments and type(arguments[0]) is str else ""
-        line = cut(message.split("\n", 1)[0], 180)
-        is_failure = line != "" and any(text in line for text in self._orders["failures"])
-        said = cut(f"{type.__dict__['__name__'].__get__(type(error))}: {line}", 200)
+        said = cut(error_text(error), self._orders["textLengthMax"])
+        is_failure = any(text in said for text in self._orders["failures"])
         at = self._at_ms()
-        calls = 0
-        while frame is not None and calls < (_THROW_CALLS if is_failure else 1):
-            if _is_program(frame):
-                calls += 1
-                hit = self._hit_at("threw", frame, 0)
-                hit["error"] = said
-                hit["at_ms"] = at
-                self._keep("failure" if is_failure else "throw", hit, _THROWS_KEPT)
-            frame = frame.f_back
+        for call, line in calls[: _THROW_CALLS if is_failure else 1]:
+            hit = self._hit_at("threw", call, 0)
+            hit["line"] = line
+            hit["error"] = said
+            hit["at_ms"] = at
+            self._keep("failure" if is_failure else "throw", hit, _THROWS_KEPT)
         if is_failure:
             self.write()
 
@@ -207,6 +206,23 @@ class _Watch:
 def _returns(frame):
     """Whether a call ends with a value: an exception and a generator's yield are reported alike."""
     return frame.f_code.co_code[frame.f_lasti] in _RETURNS
+
+
+def _calls_of(frame, traceback):
+    """Return the program's calls that an error left or is about to leave, with their lines, the innermost first.
+
+    Functions that aren't watched may have thrown it.
+    """
+    calls = []
+    traceback = traceback and traceback.tb_next
+    while traceback is not None:
+        calls.append((traceback.tb_frame, traceback.tb_lineno))
+        traceback = traceback.tb_next
+    calls.reverse()
+    while frame is not None and len(calls) < _CALLS_READ:
+        calls.append((frame, frame.f_lineno))
+        frame = frame.f_back
+    return [call for call in calls if _is_program(call[0])]
 
 
 def _is_program(frame):
