@@ -18,6 +18,8 @@ export interface SeenFunction {
   readonly isUnreached: boolean;
   /** Whether one of its returns was the value that failed. */
   readonly hasFailed: boolean;
+  /** Whether the line that returned last had returned another value than the one that failed: it depends on the call. */
+  readonly hasWorked: boolean;
   /** Whether every return of it is known. */
   readonly isComplete: boolean;
   /** Whether every call of it is known, though not what it returned. */
@@ -165,6 +167,9 @@ export class SeenFunctions {
       const isFailing = returned !== null && (this.value?.is(returned.returned) ?? false);
       const hasFailing = returned !== null && (this.value?.isIn(returned.returned) ?? false);
       const hasFailed = own.some((hit) => this.value?.is(hit.returned) ?? false);
+      const hasWorked = own.some(
+        ({ line, returned: other }) => other !== undefined && line === returned?.line && !this.value?.is(other),
+      );
       const isComplete = !this.isInProduction;
       if (at)
         found.set(at, {
@@ -173,6 +178,7 @@ export class SeenFunctions {
           isFailing,
           hasFailing,
           hasFailed,
+          hasWorked,
           isUnreached: false,
           isComplete,
           isWatched: isComplete,
@@ -190,6 +196,7 @@ export class SeenFunctions {
         isFailing: false,
         hasFailing: false,
         hasFailed: false,
+        hasWorked: false,
         isUnreached,
         isComplete,
         isWatched,

@@ -18,8 +18,8 @@ import { type UnpassedArgument, unpassedArgumentOf } from "./unpassed-argument.t
 import { watchedEventOf } from "./watched-event.ts";
 import { watchedFailureOf } from "./watched-failure.ts";
 
-/** A value that may hold others. */
-const mayHold = /^[{[]/;
+/** A value that may hold others, or that decides what is done. */
+const mayMatter = /^[{[]|^(?:true|false)$/i;
 
 /** What watched runs, or the running program, decide about the functions that may contain the cause. */
 export class Verdicts implements SeenPlaces {
@@ -130,6 +130,10 @@ export class Verdicts implements SeenPlaces {
     return observeMissing(missing, this.seen.failure, this.#observedAt);
   }
 
+  #isAtThrow(text: string | undefined): boolean {
+    return this.seen.failure.thrown.some(({ values }) => Object.values(values).some((value) => value === text));
+  }
+
   get #unpassedBy(): CodeUnit | null {
     return this.unpassed && this.seen.code.ran(this.unpassed.caller);
   }
@@ -140,9 +144,10 @@ export class Verdicts implements SeenPlaces {
   }
 
   /**
-   * A function that didn't run, or that returned another value than the one that failed, and none that may hold it. What a
-   * field lacks, any of them may have left out. In production, an earlier request may have kept the result that failed, so
-   * only a result that the failing line uses counts; unless the value was seen to come from outside.
+   * A function that didn't run, or that returned another value than the one that failed, and none that led to it: an
+   * object that may hold it, a condition, a key that the calls of the throw have. What a field lacks, any of them may
+   * have left out. In production, an earlier request may have kept the result that failed, so only a result that the
+   * failing line uses counts; unless the value was seen to come from outside.
    */
   #isRefuted(known: SeenFunction): boolean {
     const { at, isUnreached, isComplete, returned, isFailing, hasFailed } = known;
@@ -151,8 +156,8 @@ export class Verdicts implements SeenPlaces {
     const { isInProduction, value } = this.seen;
     if (isUnreached) return (!isInProduction || this.#trail.isBeside(at)) && !this.seen.hasCalled(at);
     if (value?.field !== null || !isComplete || returned === null || isFailing) return false;
-    // What failed may have been taken from it.
-    if (mayHold.test(returned.returned ?? "")) return false;
+    // What failed may have been taken from it, or found by it.
+    if (mayMatter.test(returned.returned ?? "") || this.#isAtThrow(returned.returned)) return false;
     if (!isInProduction) return true;
     return !hasFailed && this.seen.uses.some((use) => this.seen.isResultUsed(use, known));
   }
@@ -215,7 +220,8 @@ function originIn(seen: SeenFunctions): SeenFunction | null {
     if (of === "value" && handed.length === 0 && own?.isFailing && !isPassedOn && hasReturned(own, seen)) ends.add(own);
   }
   const [only, ...others] = ends;
-  if (!only || others.length > 0) return null;
+  // A lookup that finds what other calls ask for is as it should be: what it was asked for, or its table, isn't.
+  if (!only || others.length > 0 || only.hasWorked) return null;
   return !seen.isInProduction || isCertain(only, passed, seen) ? only : null;
 }
 

@@ -124,6 +124,7 @@ describe("a report with watched runs", () => {
     ["after the throw", [threw, { ...plan, at_ms: 20 }]],
     ["that got the value as an argument", [{ ...plan, values: { id: "undefined" } }, threw]],
     ["of another error", [plan, { ...threw, error: "Error: other" }]],
+    ["whose line found what other calls asked for", [returned(4, 1, "planOf", '{"limit": 3}', 7), plan, threw]],
   ])("confirms no function %s", async (_, hits) => {
     const report = await reportOn(run(hits));
     expect(report.candidates.filter(({ seen }) => seen === "confirmed")).toEqual([]);
@@ -131,22 +132,26 @@ describe("a report with watched runs", () => {
 
   it.each([
     ["7", "refuted"],
+    ["true", undefined],
+    ['"north"', undefined],
     ["[]", undefined],
     ['{"0": null}', undefined],
-  ])("refutes a function that returned another value, unless what failed may be in it: %s", async (value, seen) => {
-    const subject = textSubject(
-      `TypeError: Cannot read properties of undefined (reading 'shop')
+  ])(
+    "refutes a function that returned another value, unless that may have led to what failed: %s",
+    async (value, seen) => {
+      const subject = textSubject(
+        `TypeError: Cannot read properties of undefined (reading 'shop')
     at best (/app/src/best.js:3:16)
     at main (/app/src/main.js:5:10)
 `,
-      {
-        "src/best.js": `function best(offers) {
+        {
+          "src/best.js": `function best(offers) {
   const first = offers[0];
   return first.shop;
 }
 module.exports = { best };
 `,
-        "src/main.js": `const { best } = require("./best.js");
+          "src/main.js": `const { best } = require("./best.js");
 const { collect } = require("./collect.js");
 function main() {
   const offers = collect(["north"]);
@@ -154,27 +159,31 @@ function main() {
 }
 main();
 `,
-        "src/collect.js": `function collect(shops) {
+          "src/collect.js": `function collect(shops) {
   const offers = [];
   shops.forEach(async (shop) => offers.push({ shop: await shop }));
   return offers;
 }
 module.exports = { collect };
 `,
-      },
-    );
-    if (subject.input.kind !== "text") throw new Error("no text");
-    const main = { file: "src/main.js", line: 4, function: "main", starts: 3 };
-    const collected = { ...returned(4, 1, "collect", value, 9, main), file: "src/collect.js" };
-    const thrown: Hit = {
-      ...{ ...threw, file: "src/best.js", line: 3, starts: 1, function: "best", callers: [{ ...main, line: 5 }] },
-      ...{ error: "TypeError: Cannot read properties of undefined (reading 'shop')", values: { first: "undefined" } },
-    };
-    const watched = [{ file: "src/collect.js", line: 2, function: "collect", starts: 1, hits: 1, is_complete: true }];
-    const observed = run([collected, thrown], { places: watched });
-    const { report } = await investigated({ ...subject, input: { ...subject.input, observed } });
-    expect(report.candidates.find(({ location }) => location?.file === "src/collect.js")?.seen).toBe(seen);
-  });
+        },
+      );
+      if (subject.input.kind !== "text") throw new Error("no text");
+      const main = { file: "src/main.js", line: 4, function: "main", starts: 3 };
+      const collected = { ...returned(4, 1, "collect", value, 9, main), file: "src/collect.js" };
+      const thrown: Hit = {
+        ...{ ...threw, file: "src/best.js", line: 3, starts: 1, function: "best", callers: [{ ...main, line: 5 }] },
+        ...{
+          error: "TypeError: Cannot read properties of undefined (reading 'shop')",
+          values: { first: "undefined", shop: '"north"' },
+        },
+      };
+      const watched = [{ file: "src/collect.js", line: 2, function: "collect", starts: 1, hits: 1, is_complete: true }];
+      const observed = run([collected, thrown], { places: watched });
+      const { report } = await investigated({ ...subject, input: { ...subject.input, observed } });
+      expect(report.candidates.find(({ location }) => location?.file === "src/collect.js")?.seen).toBe(seen);
+    },
+  );
 
   it("confirms no function that is on the stack of the throw by what an earlier call of it returned", async () => {
     const code = `function define(owner, prototype) {
@@ -206,6 +215,20 @@ define(Hsl);
     const observed = run([earlier, thrown], { places: watched });
     const { report } = await investigated({ ...subject, input: { ...subject.input, observed } });
     expect(report.candidates.filter(({ seen }) => seen === "confirmed")).toEqual([]);
+  });
+
+  it.each([
+    ["RangeError: 3", ["refuted"]],
+    ["RangeError: 31", [undefined]],
+    ["Error: 3", [undefined]],
+  ])("recognizes a short message only with its type, and whole: %s", async (said, seen) => {
+    const subject = textSubject(errorLog.replace(error, "RangeError: 3"), files);
+    if (subject.input.kind !== "text") throw new Error("no text");
+    const observed = run([{ ...threw, error: said }], { places: places.map((place) => ({ ...place, hits: 0 })) });
+    const { report } = await investigated({ ...subject, input: { ...subject.input, observed } });
+    expect(report.watch_for).toEqual(["RangeError: 3"]);
+    const inPlan = report.candidates.filter(({ location }) => location?.file === "src/plan.js");
+    expect(inPlan.map((one) => one.seen)).toEqual(seen);
   });
 
   it("looks before the first throw of an error that was caught and thrown again", async () => {
