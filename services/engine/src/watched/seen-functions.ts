@@ -18,7 +18,7 @@ export interface SeenFunction {
   readonly isUnreached: boolean;
   /** Whether one of its returns was the value that failed. */
   readonly hasFailed: boolean;
-  /** Whether the line that returned last had returned another value than the one that failed: it depends on the call. */
+  /** Whether the line that returned last returned another value than the one that failed elsewhere in the run. */
   readonly hasWorked: boolean;
   /** Whether every return of it is known. */
   readonly isComplete: boolean;
@@ -158,8 +158,9 @@ export class SeenFunctions {
   }
 
   #seen(): Map<CodeUnit, SeenFunction> {
-    const { places, before } = this.failure;
+    const { places, before, beside } = this.failure;
     const byFunction = Map.groupBy(before, (hit) => this.code.ran(hit));
+    const elsewhere = Map.groupBy(beside, (hit) => this.code.ran(hit));
     const found = new Map<CodeUnit, SeenFunction>();
     const placed = new Set<CodeUnit>();
     for (const [at, own] of byFunction) {
@@ -167,7 +168,7 @@ export class SeenFunctions {
       const isFailing = returned !== null && (this.value?.is(returned.returned) ?? false);
       const hasFailing = returned !== null && (this.value?.isIn(returned.returned) ?? false);
       const hasFailed = own.some((hit) => this.value?.is(hit.returned) ?? false);
-      const hasWorked = own.some(
+      const hasWorked = [...own, ...(elsewhere.get(at) ?? [])].some(
         ({ line, returned: other }) => other !== undefined && line === returned?.line && !this.value?.is(other),
       );
       const isComplete = !this.isInProduction;

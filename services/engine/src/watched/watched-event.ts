@@ -55,6 +55,7 @@ export function watchedEventOf(
     thrown: [thrown(first), ...rest.map(thrown)],
     // What ran later, before the failure was reported, has nothing to do with it.
     before: hits.slice(0, hits.indexOf(first) + 1),
+    beside: [],
   };
 }
 

@@ -15,6 +15,8 @@ export interface WatchedFailure {
   readonly thrown: readonly [Hit, ...Hit[]];
   /** The stops before it in the same thread, in the order of their time. */
   readonly before: readonly Hit[];
+  /** The stops of the run in other threads, or after it. */
+  readonly beside: readonly Hit[];
 }
 
 /** Returns the source that evidence names for a watched failure. */
@@ -61,10 +63,10 @@ export function watchedFailureOf({ runs }: Observed, { error }: Pick<ParsedInput
     const thrown = originalIn(throwsIn(run.hits.filter(({ error: said = "" }) => isOf(said, messages))));
     if (!thrown) continue;
     const [first] = thrown;
-    const before = run.hits.filter(
-      ({ kind, thread, at_ms: at }) => kind !== "threw" && thread === first.thread && at <= first.at_ms,
-    );
-    return { during: { run: run.run }, places: run.places, thrown, before };
+    const isBefore = ({ thread, at_ms: at }: Hit): boolean => thread === first.thread && at <= first.at_ms;
+    const stops = run.hits.filter(({ kind }) => kind !== "threw");
+    const [before, beside] = [stops.filter(isBefore), stops.filter((stop) => !isBefore(stop))];
+    return { during: { run: run.run }, places: run.places, thrown, before, beside };
   }
   return null;
 }

@@ -125,6 +125,7 @@ describe("a report with watched runs", () => {
     ["that got the value as an argument", [{ ...plan, values: { id: "undefined" } }, threw]],
     ["of another error", [plan, { ...threw, error: "Error: other" }]],
     ["whose line found what other calls asked for", [returned(4, 1, "planOf", '{"limit": 3}', 7), plan, threw]],
+    ["whose line found what later calls asked for", [plan, threw, returned(4, 1, "planOf", '{"limit": 3}', 20)]],
   ])("confirms no function %s", async (_, hits) => {
     const report = await reportOn(run(hits));
     expect(report.candidates.filter(({ seen }) => seen === "confirmed")).toEqual([]);
