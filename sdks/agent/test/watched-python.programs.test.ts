@@ -157,6 +157,10 @@ order("b")
     ["open('missing/file')", "FileNotFoundError: [Errno 2] No such file or directory: 'missing/file'"],
     ["raise type('Own', (ValueError,), {})('a', 1)", "Own: ('a', 1)"],
     ["b'\\xf8'.decode()", "UnicodeDecodeError: 'utf-8' codec can't decode byte 0xf8 in position 0: invalid start byte"],
+    [
+      "(b'\\xf8' + b'a' * 20000).decode()",
+      "UnicodeDecodeError: 'utf-8' codec can't decode byte 0xf8 in position 0: invalid start byte",
+    ],
   ])("has the message of a throw as Python prints it: %s", async (statement, said) => {
     await run(`def order():\n    ${statement}\norder()\n`, [[2, 1]], [said]);
     const [first] = (await hits()).filter(({ kind }) => kind === "threw");
@@ -167,6 +171,9 @@ order("b")
     const { stdout } = await run(
       `class Own(Exception):
     def __str__(self): print("run"); return ""
+class Shown(Exception):
+    __str__ = object.__str__
+    def __repr__(self): print("run"); return ""
 class Kind(type):
     def __eq__(self, other): print("run"); return False
     __hash__ = type.__hash__
@@ -174,17 +181,94 @@ class Key(metaclass=Kind):
     def __repr__(self): print("run"); return ""
 def order(error):
     raise error
-for error in (Own("no stock"), KeyError(Key()), OSError(2, "no stock", Key()), KeyError(10 ** 5000)):
+coded = UnicodeDecodeError("utf-8", b"a", 0, 1, "bad")
+coded.reason = Key()
+for error in (Own("a"), Shown("b"), KeyError(Key()), OSError(2, "no stock", Key()), KeyError(10 ** 5000), coded):
     try:
         order(error)
     except Exception:
         pass
 `,
-      [[9, 8]],
+      [[12, 11]],
     );
     expect(stdout).toBe("");
     const threw = (await hits()).filter(({ kind, function: name }) => kind === "threw" && name === "order");
-    expect(threw.map(({ error }) => error)).toEqual(["Own: no stock", "KeyError", "FileNotFoundError", "KeyError"]);
+    expect(threw.map(({ error }) => error)).toEqual([
+      "Own: a",
+      "Shown: b",
+      "KeyError",
+      "FileNotFoundError",
+      "KeyError",
+      "UnicodeDecodeError: utf-8",
+    ]);
+  });
+
+  it("has a throw once that another one interrupts on its way out", async () => {
+    await run(
+      `def close():
+    try:
+        raise KeyError("a")
+    except KeyError:
+        pass
+def order():
+    try:
+        raise ValueError("no stock")
+    finally:
+        close()
+order()
+`,
+      [
+        [8, 6],
+        [3, 1],
+        [11, 11],
+      ],
+    );
+    const threw = (await hits()).filter(({ kind, function: name }) => kind === "threw" && name !== null);
+    expect(threw.map(({ function: name, line }) => [name, line])).toEqual([
+      ["order", 8],
+      ["close", 3],
+    ]);
+  });
+
+  it("takes the end of an iterator for no throw", async () => {
+    await run(
+      `class Stock:
+    def __iter__(self): return self
+    def __next__(self): raise StopIteration
+stock = Stock()
+
+
+def order():
+    for _ in stock:
+        pass
+    return 1
+order()
+`,
+      [[10, 7]],
+    );
+    expect((await hits()).map(({ kind, line }) => [kind, line])).toEqual([
+      ["reached", 8],
+      ["reached", 10],
+      ["returned", 10],
+    ]);
+  });
+
+  it("frees an error that was caught", async () => {
+    const { stdout } = await run(
+      `class Stock:
+    def __del__(self): print("closed")
+def order():
+    stock = Stock()
+    raise ValueError("no stock")
+try:
+    order()
+except ValueError:
+    pass
+print("end")
+`,
+      [[5, 3]],
+    );
+    expect(stdout).toBe("closed\nend\n");
   });
 
   it("sees a throw in a function that isn't watched, and in Python's own library", async () => {

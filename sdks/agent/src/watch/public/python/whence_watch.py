@@ -9,6 +9,8 @@ import os
 import sys
 import threading
 from collections import deque
+from functools import lru_cache
+from itertools import islice
 from opcode import opmap
 from time import perf_counter
 
@@ -17,9 +19,9 @@ from value_text import ValueText, cut
 
 _THROWS_KEPT = 20
 _THROW_CALLS = 8
-_CALLS_READ = 1_000
 _RETURNS = frozenset(opmap[name] for name in ("RETURN_VALUE", "RETURN_CONST") if name in opmap)
 _library = os.path.dirname(os.__file__) + os.sep
+_real_path = lru_cache(maxsize=None)(os.path.realpath)
 
 
 def start():
@@ -51,7 +53,6 @@ class _Watch:
         self._stops = {}
         self._kept = {}
         self._spent = 0.0
-        self._thrown = None
         self._room = orders["writtenLengthMax"]
 
     def called(self, frame, event, _argument):
@@ -97,7 +98,7 @@ class _Watch:
     def _places_of(self, file):
         known = self._real.get(file)
         if known is None:
-            real = os.path.realpath(file)
+            real = _real_path(file)
             known = self._places.get(file) or self._places.get(real) or ()
             self._loaded(file, real)
             self._real[file] = known
@@ -124,20 +125,16 @@ class _Watch:
         self._keep(key, hit, self._orders["hitsPerPlaceMax"])
 
     def _threw(self, frame, argument):
-        error = argument[1]
-        # What passes through a call on its way out was thrown below it.
-        if error is self._thrown:
+        _, error, traceback = argument
+        # The end of an iterator is reported to its loop, which it doesn't leave.
+        if traceback is None or traceback.tb_frame is not frame or _was_seen(traceback):
             return
-        calls = _calls_of(frame, argument[2])
-        if not calls:
-            return
-        self._thrown = error
         said = cut(error_text(error), self._orders["textLengthMax"])
         is_failure = any(text in said for text in self._orders["failures"])
         at = self._at_ms()
-        for call, line in calls[: _THROW_CALLS if is_failure else 1]:
+        for call, line in islice(_calls_of(frame, traceback), _THROW_CALLS if is_failure else 1):
             hit = self._hit_at("threw", call, 0)
-            hit["line"] = line
+            hit["line"] = line or 1
             hit["error"] = said
             hit["at_ms"] = at
             self._keep("failure" if is_failure else "throw", hit, _THROWS_KEPT)
@@ -208,21 +205,31 @@ def _returns(frame):
     return frame.f_code.co_code[frame.f_lasti] in _RETURNS
 
 
+def _was_seen(traceback):
+    """Whether an error was thrown in a watched call that it has left, or at another line of this one."""
+    inner = traceback.tb_next
+    while inner is not None:
+        if inner.tb_frame.f_trace is not None:
+            return True
+        inner = inner.tb_next
+    return False
+
+
 def _calls_of(frame, traceback):
-    """Return the program's calls that an error left or is about to leave, with their lines, the innermost first.
+    """Yield the program's calls that an error left or is about to leave, with their lines, the innermost first.
 
     Functions that aren't watched may have thrown it.
     """
-    calls = []
-    traceback = traceback and traceback.tb_next
-    while traceback is not None:
-        calls.append((traceback.tb_frame, traceback.tb_lineno))
-        traceback = traceback.tb_next
-    calls.reverse()
-    while frame is not None and len(calls) < _CALLS_READ:
-        calls.append((frame, frame.f_lineno))
+    left = []
+    inner = traceback.tb_next
+    while inner is not None:
+        left.append((inner.tb_frame, inner.tb_lineno))
+        inner = inner.tb_next
+    yield from (call for call in reversed(left) if _is_program(call[0]))
+    while frame is not None:
+        if _is_program(frame):
+            yield frame, frame.f_lineno
         frame = frame.f_back
-    return [call for call in calls if _is_program(call[0])]
 
 
 def _is_program(frame):
@@ -234,7 +241,7 @@ def _called_at(frame):
     code = frame.f_code
     is_module = code.co_name == "<module>"
     return {
-        "file": os.path.realpath(code.co_filename),
+        "file": _real_path(code.co_filename),
         "line": frame.f_lineno or 1,
         "function": None if is_module else code.co_name,
         "starts": None if is_module else code.co_firstlineno,
