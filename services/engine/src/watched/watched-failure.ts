@@ -36,6 +36,8 @@ const shortUnitsMax = 4;
 /** How a throw of the failing error or of one of its causes is recognized. */
 interface FailureMessage {
   readonly text: string;
+  /** The text after the type of the error: a throw that says only the text may be another error that quotes it. */
+  readonly typed: string;
   /** Whether the text is all that the throw says; otherwise it may say more. */
   readonly isWhole: boolean;
 }
@@ -50,9 +52,10 @@ function messagesOf({ chain, exceptions }: ParsedError): FailureMessage[] {
     const { type = "", message = "" } = exceptions[index] ?? {};
     const [first = ""] = message.split("\n", 1);
     const text = first.trim().slice(0, comparedUnits);
-    if (text.length > shortUnitsMax) return { text, isWhole: false };
     const name = type.split(".").at(-1) ?? "";
-    return name === "" ? [] : { text: text === "" ? name : `${name}: ${text}`, isWhole: true };
+    const typed = [name, text].filter((one) => one !== "").join(": ");
+    if (text.length > shortUnitsMax) return { text, typed, isWhole: false };
+    return name === "" ? [] : { text: typed, typed, isWhole: true };
   });
 }
 
@@ -60,7 +63,8 @@ function messagesOf({ chain, exceptions }: ParsedError): FailureMessage[] {
 export function watchedFailureOf({ runs }: Observed, { error }: Pick<ParsedInput, "error">): WatchedFailure | null {
   const messages = messagesOf(error);
   for (const run of runs.toReversed()) {
-    const thrown = originalIn(throwsIn(run.hits.filter(({ error: said = "" }) => isOf(said, messages))));
+    const failures = new Set(messages.flatMap((message) => failuresIn(run.hits, message)));
+    const thrown = originalIn(throwsIn(run.hits.filter((hit) => failures.has(hit))));
     if (!thrown) continue;
     const [first] = thrown;
     const isBefore = ({ thread, at_ms: at }: Hit): boolean => thread === first.thread && at <= first.at_ms;
@@ -71,8 +75,11 @@ export function watchedFailureOf({ runs }: Observed, { error }: Pick<ParsedInput
   return null;
 }
 
-function isOf(said: string, messages: readonly FailureMessage[]): boolean {
-  return messages.some(({ text, isWhole }) => (isWhole ? said === text : said.includes(text)));
+/** Returns the stops at throws that say a message: those with its type if there are any. */
+function failuresIn(hits: readonly Hit[], { text, typed, isWhole }: FailureMessage): Hit[] {
+  const alike = hits.filter(({ error: said = "" }) => (isWhole ? said === text : said.includes(text)));
+  const same = alike.filter(({ error: said = "" }) => said.startsWith(typed));
+  return same.length > 0 ? same : alike;
 }
 
 /** Returns the throws with their calls, the innermost first, in the order of their time. */

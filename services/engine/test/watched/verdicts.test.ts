@@ -232,6 +232,12 @@ define(Hsl);
     expect(inPlan.map((one) => one.seen)).toEqual(seen);
   });
 
+  it("takes no error that quotes the failing one for it", async () => {
+    const quoting = { ...threw, line: 9, function: "other", starts: 9, error: `Error: gave up: ${error}`, at_ms: 20 };
+    const report = await reportOn(run([price, plan, threw, quoting]));
+    expect(report.candidates[0]).toMatchObject({ seen: "confirmed", location: { function: "planOf" } });
+  });
+
   it("looks before the first throw of an error that was caught and thrown again", async () => {
     const main = { file: "main.js", line: 2, function: null, starts: null };
     const again = { ...threw, at_ms: 15.5 };
