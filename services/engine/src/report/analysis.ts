@@ -162,13 +162,13 @@ function where({ candidate, location, citedIds, chain }: ChainedCandidate, input
   ];
 }
 
-/** Returns every place that sets the field that was missing, whichever of them is the cause. */
+/** Returns the places that assign to the field that was missing, whichever of them is the cause. */
 function writers(input: ReportInput): string[] {
   const { traced, findings, messages } = input;
   if (!traced.writers) return [];
   const { field, places } = traced.writers;
   const lines = places.map((place) => shown(observeCode(findings, place), input));
-  return [messages.analysis.setAt(field, lines.length), "", ...lines];
+  return [messages.analysis.setAt(field), "", ...lines];
 }
 
 /** Returns why no code is shown. */

@@ -5,7 +5,7 @@ import { isTestOnStack } from "../source/test-file.ts";
 import type { Codebase } from "./code/codebase.ts";
 import { nameAround } from "./code/functions.ts";
 
-/** A field that was missing where the error was thrown, and every place that sets a field of this name. */
+/** A field that was missing where the error was thrown, and the places that assign to a field of this name. */
 export interface FieldWriters {
   readonly field: string;
   readonly places: readonly CodePlace[];
@@ -21,7 +21,7 @@ const placesMax = 6;
 export function fieldWriters(codebase: Codebase, signals: readonly AnyCodeSignal[]): FieldWriters | null {
   const field = missingField(signals);
   if (field === null) return null;
-  const places = codebase
+  const writes = codebase
     .all()
     .filter(({ isInstalled, source }) => !isInstalled && !isTestOnStack(source.name))
     .flatMap(({ fieldWrites, source }) =>
@@ -30,10 +30,8 @@ export function fieldWriters(codebase: Codebase, signals: readonly AnyCodeSignal
         return { file: source.name, line: source.lineAt(at.start), function: nameAround(at), source };
       }),
     );
-  const distinct = places.filter(
-    ({ file, line }, index) => places.findIndex((one) => one.file === file && one.line === line) === index,
-  );
-  return distinct.length === 0 || distinct.length > placesMax ? null : { field, places: distinct };
+  const places = [...new Map(writes.map((one) => [`${one.file}:${one.line}`, one])).values()];
+  return places.length === 0 || places.length > placesMax ? null : { field, places };
 }
 
 /** Returns the field that the failing value was read from: at the throw itself, or before it was put into a variable. */

@@ -37,10 +37,8 @@ export const analysis = {
   sourceMissing: (): string => "Its source wasn't available.",
   noLine: (): string => "Nothing in the stack or the error points to a line of it.",
   ruledOut: (clause: string): string => sentence(clause),
-  setAt: (field: string, places: number): string =>
-    places === 1
-      ? `Only this line sets a field ${inlineCode(field)}:`
-      : `These lines set a field ${inlineCode(field)}:`,
+  /** Literals, constructors, and other programs may set it, too. */
+  setAt: (field: string): string => `Code that sets a field named ${inlineCode(field)}:`,
   /** `score` is from 0 to 1. */
   other: (whats: readonly string[], score: number): string => `${whats.join(", then ")} (${percent(score)})`,
   confirmed: (clause: string): string => `Check whether ${clause}.`,

@@ -65,6 +65,18 @@ AttributeError: 'NoneType' object has no attribute 'count'
     expect(set).toContain("`settle` (`swarm.py:3`)");
   });
 
+  it("isn't said to be set nowhere else, as an object may be made with it", async () => {
+    const made = {
+      "hives.js":
+        "const make = (queen) => ({ queen });\nfunction harvest(hive) {\n  return hive.queen.count();\n}\nfunction leave(hive) {\n  hive.queen = undefined;\n}\n",
+    };
+    const error =
+      "TypeError: Cannot read properties of undefined (reading 'count')\n    at harvest (/app/hives.js:3:21)\n";
+    const { report } = await investigated(textSubject(error, made));
+    expect(report.detailed_analysis).toContain("Code that sets a field named `queen`:\n\n- `leave` (`hives.js:6`)");
+    expect(report.detailed_analysis).not.toContain("Only this line");
+  });
+
   it("isn't listed if too many places set a field of its name", async () => {
     const many = Object.fromEntries(
       [1, 2, 3, 4, 5, 6].map((one) => [`f${one}.py`, `def set${one}(x):\n    x.queen = 1\n`]),
