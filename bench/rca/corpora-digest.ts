@@ -4,6 +4,8 @@ import { join } from "node:path";
 
 /** The folders of the cases that train the model. Published packages are fetched at the versions that the cases name. */
 const folders = ["cases", "installed", "corpora/mined", "corpora/mutants", "corpora/remote"];
+/** Where the stacks are that people pasted; they and their code are in clones. */
+const addresses = "pasted/development.jsonl";
 
 /** SHA-256 of the names and contents of all cases that train, in hexadecimal digits. */
 export function corporaDigest(): string {
@@ -18,5 +20,5 @@ export function corporaDigest(): string {
         .update(readFileSync(join(path, name)))
         .update("\0");
   }
-  return digest.digest("hex");
+  return digest.update(readFileSync(join(import.meta.dirname, addresses))).digest("hex");
 }

@@ -81,7 +81,8 @@ if (folder === undefined)
 const development = folder === undefined ? [] : developmentCases(folder);
 const own = [...ownCases(), ...(folder === undefined ? [] : installedCases(folder))];
 const mined = await minedCases();
-if (options.train) await train([...own, ...mined, ...(await mutantCases(1)), ...(await remoteCases())]);
+if (options.train)
+  await train([...own, ...mined, ...(await mutantCases(1)), ...(await remoteCases()), ...pastedCases("development")]);
 else if (learnedModel().trained.corpora_sha256 !== corporaDigest())
   console.log("The shipped model was trained on other cases than these: `--train` makes it again.");
 

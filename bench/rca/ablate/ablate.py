@@ -43,7 +43,7 @@ def shares_of(without, seed, fold):
     """The share of each file of the cases of a fold, by a model that was trained without some features."""
     taught = [c for c in read() if c.weight > 0 and train.fold_of(c.group) != fold]
     asked = [c for c in read() if train.fold_of(c.group) == fold]
-    train.score(train.train(taught, set(without), seed), asked)
+    train.score(train.train(taught, set(without), (seed,)), asked)
     sharpness = json.loads((MODELS / f"fold-{fold}.json").read_text("utf8"))["sharpness"]
     # Files that only a signal names come last.
     return [(case, np.append(train.shares_of(case, sharpness), [0] * len(case.named))) for case in asked]

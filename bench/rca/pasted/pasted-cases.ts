@@ -4,7 +4,7 @@ import { type Half, type PastedCase, readPasted } from "./pasted-case.ts";
 import { pastedFrames } from "./printed-frames.ts";
 import { treeAt } from "./tree.ts";
 
-/** The cases of a half whose repository was cloned. None of them trains the ranking. */
+/** The cases of a half whose repository was cloned. Those of development train the ranking. */
 export function pastedCases(half: Half): RecordedCase[] {
   return readPasted(half).flatMap((one) => {
     const clone = Clone.of(one.repository);

@@ -18,10 +18,10 @@ const never = 1_000;
 const timesLikelier = [1, 1.25, 1.5, 2, 3, 4, 8, 16, never];
 const leads = [0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.8, 1, 1.5, never];
 const stepsOf: Readonly<Record<string, readonly number[]>> = {
-  place: leads,
-  // In a program of a few lines, no file is far likelier than the one that a plain trail leads to.
+  // In a program of a few lines, no file is far likelier than the one that a plain trail leads to, and no place either.
+  place: leads.filter((lead) => lead <= 0.4),
   origin: [1],
-  led: [1, 1.25, 1.5],
+  led: [1],
   // Without evidence, the order of the stack stands.
   unled: timesLikelier.filter((times) => times >= 3),
 };

@@ -10,6 +10,7 @@ import json
 import sys
 import zlib
 from datetime import date
+from multiprocessing import get_context
 from pathlib import Path
 
 import lightgbm as lgb
@@ -17,11 +18,14 @@ import numpy as np
 from sklearn.isotonic import IsotonicRegression
 
 FOLDS = 5
-SEED = 20261122
-FILE_ROUNDS = 400
+PROCESSES = 2
+# What one of them says by chance, the others don't: a model is the mean of a ranker for each.
+SEEDS = (20261122, 20261123, 20261124)
+FILE_ROUNDS = 300
 PLACE_ROUNDS = 200
 # What one group of a corpus counts; a group counts with the root of its number of cases, and a case once for all its forms.
-CORPUS_WEIGHTS = {"mined": 3.0, "own": 2.0, "mutant": 1.0}
+# With the whole weight, mutants teach the ranking what mutants are like, and nothing about other failures.
+CORPUS_WEIGHTS = {"mined": 3.0, "own": 2.0, "mutant": 0.3, "pasted": 1.0}
 CALIBRATION_POINTS = 12
 # A language of fewer cases is judged together with others of these.
 LANGUAGE_CASES_MIN = 60
@@ -45,7 +49,6 @@ RANKING = {
     "bagging_freq": 1,
     "lambda_l2": 5.0,
     "verbosity": -1,
-    "seed": SEED,
     "deterministic": True,
     "force_row_wise": True,
     # So few rows that a second thread costs more than it saves.
@@ -106,8 +109,8 @@ def names_in(records):
     return sorted({name for record in records for name in record})
 
 
-def fit_ranker(queries, rounds, left_out, seed, ranking=RANKING):
-    """Queries are (rows, weight); those with nothing to choose between teach nothing."""
+def fit_rankers(queries, rounds, left_out, seeds, ranking=RANKING):
+    """One for each seed. Queries are (rows, weight); those with nothing to choose between teach nothing."""
     useful = [(rows, weight) for rows, weight in queries if len({row["right"] for row in rows}) == 2]
     rows = [row for query, _ in useful for row in query]
     names = [name for name in names_in(row["values"] for row in rows) if name not in left_out]
@@ -117,26 +120,29 @@ def fit_ranker(queries, rounds, left_out, seed, ranking=RANKING):
         group=[len(query) for query, _ in useful],
         weight=np.array([weight for query, weight in useful for _ in query]),
         feature_name=names,
+        free_raw_data=False,
     )
     constraints = [int(name in ASCENDING) for name in names]
-    return lgb.train({**ranking, "monotone_constraints": constraints, "seed": seed, "objective_seed": seed}, data, rounds), names
+    settings = {**ranking, "monotone_constraints": constraints}
+    return [lgb.train({**settings, "seed": seed, "objective_seed": seed}, data, rounds) for seed in seeds], names
 
 
-def train(cases, left_out=frozenset(), seed=SEED):
+def train(cases, left_out=frozenset(), seeds=SEEDS):
     return {
-        "file": fit_ranker([(c.rows, c.weight) for c in cases], FILE_ROUNDS, left_out, seed),
-        "place": fit_ranker(
-            [(c.places, c.weight) for c in cases if c.places], PLACE_ROUNDS, left_out, seed, PLACE_RANKING
+        "file": fit_rankers([(c.rows, c.weight) for c in cases], FILE_ROUNDS, left_out, seeds),
+        "place": fit_rankers(
+            [(c.places, c.weight) for c in cases if c.places], PLACE_ROUNDS, left_out, seeds, PLACE_RANKING
         ),
     }
 
 
 def score(model, cases):
     """What a model that wasn't trained on the cases says of their files, kept with each."""
-    booster, names = model["file"]
+    rankers, names = model["file"]
     ends = np.cumsum([len(case.rows) for case in cases])[:-1]
-    rows = [row["values"] for case in cases for row in case.rows]
-    for case, scores in zip(cases, np.split(booster.predict(matrix(rows, names)), ends)):
+    rows = matrix([row["values"] for case in cases for row in case.rows], names)
+    said = np.mean([ranker.predict(rows) for ranker in rankers], axis=0)
+    for case, scores in zip(cases, np.split(said, ends)):
         case.scores = scores
 
 
@@ -182,9 +188,9 @@ def unused_features(models):
     """Features in no tree of any model: nothing is lost when the code that makes them is deleted."""
     used, known = set(), set()
     for model in models:
-        for booster, names in model.values():
+        for rankers, names in model.values():
             known |= set(names)
-            used |= {name for name, count in zip(names, booster.feature_importance("split")) if count}
+            used |= {name for one in rankers for name, count in zip(names, one.feature_importance("split")) if count}
     return sorted(known - used)
 
 
@@ -221,8 +227,8 @@ def settle(scored):
     }
 
 
-def tree(node):
-    """One tree as columns, by node; leaves have feature -1."""
+def tree(node, share):
+    """One tree as columns, by node; leaves have feature -1, and that share of their value."""
     columns = {"feature": [], "threshold": [], "left": [], "right": [], "value": []}
 
     def add(part):
@@ -230,7 +236,7 @@ def tree(node):
         leaf = "leaf_value" in part
         columns["feature"].append(-1 if leaf else part["split_feature"])
         columns["threshold"].append(0 if leaf else round(part["threshold"], 5))
-        columns["value"].append(round(part["leaf_value"], 5) if leaf else 0)
+        columns["value"].append(round(part["leaf_value"] * share, 5) if leaf else 0)
         columns["left"].append(0)
         columns["right"].append(0)
         if not leaf:
@@ -242,8 +248,9 @@ def tree(node):
     return columns
 
 
-def ensemble(booster, names):
-    return {"features": names, "trees": [tree(info["tree_structure"]) for info in booster.dump_model()["tree_info"]]}
+def ensemble(rankers, names):
+    trees = [info["tree_structure"] for one in rankers for info in one.dump_model()["tree_info"]]
+    return {"features": names, "trees": [tree(root, 1 / len(rankers)) for root in trees]}
 
 
 def rounded(value):
@@ -259,22 +266,30 @@ def write(path, model, settled, trained):
     path.write_text(json.dumps({"trained": trained, **learned, **rounded(settled)}, separators=(",", ":")) + "\n", "utf8")
 
 
+# Read by forked processes, so that nothing is copied to them.
+taught = []
+
+
+def train_without(fold):
+    return train([case for case in taught if fold_of(case.group) != fold])
+
+
 def main(out, digest, paths):
     cases = read(paths)
     folder = Path(out)
-    models = []
-    for fold in range(FOLDS):
-        models.append(train([case for case in cases if fold_of(case.group) != fold]))
-        score(models[fold], [case for case in cases if fold_of(case.group) == fold])
+    taught.extend(cases)
+    with get_context("fork").Pool(PROCESSES) as pool:
+        *models, whole = pool.map(train_without, [*range(FOLDS), None], chunksize=1)
+    for fold, model in enumerate(models):
+        score(model, [case for case in cases if fold_of(case.group) == fold])
     settled = settle(cases)
     trained = {"on": date.today().isoformat(), "corpora_sha256": digest, "held_out": held_out(cases, settled)}
     for fold, model in enumerate(models):
         # A fold's confidence may not be fitted to its own answers either.
         write(folder / f"fold-{fold}.json", model, settle([case for case in cases if fold_of(case.group) != fold]), trained)
-    whole = train(cases)
     write(folder / "model.json", whole, settled, trained)
-    booster, names = whole["file"]
-    gains = sorted(zip(booster.feature_importance("gain"), names), reverse=True)
+    rankers, names = whole["file"]
+    gains = sorted(zip(sum(one.feature_importance("gain") for one in rankers), names), reverse=True)
     print("features by gain:", ", ".join(f"{name} {gain:.0f}" for gain, name in gains[:25]))
     for corpus, own in trained["held_out"].items():
         print(f"{corpus}, in all forms: {own['first']:.3f} first, {own['three']:.3f} among three, of {own['cases']}")

@@ -32,7 +32,6 @@ interface Spot {
   readonly code: CodeFunction | null;
   readonly frameIndex: number | null;
   readonly signals: AnyCodeSignal[];
-  readonly isCalled: boolean;
 }
 
 /** Signals within this distance of a frame, or of each other in a function, are one place. */
@@ -53,7 +52,6 @@ export function placesIn(view: FileView, failure: FailureView): FilePlace[] {
       code: functionAtLine(view, place?.line ?? frame.line),
       frameIndex: index,
       signals: [],
-      isCalled: false,
     });
   }
   for (const signal of view.signals) addSignal(spots, view, signal);
@@ -61,10 +59,9 @@ export function placesIn(view: FileView, failure: FailureView): FilePlace[] {
   for (const code of calledFunctions(view, failure)) {
     const line = view.source?.lineAt(code.start) ?? null;
     if (!spots.some((spot) => spot.code === code))
-      spots.push({ line, function: code.name, code, frameIndex: null, signals: [], isCalled: true });
+      spots.push({ line, function: code.name, code, frameIndex: null, signals: [] });
   }
-  if (spots.length === 0)
-    spots.push({ line: null, function: null, code: null, frameIndex: null, signals: [], isCalled: false });
+  if (spots.length === 0) spots.push({ line: null, function: null, code: null, frameIndex: null, signals: [] });
   const message = identifiersIn(
     failure.error.chain.map((index) => failure.error.exceptions[index]?.message ?? "").join("\n"),
   );
@@ -100,7 +97,6 @@ function addSignal(spots: Spot[], view: FileView, signal: AnyCodeSignal): void {
       code: functionAtLine(view, line),
       frameIndex: null,
       signals: [signal],
-      isCalled: false,
     });
 }
 
@@ -116,7 +112,6 @@ function addPiece(spots: Spot[], view: FileView, { start, kind }: SlicePiece): v
     code,
     frameIndex: null,
     signals: [],
-    isCalled: false,
   });
 }
 
@@ -139,7 +134,7 @@ function featuresOf(
   { stack, rarity }: FailureView,
   message: ReadonlySet<string>,
 ): Record<string, number> {
-  const { line, code, frameIndex, signals, isCalled } = spot;
+  const { line, code, frameIndex, signals } = spot;
   const entry = frameIndex === null ? -1 : stack.findIndex(({ frame }) => frame === view.frames[frameIndex]);
   const nearest = Math.max(0, ...signals.map(({ steps }) => 1 / (1 + steps)));
   return {
@@ -151,7 +146,6 @@ function featuresOf(
     placeFarthest: Math.max(0, ...signals.map(({ steps }) => steps)),
     placeEnds: Number(signals.some(({ isEnd }) => isEnd)),
     ...signalFeatures("place", signals),
-    placeCalled: Number(isCalled),
     placeWords: line === null ? 0 : sharedWords(message, identifiersIn(view.source?.line(line) ?? ""), rarity),
     placeSize: Math.log1p(code ? code.end - code.start : 0),
     placeModule: Number(code === null),

@@ -85,7 +85,17 @@ describe("a table that code fills while it runs", () => {
   it("is what to check when it is the first candidate", async () => {
     const filled = `${files["shop/stores.py"]}\n\ndef add(sku, price):\n    prices[sku] = price\n`;
     const { report } = await investigated(
-      textSubject(log, { ...files, "shop/stock.py": "", "shop/stores.py": filled }),
+      textSubject(
+        `Traceback (most recent call last):
+  File "/srv/shop/listing.py", line 5, in listing
+    return prices[shelf]
+KeyError: 'W-7'
+`,
+        {
+          "shop/listing.py": "from shop.stores import prices\n\n\ndef listing(shelf):\n    return prices[shelf]\n",
+          "shop/stores.py": filled,
+        },
+      ),
     );
     expect(JSON.stringify(report)).toContain("`shop/stores.py:3` starts with `{}`, and other code fills it");
   });

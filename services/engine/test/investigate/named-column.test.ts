@@ -82,10 +82,19 @@ it("quotes the text on a line that the error names", async () => {
   const log = `SqliteError: no such column: e.payee_code
     at entries (/srv/ledger/src/entries.js:5:13)
 `;
-  const files = Object.fromEntries(
-    Object.entries(program).map(([name, text]) => [name.replace("/srv/ledger/", ""), text]),
+  const { report } = await investigated(
+    textSubject(log, {
+      "src/columns.js": `export const columnsOf = () => ["e.id", "e.payee_code AS payee", "e.cents"];
+`,
+      "src/entries.js": `import { columnsOf } from "./columns.js";
+import { db } from "./db.js";
+
+export function entries() {
+  return db.prepare(\`SELECT \${columnsOf().join(", ")} FROM entries e\`).all();
+}
+`,
+    }),
   );
-  const { report } = await investigated(textSubject(log, files));
   const words = JSON.stringify(report.candidates);
   expect(words).toContain("e.payee_code AS payee");
   expect(words).not.toContain('uses `\\"e.id\\"`');

@@ -31,11 +31,13 @@ exports.enter = function enter(waiting) {
 /** The report on a check of a setting in a data file, which failed with a message. */
 async function wordsOfCheck(setting: string, error: string): Promise<string> {
   const { report } = await investigated(
-    textSubject(`${error}\n    at check (/srv/src/check.js:4:27)\n`, {
+    textSubject(`${error}\n    at check (/srv/src/check.js:6:27)\n`, {
       "src/check.js": `const { gate } = require("../conf/gate.json");
 
+const limit = gate.${setting};
+
 exports.check = function check(open) {
-  if (open > gate.${setting}) throw new GateError(gate.${setting});
+  if (open > limit) throw new GateError(limit);
 };
 `,
       "conf/gate.json": `{ "gate": { "slots": 2, "${setting}": 5 } }\n`,

@@ -19,7 +19,7 @@ describe("the shipped model", () => {
     const { on, corpora_sha256, held_out } = learnedModel().trained;
     expect(on).toMatch(/^\d{4}-\d\d-\d\d$/);
     expect(corpora_sha256).toMatch(/^[0-9a-f]{64}$/);
-    expect(Object.keys(held_out).sort()).toEqual(["mined", "mutant", "own"]);
+    expect(Object.keys(held_out).sort()).toEqual(["mined", "mutant", "own", "pasted"]);
     for (const { first, three } of Object.values(held_out)) expect(three).toBeGreaterThanOrEqual(first);
   });
 
@@ -32,14 +32,14 @@ describe("the shipped model", () => {
     }
   });
 
-  it("is calibrated for each language of the recorded failures, and for others together", () => {
+  it("is calibrated for each language of the recorded failures, and texts of others together", () => {
     const views = ["text", "stack", "wider"];
     const sights = (...languages: readonly string[]): string[] =>
       languages.flatMap((language) => views.map((view) => `${language}/${view}`)).toSorted();
     const { calibrations, texts } = learnedModel();
-    expect(Object.keys(calibrations).sort()).toEqual(sights("go", "javascript", "python", "other"));
-    // Enough of the pasted stacks are of these.
-    expect(Object.keys(texts.calibrations).sort()).toEqual(sights("go", "javascript", "jvm", "python", "other"));
+    const languages = ["go", "javascript", "jvm", "python", "ruby"];
+    expect(Object.keys(calibrations).sort()).toEqual(sights(...languages));
+    expect(Object.keys(texts.calibrations).sort()).toEqual([...sights(...languages), "other/wider"].toSorted());
   });
 });
 

@@ -69,7 +69,8 @@ TypeError: _height() takes 3 positional arguments but 4 were given
   });
 
   it("is called installed if it was given from a folder of packages", async () => {
-    const report = await reportOn(refused, { "node_modules/rulebook/lib/compile.js": schema });
+    const alone = refused.split("\n").slice(0, 2).join("\n");
+    const report = await reportOn(alone, { "node_modules/rulebook/lib/compile.js": schema });
     expect(report.detailed_analysis).toContain("installed package");
   });
 });

@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { inlineCode, placeText } from "../../words/prose.ts";
 import { codeKind, nearest } from "./code-kind.ts";
-import { spellsMessage } from "./spells-message.ts";
 
 /** Returns whether a value is a port, an address, a host, or a path, which differ between environments. */
 function isOfEnvironment(value: string): boolean {
@@ -40,6 +39,5 @@ export const literalInMessage = codeKind({
   ranks: {
     file: (signals) => ({ "signal-literal-in-message": nearest(signals) }),
     compared: { on: [], off: ["signal-literal-in-message"] },
-    place: spellsMessage,
   },
 });

@@ -1,8 +1,7 @@
 import { z } from "zod";
 import { inlineCode, placeText } from "../../words/prose.ts";
 import { thrownText } from "../../words/thrown.ts";
-import { codeKind, nearest } from "./code-kind.ts";
-import { spellsMessage } from "./spells-message.ts";
+import { codeKind } from "./code-kind.ts";
 
 /** The place that builds the error message, off the stack. */
 export const messageSource = codeKind({
@@ -15,10 +14,6 @@ export const messageSource = codeKind({
       `${placeText(place)} raises ${thrown === null ? "this error" : inlineCode(thrownText(thrown))}`,
     ruledOutBy: ({ template, place }) =>
       `the error is raised elsewhere than at ${placeText(place)}, which writes ${inlineCode(template)}`,
-  },
-  ranks: {
-    file: (signals) => ({ "signal-message-source": nearest(signals) }),
-    place: spellsMessage,
   },
   throws: "message",
 });

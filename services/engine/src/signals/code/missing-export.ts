@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { inlineCode, placeText } from "../../words/prose.ts";
-import { codeKind, nearest } from "./code-kind.ts";
+import { codeKind } from "./code-kind.ts";
 
 /** An import of a name that isn't exported. */
 export const missingExport = codeKind({
@@ -29,5 +29,4 @@ export const missingExport = codeKind({
   },
   repair: ({ name }) => [{ by: "export", name }],
   missingNames: ({ name }) => [name],
-  ranks: { file: (signals) => ({ "signal-missing-export": nearest(signals) }) },
 });

@@ -24,6 +24,5 @@ export const sharedState = codeKind({
     confirmedBy: ({ name }) => `the failure stops when ${inlineCode(name)} is no longer shared`,
     ruledOutBy: ({ name }) => `nothing else changes ${inlineCode(name)} while the failing call runs`,
   },
-  ranks: { place: (signals) => ({ placeState: Number(signals.length > 0) }) },
   isOnlySeen: () => true,
 });

@@ -16,11 +16,11 @@ const compared = ["trailEnds", "trailEndKind", "trailEndsAtOrigin", "stepFarthes
 
 /** Sources too rare in the training data for any tree to use: for a step, and for the end of a trail. */
 const rareSteps: ReadonlySet<ValueSource> = new Set<ValueSource>([
-  ...(["environment", "incoming-body", "answer-field", "setting", "overrun"] as const),
+  ...(["environment", "incoming-body", "outside-answer", "answer-field", "setting", "overrun"] as const),
 ]);
 const rareEnds: ReadonlySet<ValueSource> = new Set<ValueSource>([
   ...rareSteps,
-  ...(["lookup", "awaited-call", "parsed-text", "outside-answer", "computed", "iteration"] as const),
+  ...(["lookup", "awaited-call", "parsed-text", "computed", "iteration"] as const),
 ]);
 
 /** One hop of the failing value. */
