@@ -14,6 +14,7 @@ import { corporaDigest } from "./corpora-digest.ts";
 import { minedCases, mutantCases, remoteCases } from "./corpus-cases.ts";
 import { codeForms, type Form, forms, inForms } from "./forms.ts";
 import { ownCases } from "./own-case.ts";
+import { readPasted } from "./pasted/pasted-case.ts";
 import { pastedCases } from "./pasted/pasted-cases.ts";
 import { scorePasted } from "./pasted/score-pasted.ts";
 import { patchTables } from "./patches/score-patches.ts";
@@ -81,14 +82,14 @@ if (folder === undefined)
 const development = folder === undefined ? [] : developmentCases(folder);
 const own = [...ownCases(), ...(folder === undefined ? [] : installedCases(folder))];
 const mined = await minedCases();
-if (options.train)
-  await train([...own, ...mined, ...(await mutantCases(1)), ...(await remoteCases()), ...pastedCases("development")]);
+const pasted = options.train || options.calibrate ? pastedCases("development") : [];
+if (options.train || options.calibrate) printUncloned(readPasted("development").length - pasted.length);
+if (options.train) await train([...own, ...mined, ...(await mutantCases(1)), ...(await remoteCases()), ...pasted]);
 else if (learnedModel().trained.corpora_sha256 !== corporaDigest())
   console.log("The shipped model was trained on other cases than these: `--train` makes it again.");
 
 const mutants = await mutantCases(Number(options.every));
-if (options.train || options.calibrate)
-  await calibrateModels([...own, ...mined, ...mutants, ...pastedCases("development")]);
+if (options.train || options.calibrate) await calibrateModels([...own, ...mined, ...mutants, ...pasted]);
 await using setup = await setUpModel(options);
 if (setup) {
   const others = [...development, ...own, ...mined].filter((_, index) => index % Number(options.every) === 0);
@@ -109,6 +110,11 @@ if (options.ablate)
   console.log(
     `\n${await ablationTable(await inForms([...development, ...own, ...mined, ...(await mutantCases(1))], ["tree"]))}`,
   );
+
+function printUncloned(cases: number): void {
+  if (cases > 0)
+    console.log(`${cases} pasted stacks are left out: the folder that WHENCE_CLONES names lacks their repositories.`);
+}
 
 /** Prints what a model changes, and what it used. Fails when a scripted one does more harm than it may. */
 async function printDifference(cases: readonly RecordedCase[], model: ModelSetup): Promise<void> {
