@@ -69,7 +69,11 @@ const files = [
   {
     name: "src/server.js",
     content:
-      "import { renderCart } from './render.js';\n\nexport async function handle(request) {\n  const cart = await load(request);\n  if (!cart) {\n    return 404;\n  }\n  return renderCart(cart);\n}\n",
+      "import { load } from './carts.js';\nimport { renderCart } from './render.js';\nexport async function handle(request) {\n  const cart = await load(request);\n  if (!cart) {\n    return 404;\n  }\n  return renderCart(cart);\n}\n",
+  },
+  {
+    name: "src/carts.js",
+    content: "export async function load(request) {\n  return { lines: request.lines };\n}\n",
   },
 ];
 
