@@ -13,7 +13,10 @@ import { isInstalledFrame, isInstalledPlace } from "./nouns.ts";
 export function ownCaller({ location }: Link, findings: Findings): Location | null {
   const { frames, files } = findings;
   if (location === null || !isInstalledPlace(location.file, frames, files)) return null;
-  const own = framesInward(findings).find((one) => one.frame.origin !== "runtime" && !isInstalledFrame(one, files));
+  const inward = framesInward(findings);
+  // Own code further in was called by the package.
+  const outside = inward.slice(inward.findIndex(({ file }) => file === location.file) + 1);
+  const own = outside.find((one) => one.frame.origin !== "runtime" && !isInstalledFrame(one, files));
   if (!own || isTestOnStack(own.file)) return null;
   return { file: own.file, line: lineOf(own), function: own.place?.function ?? own.frame.function };
 }

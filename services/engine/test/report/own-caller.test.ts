@@ -30,6 +30,22 @@ describe("an error of an installed package", () => {
     expect(report.root_cause_summary).toContain("`src/rules.js:4`");
   });
 
+  it("isn't said to be called by the project's function that it calls back", async () => {
+    const text = `TypeError: Cannot read properties of undefined (reading 'kind')
+    at visit (/app/src/rules.js:4:15)
+    at exports.each (/app/node_modules/rulebook/lib/each.js:2:64)
+    at build (/app/src/build.js:7:3)
+`;
+    const report = await reportOn(text, {
+      "node_modules/rulebook/lib/each.js":
+        "exports.each = function each(rules, visit) {\n  for (let index = 0; index <= rules.length; index++) visit(rules[index]);\n};\n",
+      "src/rules.js":
+        "const { each } = require('rulebook/lib/each');\n\nfunction visit(rule) {\n  return rule.kind;\n}\nexports.visit = visit;\n",
+    });
+    expect(report.root_cause.location?.file).toBe("node_modules/rulebook/lib/each.js");
+    expect(report.root_cause_summary).toContain("`build` (`src/build.js:7`), which calls into `each`");
+  });
+
   it("is looked for in the project's call if no cause is named", async () => {
     const text = `AssertionError [ERR_ASSERTION]: a job needs a name
     at Queue.add (/app/node_modules/night-jobs/queue.js:88:5)
