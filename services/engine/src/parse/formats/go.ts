@@ -2,6 +2,7 @@ import type { ParsedFrame } from "../../findings/parsed-error.ts";
 import { addFrame, attach, type Draft, extend, newDraft } from "../draft.ts";
 import { frameOrigin } from "../frame-origin.ts";
 import { normalizePath } from "../paths.ts";
+import { readRecord } from "../records/records.ts";
 import { type Found, readEach, type Stretch, type TextFormat } from "../stretch.ts";
 import { readRecovered } from "./go-recovered.ts";
 
@@ -210,6 +211,12 @@ function openingOf(call: string): number {
   return call.length;
 }
 
+/** Returns the message of a log line; null where a line isn't one. */
+function loggedAt(stretch: Stretch, index: number): string | null {
+  const line = stretch.line(index);
+  return (line && readRecord(line)?.message) ?? null;
+}
+
 /** Reads a goroutine's stack on its own, or the pairs below an error's text that `%+v` of pkg/errors prints. */
 function readStack(stretch: Stretch, index: number): Found | null {
   const text = stretch.text(index);
@@ -219,16 +226,16 @@ function readStack(stretch: Stretch, index: number): Found | null {
   // Goroutines without a stack are scanned only once.
   if (stack.frames.length === 0) return isDump ? { drafts: [], next: Math.max(stack.next, index + 1) } : null;
   const isCut = placeLine.test(stretch.text(index - 1));
-  const above = isDump || isCut ? "" : stretch.text(index - 1).trim();
+  // A program that prints its own stack prints its error in front of it.
+  const isByRuntime = isDump && stack.frames[0]?.function !== "debug.Stack";
+  const above = isByRuntime || isCut ? "" : stretch.text(index - 1).trim();
   // What recovered from a panic prints its own calls first.
   const unwound = isDump ? stack.frames.findIndex(({ function: name }) => name === "panic") : -1;
   const draft = newDraft(
-    unwound >= 0 ? "panic" : isDump ? "goroutine" : "error",
-    isDump ? text.slice(0, -1) : above,
+    unwound >= 0 ? "panic" : isDump && above === "" ? "goroutine" : "error",
+    isDump && above === "" ? text.slice(0, -1) : (loggedAt(stretch, index - 1) ?? above),
     stretch.span(index, stack.next - 1),
-    {
-      language: "go",
-    },
+    { language: "go" },
   );
   for (const frame of stack.frames.slice(Math.max(unwound, 0))) addFrame(draft, frame);
   if (above !== "") {

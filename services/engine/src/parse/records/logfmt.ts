@@ -3,7 +3,7 @@ import { levelOf } from "./level.ts";
 import { type LineRecord, lineRecord, type RecordFormat } from "./line-record.ts";
 import { readTime } from "./time.ts";
 
-/** Fewer pairs than this are a sentence with an equals sign. */
+/** Fewer pairs than this are a sentence with an equals sign, unless they have a level and a message. */
 const pairsMin = 3;
 const pairsMax = 60;
 const valueUnitsMax = 4_000;
@@ -32,7 +32,7 @@ function readPairs(text: string, start: number): Record<string, Scalar> | null {
     if (found[1] && found[1] !== "__proto__") fields[found[1]] = value.slice(0, valueUnitsMax);
     count++;
   }
-  return count >= pairsMin ? fields : null;
+  return count >= pairsMin || ("level" in fields && "msg" in fields) ? fields : null;
 }
 
 function toRecord(fields: Readonly<Record<string, Scalar>>, text: string): LineRecord | null {
