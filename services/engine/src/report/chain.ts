@@ -1,14 +1,14 @@
 import { clockErrorMs } from "@whence/protocol";
 import type { Findings } from "../findings/findings.ts";
 import { type CodePlace, type LocatedFrame, lineOf } from "../findings/located-frame.ts";
-import type { Observation } from "../findings/observation.ts";
 import { observeAlert, observeCode, observeRequest } from "../findings/observe-input.ts";
 import { ownServiceOf } from "../outside/failure-context.ts";
 import type { Candidate } from "../rank/candidate.ts";
-import type { AnyFact } from "../signals/fact.ts";
 import { isUncheckedAnswer } from "../signals/read-answers.ts";
 import { type AnyCodeSignal, kindOf } from "../signals/signal.ts";
+import type { PlaceSubject } from "../signals/subject.ts";
 import type { Traced } from "../trace/traced.ts";
+import { dependenceOn } from "./dependence.ts";
 import { exitLinks } from "./exit-chain.ts";
 import {
   failureEvidence,
@@ -117,36 +117,13 @@ function placeOf({ subject: { file, line, function: name, source } }: AnyCodeSig
 }
 
 /** Returns a link that states the candidate, when neither code nor telemetry shows more about it. */
-function ownLink(candidate: Candidate, { findings, shown }: ChainSources): Link[] {
-  const { subject } = candidate;
+function ownLink(candidate: Candidate, sources: ChainSources): Link[] {
+  const { subject, frames } = candidate;
+  const { findings } = sources;
   const base = { location: null, ...ownService(findings), at: null, evidence: failureEvidence(findings) };
   switch (subject.kind) {
-    case "place": {
-      const [frame] = candidate.frames;
-      const location = { file: subject.file, line: subject.line, function: subject.function };
-      const seen = frame ? frameEvidence(frame, findings) : quotedCode(candidate, findings);
-      const place = shownPlace(location, shown);
-      const called = framesInward(findings).filter((one) => one.frame.origin !== "runtime");
-      const isThrower = called[0] !== undefined && called[0] === frame;
-      // The symptom is shown at the innermost own frame.
-      const isSymptom = isThrower && !called.slice(1).some((one) => one.frame.origin === "app");
-      return isSymptom || (isThrower && frame.frame.origin === "app")
-        ? []
-        : [
-            {
-              ...base,
-              kind: "frame",
-              location,
-              evidence: [...seen, ...base.evidence],
-              args: {
-                place,
-                isInstalled: frame !== undefined && isInstalledFrame(frame, findings.files),
-                isOnStack: frame !== undefined,
-                thrown: isThrower ? thrownIn(findings) : null,
-              },
-            },
-          ];
-    }
+    case "place":
+      return frames[0] ? frameLink(subject, frames[0], sources) : [offStackLink(subject, candidate, sources)];
     case "dependency":
       return [{ ...base, kind: "dependency", args: { name: subject.name, code: systemCode(findings) } }];
     case "setting":
@@ -166,12 +143,38 @@ function ownLink(candidate: Candidate, { findings, shown }: ChainSources): Link[
   }
 }
 
-/** The code of a place that a language model proposes. */
-function quotedCode({ subject, observations }: Candidate, findings: Findings): Observation<AnyFact>[] {
-  const isProposed = observations.some(({ fact }) => fact.kind === "model-finding");
-  if (!isProposed || subject.kind !== "place" || !subject.source || subject.line === null) return [];
+/** A place on the stack, unless the symptom shows it. */
+function frameLink({ file, line, function: name }: PlaceSubject, frame: LocatedFrame, sources: ChainSources): Link[] {
+  const { findings, shown } = sources;
+  const called = framesInward(findings).filter((one) => one.frame.origin !== "runtime");
+  const isThrower = called[0] === frame;
+  // The symptom is shown at the innermost own frame.
+  const isSymptom = isThrower && !called.slice(1).some((one) => one.frame.origin === "app");
+  if (isSymptom || (isThrower && frame.frame.origin === "app")) return [];
+  const location = { file, line, function: name };
+  const args = {
+    place: shownPlace(location, shown),
+    isInstalled: isInstalledFrame(frame, findings.files),
+    thrown: isThrower ? thrownIn(findings) : null,
+  };
+  const evidence = [...frameEvidence(frame, findings), ...failureEvidence(findings)];
+  return [{ kind: "frame", args, location, ...ownService(findings), at: null, evidence }];
+}
+
+/** A place that the ranking names, with what makes the failure depend on it. */
+function offStackLink(subject: PlaceSubject, candidate: Candidate, { findings, traced, shown }: ChainSources): Link {
   const { file, line, function: name, source } = subject;
-  return [observeCode(findings, { file, line, function: name, source })];
+  const location = { file, line, function: name };
+  const dependence = dependenceOn(subject, traced);
+  const isQuoted = dependence !== null || candidate.observations.some(({ fact }) => fact.kind === "model-finding");
+  const code = source && line !== null && isQuoted ? [observeCode(findings, { ...location, line, source })] : [];
+  const dependent = dependence ? [observeCode(findings, dependence.dependent)] : [];
+  const args = {
+    place: shownPlace(location, shown),
+    dependence: dependence && { ...dependence, dependent: shownPlace(dependence.dependent, shown) },
+  };
+  const evidence = [...code, ...dependent, ...failureEvidence(findings)];
+  return { kind: "off-stack", args, location, ...ownService(findings), at: null, evidence };
 }
 
 /** Returns whether the trail ends where the error was thrown, which makes its last link the symptom. */

@@ -157,7 +157,7 @@ function originLead(
   const said = (texts: readonly string[], best = 0): Part[] =>
     variants(isPlain ? texts.map(sentence) : texts.map((text) => headline.likely(text)), best);
   if (origin.kind === "exit") return said([whatOf(origin, messages), messages.ended(origin.args.exit)]);
-  if (origin.kind === "frame" && !origin.args.isOnStack)
+  if (origin.kind === "off-stack")
     return variants(
       [...symptom.texts, null].map((text) => headline.offStack(origin.args.place, text, isPlain)),
       worth.both,
@@ -195,7 +195,8 @@ function originLead(
 /** Returns a release with the place to change, and what failed there; empty where that is the symptom's own place. */
 function throughPlace(own: Link, chain: readonly Link[], leads: readonly string[], messages: Messages): string[] {
   const last = chain.at(-1);
-  if ((own.kind !== "code" && own.kind !== "frame") || own === last || !last || isSamePlace(own, last)) return [];
+  const isPlace = own.kind === "code" || own.kind === "frame" || own.kind === "off-stack";
+  if (!isPlace || own === last || !last || isSamePlace(own, last)) return [];
   const place = messages.place(own.args.place);
   const { texts, join } = symptomOf(own, chain, messages);
   const what = whatOf(own, messages);

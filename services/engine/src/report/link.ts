@@ -8,6 +8,7 @@ import type { LinksOf } from "../signals/kind.ts";
 import type { outsideKinds } from "../signals/outside/kinds.ts";
 import type { AnyCodeSignal } from "../signals/signal.ts";
 import type { Thrown } from "../words/thrown.ts";
+import type { Dependence } from "./dependence.ts";
 
 type EvidenceLinks = LinksOf<typeof factKinds> & LinksOf<typeof inputKinds> & LinksOf<typeof outsideKinds>;
 
@@ -35,11 +36,11 @@ export interface LinkArgs extends EvidenceLinks {
   readonly frame: {
     readonly place: Location;
     readonly isInstalled: boolean;
-    /** Off the stack, only the ranking points to the place. */
-    readonly isOnStack: boolean;
     /** The error, where it was thrown there, below the innermost own frame. */
     readonly thrown: Thrown | null;
   };
+  /** A place off the stack that only the ranking names, and the code that depends on it. */
+  readonly "off-stack": { readonly place: Location; readonly dependence: Dependence | null };
   /** The error as it was thrown. */
   readonly failure: {
     readonly type: string;

@@ -8,7 +8,8 @@ import type { ShownPath } from "./shown-path.ts";
 
 /** Returns the name of a link: its place, its release, its service; null when it has none. */
 export function nounOf(link: Link, messages: Messages): string | null {
-  if (link.kind === "code" || link.kind === "frame") return messages.place(link.args.place);
+  if (link.kind === "code" || link.kind === "frame" || link.kind === "off-stack")
+    return messages.place(link.args.place);
   if (link.kind === "failure" && link.args.place) return messages.place(link.args.place);
   if (link.kind === "deploy") return messages.releaseName(link.args.deploy);
   if (link.kind === "dependency" || link.kind === "setting" || link.kind === "input")

@@ -106,8 +106,7 @@ function isMessageSource(link: Link): boolean {
 
 /** A link that is wrong on its own led to the symptom; any other link was only seen together with it. */
 function joinOf(origin: Link): Join {
-  if (origin.kind === "frame") return "colon";
-  if (origin.kind === "service") return "colon";
+  if (origin.kind === "frame" || origin.kind === "off-stack" || origin.kind === "service") return "colon";
   if (origin.kind === "change-event") return origin.args.host === null ? "and" : "so";
   if (origin.kind !== "code") return origin.kind === "process-state" || origin.kind === "call" ? "and" : "so";
   const { signal } = origin.args;

@@ -5,6 +5,7 @@ import type { Linked } from "../../signals/kind.ts";
 import { outsideKinds } from "../../signals/outside/kinds.ts";
 import { inlineCode, placeText } from "../../words/prose.ts";
 import { thrownText } from "../../words/thrown.ts";
+import type { Dependence } from "../dependence.ts";
 import type { LinkArgs, LinkKind } from "../link.ts";
 import { dependency } from "./dependencies.ts";
 
@@ -80,22 +81,22 @@ export const links: { readonly [K in Exclude<LinkKind, "code">]: Linked<LinkArgs
   },
   frame: {
     link: {
-      what: ({ place, isOnStack, thrown }) => {
-        if (thrown) return failing(place, thrown);
-        return isOnStack
-          ? `${placeText(place)} makes the call that fails`
-          : `${placeText(place)} isn't on the stack, but may hold the cause`;
-      },
-      fix: ({ place, isInstalled, isOnStack }) =>
-        isInstalled || !isOnStack
+      what: ({ place, thrown }) => (thrown ? failing(place, thrown) : `${placeText(place)} makes the call that fails`),
+      fix: ({ place, isInstalled }) =>
+        isInstalled
           ? null
           : { title: `Check ${placeText(place)}`, detail: "Log its arguments, and repeat the request that failed." },
-      confirmedBy: ({ place, isOnStack }) =>
-        isOnStack ? `every stack of this failure passes ${placeText(place)}` : null,
-      ruledOutBy: ({ place, isOnStack }) =>
-        isOnStack
-          ? `the same error occurs with a stack that doesn't pass ${placeText(place)}`
-          : `the same error occurs when ${placeText(place)} doesn't run`,
+      confirmedBy: ({ place }) => `every stack of this failure passes ${placeText(place)}`,
+      ruledOutBy: ({ place }) => `the same error occurs with a stack that doesn't pass ${placeText(place)}`,
+    },
+  },
+  "off-stack": {
+    link: {
+      what: ({ place, dependence }) =>
+        dependence
+          ? `${placeText(place)} may hold the cause: ${dependenceText(dependence)}`
+          : `${placeText(place)} isn't on the stack, but may hold the cause`,
+      ruledOutBy: ({ place }) => `the same error occurs when ${placeText(place)} doesn't run`,
     },
   },
   failure: {
@@ -108,3 +109,18 @@ export const links: { readonly [K in Exclude<LinkKind, "code">]: Linked<LinkArgs
     },
   },
 };
+
+/** Says how other code depends on a place that was named; fields and changed objects are known by their names alone. */
+function dependenceText({ kind, name, dependent }: Dependence): string {
+  const [named, other] = [inlineCode(name ?? ""), placeText(dependent)];
+  return {
+    local: `it sets ${named}, which ${other} reads`,
+    argument: `it passes ${named} to ${other}`,
+    result: `${other} calls it`,
+    named: `${other} calls a function of that name`,
+    field: `it sets a field ${named}, and ${other} reads a field of that name`,
+    change: `it changes ${named}, and ${other} uses that name`,
+    user: `it calls ${other}, too`,
+    file: `${other} names it`,
+  }[kind];
+}

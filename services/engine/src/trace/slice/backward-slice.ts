@@ -7,6 +7,7 @@ import { Dependencies, type DependencyKind } from "./dependencies.ts";
 
 /** A piece of code or of data that a failure depends on. */
 export interface SlicePiece {
+  readonly source: SourceText;
   /** Its position in the text, in UTF-16 units. */
   readonly start: number;
   /** How strongly the failure depends on it, from 0 to 1. */
@@ -15,6 +16,10 @@ export interface SlicePiece {
   readonly steps: number;
   /** What its dependents need it for; `frame` for a line on the stack. */
   readonly kind: DependencyKind | "frame";
+  /** The name by which it was found; null where none led to it. */
+  readonly name: string | null;
+  /** The piece that it was found for; null for a line on the stack. */
+  readonly dependent: SlicePiece | null;
   /** Whether nothing was followed from it but conditions. */
   readonly isEnd: boolean;
 }
@@ -30,7 +35,7 @@ const framesMax = 8;
 /** How much less a call depends on a failure than the one that it makes. */
 const frameDecay = 0.6;
 
-interface Followed extends Omit<SlicePiece, "start" | "isEnd"> {
+interface Followed extends Omit<SlicePiece, "source" | "start" | "isEnd"> {
   readonly program: Program;
   readonly node: CodeNode;
 }
@@ -49,15 +54,19 @@ export function backwardSlice(codebase: Codebase, chain: readonly LocatedExcepti
   let pieces = linesOnStack(codebase, frames);
   while (pieces.length > 0) {
     const next: Followed[] = [];
-    for (const { program, node, weight, steps, kind } of strongest(pieces, seen)) {
+    for (const { program, node, ...rest } of strongest(pieces, seen)) {
       seen.add(node);
-      const found = steps < stepsMax ? dependencies.of(program, node) : [];
-      if (steps === 0) found.push(...dependencies.ofLine(program, node));
-      for (const one of found) next.push({ ...one, weight: one.weight * weight, steps: steps + 1 });
+      const { weight } = rest;
+      const steps = rest.steps + 1;
+      const found = steps <= stepsMax ? dependencies.of(program, node) : [];
+      if (rest.steps === 0) found.push(...dependencies.ofLine(program, node));
       const isEnd = found.every((one) => one.kind === "condition");
-      put(slice, program.source, { start: node.start, weight, steps, kind, isEnd });
+      const dependent: SlicePiece = { ...rest, source: program.source, start: node.start, isEnd };
+      put(slice, program.source, dependent);
+      for (const one of found) next.push({ ...one, weight: one.weight * weight, steps, dependent });
+      const file = { start: 0, steps, kind: "file", name: null, dependent, isEnd: true } as const;
       for (const { source, weight: share } of dependencies.filesNamed(program, node))
-        put(slice, source, { start: 0, weight: share * weight, steps: steps + 1, kind: "file", isEnd: true });
+        put(slice, source, { ...file, source, weight: share * weight });
     }
     pieces = next;
   }
@@ -79,11 +88,12 @@ function linesOnStack(codebase: Codebase, frames: readonly LocatedFrame[]): Foll
     const program = place && codebase.of(place.source);
     return place && program && !program.isInstalled ? [{ program, line: place.line }] : [];
   });
-  return own
-    .slice(0, framesMax)
-    .flatMap(({ program, line }, rank) =>
-      codeOnLine(program, line).map((node) => ({ program, node, weight: frameDecay ** rank, steps: 0, kind: "frame" })),
-    );
+  return own.slice(0, framesMax).flatMap(({ program, line }, rank) =>
+    codeOnLine(program, line).map((node) => ({
+      ...{ program, node, weight: frameDecay ** rank, steps: 0 },
+      ...{ kind: "frame", name: null, dependent: null },
+    })),
+  );
 }
 
 const nodesOfLineMax = 2_000;

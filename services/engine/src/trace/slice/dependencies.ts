@@ -17,6 +17,8 @@ export interface Dependency extends Place {
   /** How strongly, from 0 to 1. */
   readonly weight: number;
   readonly kind: DependencyKind;
+  /** The variable, parameter, field, or function by whose name it was found; null for code around it. */
+  readonly name: string | null;
 }
 
 /**
@@ -93,18 +95,18 @@ export class Dependencies {
     const data = [...walk(piece, nodesMax)].flatMap((node) => this.#ofNode(program, node));
     const conditions = conditionsAround(piece).map((node) => ({ program, node }));
     // All of them decide, so that they don't share the weight.
-    return [...data, ...weighed("condition", conditions, 1)];
+    return [...data, ...weighed("condition", null, conditions, 1)];
   }
 
   /** Returns what a line on the stack depends on besides: what ran before it, and who else uses what failed in it. */
   ofLine(program: Program, line: CodeNode): Dependency[] {
     const before = statementsBefore(line).map((node) => ({ program, node }));
-    return [...weighed("before", before), ...weighed("user", this.#usersOf(program, line))];
+    const name = line.owner && ownName(line.owner);
+    return [...weighed("before", null, before), ...weighed("user", name, this.#usersOf(program, name))];
   }
 
-  /** Other calls of the function around a line. */
-  #usersOf(program: Program, line: CodeNode): Place[] {
-    const name = line.owner && ownName(line.owner);
+  /** Calls of a function by its name. */
+  #usersOf(program: Program, name: string | null): Place[] {
     if (name === null || isChanging(name) || this.#codebase.functionsNamed(name).length > namesakesMax) return [];
     const calls = this.#programs().flatMap((one) =>
       one.dialect === program.dialect ? (one.calls.get(name) ?? []).map((node) => ({ program: one, node })) : [],
@@ -130,28 +132,28 @@ export class Dependencies {
     if (binding.kind === "parameter") {
       const written = binding.writes.length > 0 ? reaching(binding, use) : [];
       return [
-        ...weighed("local", valuesOf(program, written)),
-        ...weighed("argument", this.#argumentsFor(program, binding)),
-        ...weighed("change", this.#changesOf(program, binding)),
+        ...weighed("local", name, valuesOf(program, written)),
+        ...weighed("argument", name, this.#argumentsFor(program, binding)),
+        ...weighed("change", name, this.#changesOf(program, binding)),
       ];
     }
     const imported = importedBy(binding);
-    if (imported) return this.#ofImport(program, imported);
+    if (imported) return this.#ofImport(program, imported, name);
     if (binding.kind !== "variable") return [];
     return [
-      ...weighed("local", valuesOf(program, reaching(binding, use))),
-      ...weighed("change", this.#changesOf(program, binding)),
+      ...weighed("local", name, valuesOf(program, reaching(binding, use))),
+      ...weighed("change", name, this.#changesOf(program, binding)),
     ];
   }
 
-  #ofImport(program: Program, imported: Imported): Dependency[] {
+  #ofImport(program: Program, imported: Imported, name: string): Dependency[] {
     const values = findExports(this.#codebase, program, imported).filter((one) => one.kind === "value");
     const declared = values.flatMap((one) => {
       const binding = resolveInModule(one.program, heldBy(one.node) ?? "");
       return binding ? this.#changesOf(one.program, binding) : [];
     });
     const data = values.filter(({ node }) => node.kind !== "function" && node.kind !== "class");
-    return [...weighed("local", data), ...weighed("change", declared)];
+    return [...weighed("local", name, data), ...weighed("change", name, declared)];
   }
 
   /** A name that another file of the package declares. */
@@ -159,7 +161,10 @@ export class Dependencies {
     return siblingsOf(this.#codebase, program).flatMap((one) => {
       const binding = resolveInModule(one, name);
       return binding?.kind === "variable"
-        ? [...weighed("local", valuesOf(one, binding.writes)), ...weighed("change", this.#changesOf(one, binding))]
+        ? [
+            ...weighed("local", name, valuesOf(one, binding.writes)),
+            ...weighed("change", name, this.#changesOf(one, binding)),
+          ]
         : [];
     });
   }
@@ -187,7 +192,7 @@ export class Dependencies {
   #ofMember(program: Program, { children: [on] }: CodeNode, name: string): readonly Dependency[] {
     const binding = on?.kind === "name" && on.name !== null ? resolve(program, on.name, on) : null;
     const module = binding && importedBy(binding);
-    const exported = module ? this.#ofImport(program, { ...module, path: [...module.path, name] }) : [];
+    const exported = module ? this.#ofImport(program, { ...module, path: [...module.path, name] }, name) : [];
     return exported.length > 0 ? exported : this.#ofField(name);
   }
 
@@ -203,7 +208,7 @@ export class Dependencies {
       valuesOf(program, [...(program.fieldWrites.get(name) ?? []), ...(program.entries.get(name) ?? [])]),
     );
     const changes = (this.#changesByName().get(name) ?? []).filter(({ on }) => on.kind === "member");
-    return [...weighed("field", written), ...weighed("change", changes)];
+    return [...weighed("field", name, written), ...weighed("change", name, changes)];
   }
 
   #ofCall(program: Program, call: CodeNode): Dependency[] {
@@ -218,7 +223,7 @@ export class Dependencies {
         node,
       }));
     });
-    return weighed(callees.length > 0 ? "result" : "named", results);
+    return weighed(callees.length > 0 ? "result" : "named", name, results);
   }
 
   /** What is put into, or taken out of, the collection that a variable holds. */
@@ -255,8 +260,13 @@ function reaching(binding: Binding, use: CodeNode): Write[] {
 }
 
 /** Returns places with the weight of one dependency of several; nothing if they are too many. */
-function weighed(kind: DependencyKind, places: readonly Place[], of = places.length): Dependency[] {
+function weighed(
+  kind: DependencyKind,
+  name: string | null,
+  places: readonly Place[],
+  of = places.length,
+): Dependency[] {
   if (places.length > writersMax) return [];
   const weight = weights[kind] / Math.sqrt(of);
-  return places.map(({ program, node }) => ({ program, node, weight, kind }));
+  return places.map(({ program, node }) => ({ program, node, weight, kind, name }));
 }

@@ -1,0 +1,57 @@
+import type { Location } from "@whence/protocol";
+import type { CodePlace } from "../findings/located-frame.ts";
+import type { PlaceSubject } from "../signals/subject.ts";
+import { innermostSpan, type SourceText } from "../source/source-text.ts";
+import type { SlicePiece } from "../trace/slice/backward-slice.ts";
+import type { CodeFunction, Traced } from "../trace/traced.ts";
+
+/** How other code, on which a failure depends, depends on a place. */
+export interface Dependence<Place extends Location = Location> {
+  /** What the place is to the other code. */
+  readonly kind: Exclude<SlicePiece["kind"], "frame" | "condition" | "before">;
+  /** The variable, parameter, field, or function that both name; null for a file. */
+  readonly name: string | null;
+  /** The other code. */
+  readonly dependent: Place;
+}
+
+/**
+ * Returns why a failure depends on a place: from the strongest pieces of its backward slice there, the nearest code
+ * elsewhere that depends on them. Null where there is none.
+ */
+export function dependenceOn({ source, line }: PlaceSubject, traced: Traced): Dependence<CodePlace> | null {
+  if (!source) return null;
+  const own = line === null ? null : functionAt(source, source.codeStart(line), traced);
+  const isHere = (piece: SlicePiece): boolean => {
+    if (piece.source !== source || line === null) return piece.source === source;
+    return own ? functionAt(source, piece.start, traced) === own : source.lineAt(piece.start) === line;
+  };
+  const inside = traced.slice.get(source)?.filter(isHere) ?? [];
+  for (const piece of inside.toSorted((left, right) => right.weight - left.weight)) {
+    const found = leavingFrom(piece, isHere);
+    if (found) return { ...found, dependent: placeOf(found.dependent, traced) };
+  }
+  return null;
+}
+
+/** Follows a piece to what depends on it, until that is elsewhere. */
+function leavingFrom(
+  piece: SlicePiece,
+  isHere: (piece: SlicePiece) => boolean,
+): (Omit<Dependence, "dependent"> & { readonly dependent: SlicePiece }) | null {
+  for (let at = piece; at.dependent; at = at.dependent) {
+    const { kind, name, dependent } = at;
+    if (isHere(dependent)) continue;
+    return kind === "frame" || kind === "condition" || kind === "before" ? null : { kind, name, dependent };
+  }
+  return null;
+}
+
+function placeOf({ source, start }: SlicePiece, traced: Traced): CodePlace {
+  const name = functionAt(source, start, traced)?.name ?? null;
+  return { file: source.name, line: source.lineAt(start), function: name, source };
+}
+
+function functionAt(source: SourceText, start: number, { files }: Traced): CodeFunction | null {
+  return innermostSpan(files.find((file) => file.source === source)?.functions ?? [], start);
+}

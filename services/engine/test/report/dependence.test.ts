@@ -1,0 +1,83 @@
+import { describe, expect, it } from "vitest";
+import { investigated, textSubject } from "../investigated.ts";
+
+type Files = Readonly<Record<string, string>> & { readonly "check.js": string };
+
+/** What the report says of a file that isn't on the stack of a failure in the line of `check.js` that has `FAILS`. */
+async function saidOf(file: string, files: Files): Promise<string | undefined> {
+  const line = files["check.js"].split("\n").findIndex((one) => one.includes("FAILS")) + 1;
+  const log = `TypeError: Cannot read properties of undefined (reading 'row')\n    at check (/srv/check.js:${line}:3)\n`;
+  const { report } = await investigated(textSubject(log, files));
+  return report.candidates.find(({ location }) => location?.file === file)?.statement;
+}
+
+const bookings = {
+  "check.js": `import { seats } from './seats.js';
+export function check(id) {
+  return seats.get(id).row; // FAILS
+}
+`,
+  "seats.js": "export const seats = new Map();\n",
+  "release.js": `import { seats } from './seats.js';
+export function release(id) {
+  seats.delete(id);
+}
+`,
+  "names.js": "export function nameOf(guest) {\n  return guest.name;\n}\n",
+};
+
+describe("a candidate that isn't on the stack", () => {
+  it("is said to change what the failing code uses", async () => {
+    expect(await saidOf("release.js", bookings)).toBe(
+      "`release` (`release.js:3`) may hold the cause: it changes `seats`, and `check` (`check.js:3`) uses that name.",
+    );
+  });
+
+  it("is said to set what the failing code reads", async () => {
+    expect(await saidOf("seats.js", bookings)).toBe(
+      "`seats.js:1` may hold the cause: it sets `seats`, which `check` (`check.js:3`) reads.",
+    );
+  });
+
+  it("is said to set a field that the failing code reads by its name", async () => {
+    const check = `export function check(account) {
+  if (account.balance < 0) {
+    throw new Error('overdrawn'); // FAILS
+  }
+}
+`;
+    const post = "export function post(account, amount) {\n  account.balance = account.balance - amount;\n}\n";
+    expect(await saidOf("post.js", { "check.js": check, "post.js": post })).toBe(
+      "`post` (`post.js:2`) may hold the cause: it sets a field `balance`, and `check` (`check.js:2`) reads a field of that name.",
+    );
+  });
+
+  it("is said to be called by code that the failure depends on", async () => {
+    const check = `import { limitOf } from './limits.js';
+export function check(order) {
+  if (order.count > limitOf(order)) {
+    throw new Error('too many'); // FAILS
+  }
+}
+`;
+    const files = { "check.js": check, "limits.js": "export function limitOf(order) {\n  return order.max;\n}\n" };
+    expect(await saidOf("limits.js", files)).toBe(
+      "`limitOf` (`limits.js:2`) may hold the cause: `check` (`check.js:3`) calls it.",
+    );
+  });
+
+  it("has evidence of its own code and of the code that depends on it", async () => {
+    const log = "TypeError: Cannot read properties of undefined (reading 'row')\n    at check (/srv/check.js:3:24)\n";
+    const { report } = await investigated(textSubject(log, bookings));
+    const released = report.candidates.find(({ location }) => location?.file === "release.js");
+    const quoted = report.evidence
+      .filter(({ id }) => released?.evidence_ids.includes(id))
+      .map(({ excerpt }) => excerpt);
+    expect(quoted.some((code) => code.includes("seats.delete(id)"))).toBe(true);
+    expect(quoted.some((code) => code.includes("seats.get(id).row"))).toBe(true);
+  });
+
+  it("is only said to be possible where nothing that failed depends on it", async () => {
+    expect(await saidOf("names.js", bookings)).toBe("`names.js` isn't on the stack, but may hold the cause.");
+  });
+});
