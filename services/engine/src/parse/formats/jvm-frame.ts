@@ -6,19 +6,24 @@ import { frameOrigin } from "../frame-origin.ts";
 const sourcePlace = /^([\w$ .-]{1,200}\.(?:java|kts?|scala|sc|groovy|clj[cs]?|py|rb))(?::(?:-1|(\d{1,7})))?$/;
 const noPlace = /^(?:Native Method|Unknown Source|<generated>|SourceFile|Unknown Source:\d{1,7}|SourceFile:\d{1,7}|)$/;
 
+/** A frame as `StackTraceElement` prints itself, also numbered: `#0 com.shop.Orders.total(Orders.java:31)`. */
+const element =
+  /^(?:#\d{1,4} )?((?:[\w$-]{1,200}[./]){2,20}[\w$<>]{1,200}\([\w$]{1,200}\.(?:java|kt|scala|groovy):\d{1,7}\))$/;
+
 /**
  * Parses a frame as the JVM prints it: `at java.base/java.util.HashMap.get(HashMap.java:5) ~[app.jar:1.2]`. Null for
  * any other line, including frames of other languages.
  */
 export function parseJvmFrame(trimmed: string, printed: Span | null): ParsedFrame | null {
-  if (!trimmed.startsWith("at ")) return null;
-  const open = trimmed.indexOf("(");
-  const close = trimmed.indexOf(")", open);
-  if (open < 4 || close < 0 || trimmed[open - 1] === " ") return null;
-  const inner = trimmed.slice(open + 1, close);
+  const call = trimmed.startsWith("at ") ? trimmed.slice(3) : trimmed.endsWith(")") && element.exec(trimmed)?.[1];
+  if (!call) return null;
+  const open = call.indexOf("(");
+  const close = call.indexOf(")", open);
+  if (open < 1 || close < 0 || call[open - 1] === " ") return null;
+  const inner = call.slice(open + 1, close);
   const place = sourcePlace.exec(inner);
   if (!place && !(noPlace.test(inner) && inner !== "")) return null;
-  const qualified = withoutModule(trimmed.slice(3, open));
+  const qualified = withoutModule(call.slice(0, open));
   const dot = qualified.lastIndexOf(".");
   if (dot <= 0 || / /.test(qualified)) return null;
   const owner = qualified.slice(0, dot);
@@ -27,7 +32,7 @@ export function parseJvmFrame(trimmed: string, printed: Span | null): ParsedFram
     file: place?.[1] ? fileOf(owner, place[1]) : null,
     line: place?.[2] === undefined ? null : Number(place[2]),
     column: null,
-    origin: jvmOrigin(qualified, trimmed.slice(close + 1)),
+    origin: jvmOrigin(qualified, call.slice(close + 1)),
     async: false,
     printed,
     context: null,

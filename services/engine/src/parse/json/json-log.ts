@@ -60,6 +60,7 @@ const levelNames = [
   "PRIORITY",
   "level_name",
   "loglevel",
+  "sev",
 ];
 const timeNames = [
   "time",
@@ -108,7 +109,18 @@ const listNames = [
   "records",
 ];
 /** The keys under which one line is wrapped: Docker's json-file, GCP, CloudWatch, journald, SNS, Fluent Bit, `go test -json`. */
-const wrapperNames = ["log", "textPayload", "MESSAGE", "Message", "message", "line", "@message", "_raw", "Output"];
+const wrapperNames = [
+  "log",
+  "textPayload",
+  "MESSAGE",
+  "Message",
+  "message",
+  "msg",
+  "line",
+  "@message",
+  "_raw",
+  "Output",
+];
 const described = new Set([
   ...messageNames,
   ...levelNames,
@@ -207,7 +219,7 @@ function wrappedLines(root: JsonObject, text: LineText): readonly ReadableLine[]
     const isShipped =
       isShipper(root, name) && fieldOf(root, ["exception", "err", "error", "stack", "stack_trace"]) === null;
     const isStack =
-      /\n\s+(?:at |File "|from )|\n\t|Traceback \(most/.test(node.value) &&
+      /\n\s+(?:at |File "|from )|\n\t|\n\S{1,400}\.rb:\d{1,7}:in |Traceback \(most/.test(node.value) &&
       stringOf(root, ["stack", "stack_trace", "exception"]) === null;
     if (!isLog && !isShipped && !isStack) continue;
     const lines = text.linesOf(node).filter((line, index, all) => line.text !== "" || index < all.length - 1);
