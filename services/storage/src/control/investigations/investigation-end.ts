@@ -12,6 +12,8 @@ import type { EvidencePlan, ReportSurroundings, TakenRefinement } from "./refine
 /** An investigation at its end. */
 type Ended = Investigation & { readonly now: Date };
 
+/** How far ahead evidence that arrives asks for a look at most: failures that join ask for the latest one. */
+const askedAheadMs = refineAfterJoinMs;
 const final: EvidencePlan = { mark: "", refineAt: null, refinedUntil: null };
 
 /** Ends the investigation with its report; false when a later one has the incident. */
@@ -107,7 +109,7 @@ function planColumns(
 ): Updateable<IncidentTable> {
   const planned = refineAt?.toISOString() ?? null;
   // What holds a report during an investigation lies further ahead.
-  const isAsked = asked !== null && asked <= new Date(now.getTime() + refineAfterJoinMs).toISOString();
+  const isAsked = asked !== null && asked <= new Date(now.getTime() + askedAheadMs).toISOString();
   const at = isAsked && (planned === null || asked < planned) ? asked : planned;
   return { evidence_mark: mark, refine_at: at, refined_until: refinedUntil?.toISOString() ?? at };
 }
