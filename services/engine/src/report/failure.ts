@@ -3,7 +3,9 @@ import type { Findings } from "../findings/findings.ts";
 import { type LocatedFrame, lineOf, ranAt } from "../findings/located-frame.ts";
 import type { Observation } from "../findings/observation.ts";
 import { observeCode, observeException, observeFrame, observeText } from "../findings/observe-input.ts";
+import type { ParsedException } from "../findings/parsed-error.ts";
 import { ownServiceOf } from "../outside/failure-context.ts";
+import { widthMin } from "../parse/wrapped-lines.ts";
 import type { AnyFact } from "../signals/fact.ts";
 import type { Thrown } from "../words/thrown.ts";
 import type { ShownPath } from "./shown-path.ts";
@@ -54,16 +56,20 @@ export function framesInward({ error, frames }: Findings): LocatedFrame[] {
 
 function thrownOf({ error }: Findings, index: number | undefined): Thrown | null {
   const inner = error.exceptions[index ?? -1];
-  return inner ? { type: inner.type, message: firstSentence(inner.message) } : null;
+  return inner ? { type: inner.type, message: firstSentence(inner) } : null;
 }
 
-/** A line that breaks off, and one that goes on from it: an editor or a mailer wrapped the message. */
-const wrapped = /^([^\n]*[\p{L}\p{N},])\n[ \t]*([\p{Ll}\p{N}][^\n]*)$/u;
+/** Two lines, of which the second may go on from the first: it begins like the middle of a sentence, and not with a label. */
+const twoLines = /^([^\n]*[\p{L}\p{N},])\n[ \t]*((?![^\n]{1,40}(?<!:):(?: |$)|\d{1,9}[.)] )[\p{Ll}\p{N}][^\n]*)$/u;
+/** The end of a line within a sentence: no sentence ends with such a word. */
+const open =
+  /(?:,|\b(?:a|an|the|of|for|from|to|with|without|in|on|at|by|as|than|into|and|or|but|nor|that|which|is|are|was|were|be|not|no|if|because|when))$/i;
 
-/** Returns the first line of a message, together with the only other one if that goes on from it. */
-function firstSentence(message: string): string {
-  const [, start, end] = wrapped.exec(message.trimEnd()) ?? [];
-  return start === undefined ? (message.split("\n", 1)[0] ?? "") : `${start} ${end}`;
+/** Returns the first line of a message, together with the only other one if the sentence goes on there. */
+function firstSentence({ type, message }: ParsedException): string {
+  const [, start, end] = twoLines.exec(message.trimEnd()) ?? [];
+  const isBroken = start !== undefined && (open.test(start) || `${type}: ${start}`.length >= widthMin);
+  return isBroken ? `${start} ${end}` : (message.split("\n", 1)[0] ?? "");
 }
 
 /** Returns `GET /orders/:id`; null when no request was being served. */

@@ -53,10 +53,25 @@ describe("a headline", () => {
     expect(report.root_cause_summary).toContain("with `TypeError: cannot send twice`");
   });
 
-  it("quotes a message whole that was wrapped within a sentence", async () => {
-    const log = `Traceback (most recent call last):\n  File "/srv/warm.py", line 2, in start\n    open(port)\nOSError: the port cannot be opened for baud\n    57600 on this adapter\n`;
+  it.each([
+    ["at the width of an email", "the port of the scale cannot be opened for the baud number", "57600 on this adapter"],
+    ["after a word that ends no sentence", "the port cannot be opened for", "baud 57600"],
+    ["after a comma", "cannot open the port,", "which another program holds"],
+  ])("quotes a message whole that was wrapped within a sentence: %s", async (_, start, end) => {
+    const log = `Traceback (most recent call last):\n  File "/srv/warm.py", line 2, in start\n    open(port)\nOSError: ${start}\n    ${end}\n`;
     const { report } = await investigated(textSubject(log));
-    expect(report.root_cause_summary).toContain("opened for baud 57600 on this adapter");
+    expect(report.root_cause_summary).toContain(`OSError: ${start} ${end}`);
+  });
+
+  it.each([
+    ["a line of its own", "cannot open the port", "57600 is the rate of this adapter"],
+    ["a label", "the scale answered with another value than the one that was sent to it", "expected: 57600"],
+    ["a list", "the scale answered with other values than those that were sent to it", "1. the rate"],
+  ])("quotes only the first line of a message before %s", async (_, start, end) => {
+    const log = `Traceback (most recent call last):\n  File "/srv/warm.py", line 2, in start\n    open(port)\nOSError: ${start}\n    ${end}\n`;
+    const { report } = await investigated(textSubject(log));
+    expect(report.root_cause_summary).toContain(`OSError: ${start.slice(0, 20)}`);
+    expect(report.root_cause_summary).not.toContain(` ${end}`);
   });
 
   it("shortens a long error rather than leaving it out", async () => {
