@@ -1,4 +1,5 @@
 import { part } from "../code/ir.ts";
+import { words } from "../dialects/dialect.ts";
 import {
   argumentOf,
   badValue,
@@ -62,14 +63,14 @@ export const pythonMessages: readonly RuntimeMessage[] = [
   },
   {
     pattern:
-      /^TypeError: unsupported operand type\(s\) for (\S{1,3}?)=?: '(\w+)' and '(\w+)'|^TypeError: '(\S{1,2})' not supported between instances of '(\w+)' and '(\w+)'/,
+      /^TypeError: unsupported operand type\(s\) for (\S{1,3}?)(?:=| or pow\(\))?: '([\w.]+)' and '([\w.]+)'|^TypeError: '(\S{1,2})' not supported between instances of '([\w.]+)' and '([\w.]+)'/,
     find: (site, [, one, a, b, two, c, d]) =>
       operandOf(
         site,
         operator(one ?? two ?? ""),
         `${textOf(a ?? c ?? "")} or ${textOf(b ?? d ?? "")}`,
         wantedOf(a, b, c, d),
-        oddSide(a ?? c ?? "", b ?? d ?? ""),
+        oddSide(one ?? two ?? "", a ?? c ?? "", b ?? d ?? ""),
       ),
   },
   {
@@ -86,12 +87,25 @@ export const pythonMessages: readonly RuntimeMessage[] = [
   },
 ];
 
-const numeric: ReadonlySet<string> = new Set(["int", "float", "Decimal", "Fraction"]);
+const numeric = words("int float complex bool Decimal Fraction");
+/** Types that no arithmetic or order with a number is defined for. */
+const plain = words(
+  "NoneType str bytes bytearray list tuple dict range function method builtin_function_or_method type module generator coroutine",
+);
+/** Types with operators among themselves: beside one of these, a number is of the wrong type. */
+const ownOperators: readonly (readonly [types: ReadonlySet<string>, operators: ReadonlySet<string>])[] = [
+  [words("datetime date timedelta Timestamp Timedelta"), words("+ -")],
+  [words("set frozenset dict_keys"), words("- & | ^")],
+];
 
-/** Returns the side that isn't a number where the other one is: it is the one of the wrong type. */
-function oddSide(left: string, right: string): "left" | "right" | null {
+/** Returns the side that is of the wrong type beside a number: the other one, unless the operator is its own. */
+function oddSide(operator: string, ...printed: readonly [left: string, right: string]): "left" | "right" | null {
+  // Types of modules written in C are printed with their module.
+  const [left = "", right = ""] = printed.map((type) => type.slice(type.lastIndexOf(".") + 1));
   if (numeric.has(left) === numeric.has(right)) return null;
-  return numeric.has(left) ? "right" : "left";
+  const [number, other, type] = numeric.has(left) ? (["left", "right", right] as const) : (["right", "left", left] as const);
+  if (plain.has(type)) return other;
+  return ownOperators.some(([types, operators]) => types.has(type) && operators.has(operator)) ? number : null;
 }
 
 function outOfRange(site: Site): FailedUse | null {

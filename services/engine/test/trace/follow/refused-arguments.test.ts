@@ -48,18 +48,47 @@ describe("a collection that can't be changed", () => {
 });
 
 describe("an operand of the wrong type", () => {
-  it.each([
-    ["'<' not supported between instances of 'int' and 'str'", "limit.py", "count.py"],
-    ["'<' not supported between instances of 'str' and 'float'", "count.py", "limit.py"],
-  ])("is the one that isn't a number: %s", async (message, file, other) => {
-    const log = `Traceback (most recent call last):\n  File "/srv/gate.py", line 5, in open\n    return count() < limit()\nTypeError: ${message}\n`;
+  const unsupported = (operator: string, left: string, right: string) =>
+    [operator, `unsupported operand type(s) for ${operator}: '${left}' and '${right}'`] as const;
+  const unordered = (left: string, right: string) =>
+    ["<", `'<' not supported between instances of '${left}' and '${right}'`] as const;
+  const stepsFor = async (operator: string, message: string) => {
+    const log = `Traceback (most recent call last):\n  File "/srv/gate.py", line 5, in open\n    return count() ${operator} limit()\nTypeError: ${message}\n`;
     const files = {
-      "gate.py": "from count import count\nfrom limit import limit\n\ndef open():\n    return count() < limit()\n",
+      "gate.py": `from count import count\nfrom limit import limit\n\ndef open():\n    return count() ${operator} limit()\n`,
       "count.py": "def count():\n    return read('count')\n",
       "limit.py": "def limit():\n    return read('limit')\n",
     };
-    const steps = stepsOf((await traced(log, files)).signals).join("\n");
+    return stepsOf((await traced(log, files)).signals).join("\n");
+  };
+
+  it.each([
+    [...unordered("int", "str"), "limit.py", "count.py"],
+    [...unordered("str", "float"), "count.py", "limit.py"],
+    [...unsupported("-", "str", "decimal.Decimal"), "count.py", "limit.py"],
+  ])("is the one that isn't a number: %s, %s", async (operator, message, file, other) => {
+    const steps = await stepsFor(operator, message);
     expect(steps).toContain(file);
     expect(steps).not.toContain(other);
+  });
+
+  it.each([
+    [...unsupported("-", "datetime.datetime", "int"), "limit.py", "count.py"],
+    [...unsupported("+", "float", "datetime.timedelta"), "count.py", "limit.py"],
+    [...unsupported("|", "set", "int"), "limit.py", "count.py"],
+  ])("is the number beside a type with this operator: %s, %s", async (operator, message, file, other) => {
+    const steps = await stepsFor(operator, message);
+    expect(steps).toContain(file);
+    expect(steps).not.toContain(other);
+  });
+
+  it.each([
+    unordered("datetime.datetime", "int"),
+    unsupported("-", "Money", "int"),
+    unsupported("**", "Money", "int"),
+  ])("is either one where the types don't say it: %s, %s", async (operator, message) => {
+    const steps = await stepsFor(operator, message.replace("**", "** or pow()"));
+    expect(steps).toContain("count.py");
+    expect(steps).toContain("limit.py");
   });
 });
