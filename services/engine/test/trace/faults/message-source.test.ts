@@ -88,6 +88,17 @@ describe("a message that says little", () => {
     expect(ofKind(signals, "message-source")).toEqual([]);
   });
 
+  it.each([
+    ["find.py", "def find(key):\n    if key not in table:\n        raise KeyError\n"],
+    ["find.rb", "def find(key)\n  raise KeyError unless TABLE.key?(key)\nend\n"],
+    ["find.js", "exports.find = (key) => {\n  if (!table[key]) throw new KeyError();\n};\n"],
+    ["Table.java", "class Table {\n  void find(String key) {\n    throw new KeyError();\n  }\n}\n"],
+    ["find.go", 'package table\n\nfunc find(key string) {\n\tpanic(KeyError)\n}\n'],
+  ])("leads nowhere by an error that is raised without one: %s", async (file, text) => {
+    for (const log of ["KeyError: KeyError\n", '{"level":50,"msg":"KeyError: the KeyError of a key"}\n'])
+      expect(ofKind((await traced(log, { [file]: text })).signals, "message-source")).toEqual([]);
+  });
+
   it("leads nowhere when more than two places build the same", async () => {
     const files = Object.fromEntries(
       ["a.js", "b.js", "c.js"].map((name) => [name, "throw new Error(`${id} was refused by the bank`);\n"]),
