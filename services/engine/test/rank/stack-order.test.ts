@@ -5,6 +5,7 @@ import { type FailureView, type FileView, unreadView } from "../../src/rank/file
 import { inStackOrder } from "../../src/rank/stack-order.ts";
 import { SourceText } from "../../src/source/source-text.ts";
 import { investigated, textSubject } from "../investigated.ts";
+import { traced } from "../trace/signals-in.ts";
 
 /** A library's own code, and where a user has it installed. */
 const library = {
@@ -297,6 +298,37 @@ function failing(given: number): FailureView & { readonly innermost: FileView; r
   const project = { isReported: false, isNamed: false, has: () => true };
   return { ...{ error, files, stack, project, innermost, caller }, signals: [], wraps: [], rarity: () => 0 };
 }
+
+/** How a file off the stack that a value leads to is ranked among so many files. */
+async function ledTo(given: number, timesLikelier: number): Promise<string | undefined> {
+  const failure = failing(given);
+  const files = { "depot/shelves.py": "from depot.p0 import find\nfind().size\n", "depot/p0.py": "def find():\n    return None\n" };
+  const log = `Traceback (most recent call last):
+  File "/srv/depot/shelves.py", line 2, in <module>
+    find().size
+AttributeError: 'NoneType' object has no attribute 'size'
+`;
+  const signals = (await traced(log, files)).signals.filter(({ subject }) => subject.file === "depot/p0.py");
+  const led = { ...(failure.files[2] ?? unreadView("")), signals };
+  const view = { ...failure, files: failure.files.with(2, led), signals };
+  const ranked = [
+    { view: led, probability: 0.1 * timesLikelier },
+    { view: failure.innermost, probability: 0.1 },
+  ];
+  return inStackOrder(ranked, view, {}).toSorted((one, other) => other.probability - one.probability)[0]?.view.name;
+}
+
+describe("a file off the stack that a signal leads to", () => {
+  it("comes first from sixteen files on where it is four times likelier", async () => {
+    expect(await ledTo(16, 4.1)).toBe("depot/p0.py");
+    expect(await ledTo(40, 4.1)).toBe("depot/p0.py");
+  });
+
+  it("comes after the innermost file from sixteen on where it is less", async () => {
+    expect(await ledTo(16, 3.9)).toBe("depot/shelves.py");
+    expect(await ledTo(15, 3.9)).toBe("depot/p0.py");
+  });
+});
 
 function firstOf(
   given: number,
