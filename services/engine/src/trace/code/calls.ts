@@ -3,6 +3,7 @@ import { definitionsOf, instanceClass, lineageOf, methodsOf } from "./definition
 import { argumentsOf, lastName, plain, receiverOf } from "./expressions.ts";
 import { classAround, classNameOf, type FoundFunction } from "./functions.ts";
 import { type CodeNode, is, part } from "./ir.ts";
+import { filesOf, importedBy } from "./modules.ts";
 import { type Program, parametersOf } from "./program.ts";
 import { resolve } from "./scopes.ts";
 
@@ -135,10 +136,18 @@ function methodNamed(
   const alike = lastName(receiver);
   const close = alike === null ? [] : all.filter(({ node }) => isAlike(alike, classNameOf(node)));
   if (close.length > 0 && close.length <= sameNameMax) return close;
-  if (commonMethods.has(name)) return [];
+  if (commonMethods.has(name) || isOfOtherPackage(codebase, program, receiver)) return [];
   const here = all.filter((one) => one.program === program);
   if (here.length > 0 && here.length <= sameNameMax) return here;
   return all.length <= sameNameMax ? all : [];
+}
+
+/** Returns whether a name is imported from a module that wasn't given: none of the given functions is a member of it. */
+function isOfOtherPackage(codebase: Codebase, program: Program, receiver: CodeNode): boolean {
+  const { kind, name } = receiver;
+  const binding = kind === "name" && name !== null ? resolve(program, name, receiver) : null;
+  const imported = binding && importedBy(binding);
+  return imported !== null && filesOf(codebase, program, imported.specifier).length === 0;
 }
 
 /** A wrong number of arguments is a failure in itself, so one more or less is allowed. */

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { originOf } from "../failing.ts";
+import { failing, originOf } from "../failing.ts";
+import { stepsOf, traced } from "../signals-in.ts";
 
 describe("the result of a call", () => {
   it.each([
@@ -55,5 +56,28 @@ describe("the result of a call", () => {
     ],
   ])("leads in %s to where it is made: %j", async (file, text, origin) => {
     expect(await originOf({ [file]: text })).toEqual([origin]);
+  });
+});
+
+describe("a call of a package that wasn't given", () => {
+  it.each([
+    {
+      "quiz/show.go": "package quiz\n\nfunc Make(row *Row) int {\n\treturn row.id\n}\n",
+      "main.go": 'package main\n\nimport (\n\t"errors"\n\t"shop/quiz"\n)\n\nfunc main() {\n\tquiz.Make(nil)\n\terrors.Make(answer.Status)\n}\n',
+    },
+    {
+      "show.py": "def make(row):\n    return row.id\n",
+      "main.py": "import records\nfrom show import make\n\nmake(None)\nrecords.make(answer.status)\n",
+    },
+    {
+      "show.js": "exports.make = (row) => {\n  return row.id;\n};\n",
+      "main.js": "const records = require('records');\nconst { make } = require('./show');\n\nmake(undefined);\nrecords.make(answer.status);\n",
+    },
+  ])("isn't one of a function of the same name: %j", async (files) => {
+    const { log } = failing(files);
+    const steps = stepsOf((await traced(log, files)).signals).join("\n");
+    const [, main] = Object.keys(files);
+    expect(steps).toMatch(new RegExp(`literal ${main}:(?:9|4)`));
+    expect(steps).not.toMatch(new RegExp(`${main}:(?:10|5)`));
   });
 });
