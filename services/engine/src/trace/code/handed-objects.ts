@@ -15,7 +15,6 @@ export interface Handed {
 const handedMax = 4;
 /** Maximum number of calls of one name in one file that are compared. */
 const namesakesMax = 60;
-const adding: readonly string[] = ["push", "unshift", "add", "append", "set", "put"];
 
 /**
  * Returns what a parameter is passed, as far as the name of its function shows: by the call that contains the function,
@@ -78,7 +77,8 @@ export function writtenToField(program: Program, owner: CodeNode, field: string)
 
 /** Returns what is added to a list or map that is a field of the objects of a class. */
 export function addedToField(program: Program, owner: CodeNode, field: string): Handed[] {
-  const added = adding
+  const { putting, adding } = program.dialect.calls;
+  const added = [...putting, ...adding]
     .flatMap((name) => (program.calls.get(name) ?? []).slice(0, namesakesMax))
     .filter((call) => {
       const list = receiverOf(call);

@@ -132,6 +132,12 @@ export interface KnownCalls {
   readonly each: ReadonlySet<string>;
   /** They store a value under a key: `put(…, key, value)`. */
   readonly putting: ReadonlySet<string>;
+  /** They add an element to their receiver, their last argument. */
+  readonly adding: ReadonlySet<string>;
+  /** They add the elements or entries of their argument to their receiver. */
+  readonly joining: ReadonlySet<string>;
+  /** They change their receiver otherwise. */
+  readonly altering: ReadonlySet<string>;
 }
 
 /** How code is written. */
@@ -155,6 +161,16 @@ export interface NamedDuration {
   readonly argument: RegExp;
   /** `named` where the argument's name says it. */
   readonly unit: "seconds" | "ms" | "named";
+}
+
+/** Returns the names of the calls that change their receiver in place. */
+export function changingCalls({ calls: { putting, adding, joining, altering } }: Dialect): string[] {
+  return [...putting, ...adding, ...joining, ...altering];
+}
+
+/** Returns whether calls of a name change their receiver in place. */
+export function isChanging({ calls: { putting, adding, joining, altering } }: Dialect, name: string): boolean {
+  return [putting, adding, joining, altering].some((names) => names.has(name));
 }
 
 /** The settings of a language without promises. */

@@ -35,6 +35,9 @@ export const python: Dialect = {
     computing: words("int float bool len ord divmod"),
     each: words("map filter"),
     putting: words("setdefault setattr put set"),
+    adding: words("append add insert appendleft push"),
+    joining: words("update extend merge"),
+    altering: words("delete remove pop popleft clear discard sort reverse store increment incr"),
   },
   writing: {
     isIndented: true,

@@ -9,8 +9,6 @@ import { resolve } from "../code/scopes.ts";
 
 /** Maximum number of calls of one name in one file that are looked at. */
 const callsMax = 200;
-/** Calls that add to their receiver, besides those that put one value under a key. */
-const adding = ["update", "putAll", "append", "push", "add"];
 /** Calls that add to their first argument. */
 const addingToFirst = ["assign", "merge", "defineProperty"];
 
@@ -37,12 +35,13 @@ export function isFilled(codebase: Codebase, program: Program, literal: CodeNode
 
 /** Returns what a file adds keys or elements to, under one of its names. */
 function changedIn(program: Program, name: string): CodeNode[] {
+  const { putting, adding, joining } = program.dialect.calls;
   const writes = [...program.entries.values(), ...program.fieldWrites.values()].flat();
   const callsOf = (names: readonly string[]): CodeNode[] =>
     names.flatMap((one) => (program.calls.get(one) ?? []).slice(0, callsMax));
   const changed = [
     ...writes.flatMap(({ on }) => on ?? []),
-    ...callsOf([...program.dialect.calls.putting, ...adding]).flatMap((call) => receiverOf(call) ?? []),
+    ...callsOf([...putting, ...adding, ...joining]).flatMap((call) => receiverOf(call) ?? []),
     ...callsOf(addingToFirst).flatMap((call) => argumentsOf(call)[0]?.value ?? []),
   ];
   return changed.filter((on) => lastName(on) === name);

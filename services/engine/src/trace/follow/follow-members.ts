@@ -183,7 +183,7 @@ function innerReceiver(call: CodeNode): CodeNode | null {
 /** Follows what is added to a list that is a member: `this.stack.push(value)`. */
 function followAddedTo(tracer: Following, followed: FollowedValue, name: string): void {
   const { program, path } = followed;
-  const calls = ["push", "unshift", "add", "append"].flatMap((one) =>
+  const calls = [...program.dialect.calls.adding].flatMap((one) =>
     (program.calls.get(one) ?? []).slice(0, storedLookedAtMax),
   );
   const added = calls.filter(

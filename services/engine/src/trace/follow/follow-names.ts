@@ -142,9 +142,8 @@ function followAdded(tracer: Following, followed: FollowedValue, binding: Bindin
   if (!isElement && !isWhole) return;
   const isIt = (on: CodeNode | null): boolean =>
     on?.kind === "name" && on.name === binding.name && resolve(program, binding.name, on) === binding;
-  const calls = ["push", "unshift", "add", "set", "append", "put"].flatMap((name) =>
-    (program.calls.get(name) ?? []).slice(0, addingMax),
-  );
+  const { putting, adding } = program.dialect.calls;
+  const calls = [...putting, ...adding].flatMap((name) => (program.calls.get(name) ?? []).slice(0, addingMax));
   const added = calls.filter((call) => {
     const callee = part(call, "callee");
     return callee !== null && isIt(part(callee, "on"));

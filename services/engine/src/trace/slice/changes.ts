@@ -1,7 +1,7 @@
 import { lastName, receiverOf } from "../code/expressions.ts";
 import type { CodeNode } from "../code/ir.ts";
 import { type Program, put } from "../code/program.ts";
-import { words } from "../dialects/dialect.ts";
+import { changingCalls } from "../dialects/dialect.ts";
 
 /** A piece of code and its file. */
 export interface Place {
@@ -14,15 +14,6 @@ export interface Change extends Place {
   readonly on: CodeNode;
 }
 
-/** Methods that change their receiver, in any language. */
-const changing = words(
-  "push unshift add append set put insert delete remove pop shift clear splice update setdefault extend discard popleft appendleft sort reverse fill store Store Delete Add Put Set computeIfAbsent putIfAbsent merge addAll putAll offer poll increment incr",
-);
-
-export function isChanging(method: string): boolean {
-  return changing.has(method);
-}
-
 /** Returns what changes a collection or an object in place, by the last name of what is changed. */
 export function changesIn(programs: readonly Program[]): ReadonlyMap<string, readonly Change[]> {
   const found = new Map<string, Change[]>();
@@ -31,7 +22,7 @@ export function changesIn(programs: readonly Program[]): ReadonlyMap<string, rea
     if (on && name) put(found, name, { program, node, on });
   };
   for (const program of programs) {
-    for (const method of changing)
+    for (const method of changingCalls(program.dialect))
       for (const call of program.calls.get(method) ?? []) add(program, call, receiverOf(call));
     for (const writes of [...program.entries.values(), ...program.fieldWrites.values()])
       for (const { on, node } of writes) if (on?.kind !== "self") add(program, node, on);

@@ -9,7 +9,8 @@ import { findExports, type Imported, importedBy, siblingsOf } from "../code/modu
 import { type Program, parametersOf, put, type Write } from "../code/program.ts";
 import { type Binding, resolve, resolveInModule, writesReaching } from "../code/scopes.ts";
 import { callersOf } from "../follow/callers.ts";
-import { type Change, changesIn, isChanging, type Place } from "./changes.ts";
+import { isChanging } from "../dialects/dialect.ts";
+import { type Change, changesIn, type Place } from "./changes.ts";
 import { conditionsAround, statementsBefore } from "./surroundings.ts";
 
 /** Code that other code depends on. */
@@ -107,7 +108,7 @@ export class Dependencies {
 
   /** Calls of a function by its name. */
   #usersOf(program: Program, name: string | null): Place[] {
-    if (name === null || isChanging(name) || this.#codebase.functionsNamed(name).length > namesakesMax) return [];
+    if (name === null || isChanging(program.dialect, name) || this.#codebase.functionsNamed(name).length > namesakesMax) return [];
     const calls = this.#programs().flatMap((one) =>
       one.dialect === program.dialect ? (one.calls.get(name) ?? []).map((node) => ({ program: one, node })) : [],
     );
@@ -214,7 +215,7 @@ export class Dependencies {
   #ofCall(program: Program, call: CodeNode): Dependency[] {
     const callees = calleesOf(this.#codebase, program, call);
     const name = call.name ?? "";
-    const named = callees.length > 0 || isChanging(name) ? [] : this.#codebase.functionsNamed(name);
+    const named = callees.length > 0 || isChanging(program.dialect, name) ? [] : this.#codebase.functionsNamed(name);
     const found = callees.length > 0 ? callees : named.length <= namesakesMax ? named : [];
     const results = found.flatMap((one) => {
       const values = returnsOf(one.program, one.node).filter((value) => value !== null);

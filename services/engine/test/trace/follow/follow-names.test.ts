@@ -47,6 +47,8 @@ describe("a variable", () => {
   it.each([
     ["show.js", "const rows = [];\nrows.push(null);\nfor (const row of rows) row.id;\n"],
     ["show.py", "rows = []\nrows.append(None)\nfor row in rows:\n    row.id\n"],
+    ["show.py", "rows = deque()\nrows.appendleft(None)\nfor row in rows:\n    row.id\n"],
+    ["show.rb", "rows = []\nrows.prepend(nil)\nrows.each do |row|\n  row.id\nend\n"],
   ])("leads to what is added to it: %s", async (file, text) => {
     expect(await originOf({ [file]: text })).toContain(`literal ${file}:2`);
   });
