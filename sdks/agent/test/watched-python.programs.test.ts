@@ -230,6 +230,39 @@ order()
     ]);
   });
 
+  it("has each throw of an error that is raised again, with the calls of that one", async () => {
+    await run(
+      `refused = ValueError("no stock")
+def order(sku):
+    raise refused
+def first(sku):
+    try:
+        order(sku)
+    except ValueError as error:
+        raise error
+for sku in "ab":
+    try:
+        first(sku)
+    except ValueError:
+        pass
+`,
+      [
+        [3, 2],
+        [6, 4],
+      ],
+    );
+    const threw = (await hits()).filter(({ kind, function: name }) => kind === "threw" && name !== null);
+    const thrown = (sku: string) => [
+      ["order", 3, sku],
+      ["first", 6, sku],
+      ["first", 8, sku],
+    ];
+    expect(threw.map(({ function: name, line, values }) => [name, line, values.sku])).toEqual([
+      ...thrown("'a'"),
+      ...thrown("'b'"),
+    ]);
+  });
+
   it("takes the end of an iterator for no throw", async () => {
     await run(
       `class Stock:

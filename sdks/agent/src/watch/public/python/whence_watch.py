@@ -20,6 +20,7 @@ from value_text import ValueText, cut
 _THROWS_KEPT = 20
 _THROW_CALLS = 8
 _RETURNS = frozenset(opmap[name] for name in ("RETURN_VALUE", "RETURN_CONST") if name in opmap)
+_RAISE = opmap["RAISE_VARARGS"]
 _library = os.path.dirname(os.__file__) + os.sep
 _real_path = lru_cache(maxsize=None)(os.path.realpath)
 
@@ -127,12 +128,17 @@ class _Watch:
     def _threw(self, frame, argument):
         _, error, traceback = argument
         # The end of an iterator is reported to its loop, which it doesn't leave.
-        if traceback is None or traceback.tb_frame is not frame or _was_seen(traceback):
+        if traceback is None or traceback.tb_frame is not frame:
+            return
+        is_raised = _raises(frame)
+        if not is_raised and _was_seen(traceback):
             return
         said = cut(error_text(error), self._orders["textLengthMax"])
         is_failure = any(text in said for text in self._orders["failures"])
         at = self._at_ms()
-        for call, line in islice(_calls_of(frame, traceback), _THROW_CALLS if is_failure else 1):
+        # An error that is raised again keeps the calls that it left before.
+        left = None if is_raised else traceback.tb_next
+        for call, line in islice(_calls_of(frame, left), _THROW_CALLS if is_failure else 1):
             hit = self._hit_at("threw", call, 0)
             hit["line"] = line or 1
             hit["error"] = said
@@ -205,6 +211,12 @@ def _returns(frame):
     return frame.f_code.co_code[frame.f_lasti] in _RETURNS
 
 
+def _raises(frame):
+    """Whether a call is at a ``raise`` with an error, which may be one that was raised before."""
+    code, at = frame.f_code.co_code, frame.f_lasti
+    return code[at] == _RAISE and code[at + 1] > 0
+
+
 def _was_seen(traceback):
     """Whether an error was thrown in a watched call that it has left, or at another line of this one."""
     inner = traceback.tb_next
@@ -215,13 +227,12 @@ def _was_seen(traceback):
     return False
 
 
-def _calls_of(frame, traceback):
+def _calls_of(frame, inner):
     """Yield the program's calls that an error left or is about to leave, with their lines, the innermost first.
 
     Functions that aren't watched may have thrown it.
     """
     left = []
-    inner = traceback.tb_next
     while inner is not None:
         left.append((inner.tb_frame, inner.tb_lineno))
         inner = inner.tb_next
