@@ -106,4 +106,18 @@ describe("a proof", () => {
     expect(proof).toMatchObject({ kind: "reported", runs: 3 });
     expect(sent).toHaveLength(3);
   });
+
+  it.each([
+    ["Go", "panic: gone\\n\\tgoroutine 1 [running]:\\n\\t/srv/main.go:3 +0x1", null],
+    ["Java", "java.lang.IllegalStateException: gone\\n\\tat shop.Main.run(Main.java:3)", "Main.java"],
+  ])("runs no command again that fails in a language that isn't watched: %s", async (_, printed, file) => {
+    const report = {
+      ...{ candidates: [], watch_for: ["gone"] },
+      watch: file === null ? [] : [{ file, line: 3, function: null, starts: 1 }],
+    };
+    const failing = `console.error("${printed}");\nprocess.exitCode = 1;\n`;
+    const { proof, sent } = await proven(failing, () => ({ report }));
+    expect(proof).toMatchObject({ kind: "reported", runs: 1 });
+    expect(sent).toHaveLength(1);
+  });
 });

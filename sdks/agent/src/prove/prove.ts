@@ -2,6 +2,7 @@ import { type FileContent, limits, type WatchedRun, type WatchPlace, watchedRunL
 import { type Bisected, type BisectPorts, bisect } from "./bisect.ts";
 import { ExplainedFailure, type ExplanationPorts, type Reported } from "./explained-failure.ts";
 import { firstFailure, type RepeatedRuns } from "./first-failure.ts";
+import { mayBeWatched } from "./may-be-watched.ts";
 import type { EndedProgram, ProgramOptions } from "./run-program.ts";
 import { type Trial, tryPatch } from "./try-patch.ts";
 import { watchRun } from "./watch-run.ts";
@@ -65,7 +66,7 @@ export async function prove<Analyzed extends Reported>(
   if (first === null) return { kind: "passed" };
   if (first.output.trim() === "") return { kind: "silent" };
   const failure = await ExplainedFailure.of(first.output, ports);
-  const proving = new Proving(command, failure, ports, options, isOver);
+  const proving = new Proving(command, { failure, output: first.output }, ports, options, isOver);
   const runs = await proving.watch();
   signal.throwIfAborted();
   await proving.bisect();
@@ -76,6 +77,7 @@ export async function prove<Analyzed extends Reported>(
 class Proving<Analyzed extends Reported> {
   readonly #command: readonly string[];
   readonly #failure: ExplainedFailure<Analyzed>;
+  readonly #output: string;
   readonly #ports: ProvePorts<Analyzed>;
   readonly #options: () => ProgramOptions;
   readonly #isOver: () => boolean;
@@ -88,13 +90,14 @@ class Proving<Analyzed extends Reported> {
 
   constructor(
     command: readonly string[],
-    failure: ExplainedFailure<Analyzed>,
+    { failure, output }: { readonly failure: ExplainedFailure<Analyzed>; readonly output: string },
     ports: ProvePorts<Analyzed>,
     options: () => ProgramOptions,
     isOver: () => boolean,
   ) {
     this.#command = command;
     this.#failure = failure;
+    this.#output = output;
     this.#ports = ports;
     this.#options = options;
     this.#isOver = isOver;
@@ -110,6 +113,7 @@ class Proving<Analyzed extends Reported> {
       const { watch: places = [], watch_for: failures = [] } = report ?? {};
       // Without a place to watch, the second run shows which files the program loads.
       if (!report || (run > 1 && places.every((place) => this.#watched.has(keyOf(place))))) break;
+      if (!mayBeWatched(places, this.#output)) break;
       run += 1;
       const { ended, watched, loaded } = await watchRun(
         { run, command: this.#command, places, failures },
