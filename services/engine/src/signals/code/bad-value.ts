@@ -37,10 +37,15 @@ export const badValue = codeKind({
               : `Find out why ${inlineCode(args.expression)} ${stateText(args.was)} at ${placeText(place)}`,
             detail: "Make sure that it is always set, or handle its absence there.",
           }
-        : {
-            title: `Check ${inlineCode(args.expression)} at ${placeText(place)}`,
-            detail: "Make sure that it is what the code there expects, where it is set.",
-          },
+        : args.was in outOfRange
+          ? {
+              title: `Check the index into ${inlineCode(args.expression)} at ${placeText(place)}`,
+              detail: "Compare it with the length there for the input that failed.",
+            }
+          : {
+              title: `Check ${inlineCode(args.expression)} at ${placeText(place)}`,
+              detail: "Make sure that it is what the code there expects, where it is set.",
+            },
     prevent: ({ expression, place, ...args }) => ({
       title:
         isMissingValue(args) && !args.others
@@ -59,7 +64,9 @@ export const badValue = codeKind({
         ? `a log line just before ${placeText(place)} shows that all of ${list(namesOf({ expression, ...args }))} are present`
         : isMissingValue({ ...args, was })
           ? `a log line just before ${placeText(place)} shows that ${inlineCode(expression)} is present`
-          : `a log line just before ${placeText(place)} shows that ${inlineCode(expression)} is as expected`,
+          : was in outOfRange
+            ? `a log line just before ${placeText(place)} shows that the index is within ${inlineCode(expression)}`
+            : `a log line just before ${placeText(place)} shows that ${inlineCode(expression)} is as expected`,
   },
   ranks: {
     file: (signals) => ({ "signal-bad-value": nearest(signals) }),
@@ -116,7 +123,7 @@ function badUse(args: BadValue): string {
   if (isMissingKey(args)) return `finds no ${inlineCode(was)} in ${value}`;
   if (was === "closed") return `uses a channel that is already closed (${value})`;
   const outside = outOfRange[was];
-  if (outside !== undefined) return outside(value);
+  if (outside !== undefined) return outside(value, use);
   if (args.others) return `dereferences ${list(namesOf(args))}, and one of them ${stateText(was)}`;
   const which = `which ${stateText(was)}`;
   const wanted = member === null ? null : inlineCode(member);
@@ -147,8 +154,8 @@ function isMissingKey({ was, use, member }: Pick<BadValue, "was" | "use" | "memb
 }
 
 /** What the code does with a list, or another sequence, in which an index or a range isn't. */
-const outOfRange: Readonly<Record<string, (value: string) => string>> = {
-  "too short": (value) => `reads past the end of ${value}`,
+const outOfRange: Readonly<Record<string, (value: string, use: BadValue["use"]) => string>> = {
+  "too short": (value, use) => `${use === "write" ? "writes" : "reads"} past the end of ${value}`,
   "reversed bounds": (value) => `slices ${value} with a start that is after the end`,
   "start too high": (value) => `starts a slice of ${value} after the end`,
   "end too high": (value) => `slices ${value} with an end that is after the maximum`,

@@ -79,6 +79,7 @@ export function stepFix(step: ValueStep): Advice | null {
         detail: `Reject text that isn't in the expected format, with an error that says where it came from.`,
       };
     case "literal":
+      return { title: `Check ${value} at ${where}`, detail: "It is written there, so it is the same for every input." };
     case "fallback":
     case "computed":
       return { title: `Check ${value} at ${where}`, detail: "The value that fails may come from there." };
@@ -166,6 +167,8 @@ export function stepRuledOut(step: ValueStep): string {
       return `a recorded response that reached ${where} has ${value}`;
     case "outside-answer":
       return `what ${value} returned at ${where} has the expected form`;
+    case "literal":
+      return `${where} has run with ${value} without this error`;
     case "return":
       return `a log line at ${where} shows the expected result for the input that failed`;
     default:
@@ -194,6 +197,8 @@ export function stepConfirmed(step: ValueStep): string {
       return `a recorded response that reached ${where} has no ${value}`;
     case "outside-answer":
       return `what ${value} returned at ${where} isn't in the expected form`;
+    case "literal":
+      return `the error is gone with another value than ${value} at ${where}`;
     case "return":
       return `a log line at ${where} shows that the result is already wrong there`;
     default:

@@ -46,6 +46,8 @@ export interface Dialect {
   /** Calls that create an error, which other code raises or returns. */
   readonly errorMaking: RegExp;
   readonly calls: KnownCalls;
+  /** Keys of data are matched with the names of fields ignoring case. */
+  readonly ignoresCaseOfKeys: boolean;
   /** How repairs are written; null where none are. */
   readonly writing: Writing | null;
   /** What calls take a duration by the name of an argument. */

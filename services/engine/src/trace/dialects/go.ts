@@ -40,6 +40,7 @@ export const go: Dialect = {
     altering: words("Delete Remove Pop Clear Sort Update set store put delete remove pop clear"),
   },
   writing: null,
+  ignoresCaseOfKeys: true,
   durations: [],
   defaultsAreShared: false,
   plainType: null,

@@ -42,6 +42,7 @@ export const java: Dialect = {
     altering: words("remove removeIf poll pop clear delete update sort fill computeIfAbsent store increment"),
   },
   writing: null,
+  ignoresCaseOfKeys: false,
   durations: [],
   defaultsAreShared: false,
   plainType: null,

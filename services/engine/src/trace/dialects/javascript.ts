@@ -55,6 +55,7 @@ export const javascript: Dialect = {
     ]),
     copying: null,
   },
+  ignoresCaseOfKeys: false,
   durations: [],
   defaultsAreShared: false,
   neverAwaited: null,

@@ -50,6 +50,7 @@ export const python: Dialect = {
     ]),
     copying: { module: "copy", name: "deepcopy" },
   },
+  ignoresCaseOfKeys: false,
   durations: [
     {
       callee: /^(?:requests|httpx|session|client|http)\.\w+$|\burlopen$|\.(?:acquire|join|result|wait|get|put)$/,

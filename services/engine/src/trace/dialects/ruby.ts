@@ -42,6 +42,7 @@ export const ruby: Dialect = {
     altering: words("delete remove pop shift clear sort! reverse! fill increment incr"),
   },
   writing: null,
+  ignoresCaseOfKeys: false,
   durations: [],
   defaultsAreShared: false,
   plainType: null,

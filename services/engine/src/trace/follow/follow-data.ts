@@ -132,8 +132,11 @@ function noteKey(
       followed.from,
     );
   };
+  const inCase = (text: string): string =>
+    followed.program.dialect.ignoresCaseOfKeys ? text.toLowerCase() : text;
+  const wanted = inCase(key);
   for (const { source, keys } of read) {
-    const own = keys.find((one) => one.key === key || one.key.endsWith(`.${key}`));
+    const own = keys.find((one) => inCase(one.key) === wanted || inCase(one.key).endsWith(`.${wanted}`));
     if (own && (!called || mayHold(source, path))) {
       add(source, own.line, "data");
       return;

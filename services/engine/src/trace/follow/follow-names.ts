@@ -148,15 +148,19 @@ function followAdded(tracer: Following, followed: FollowedValue, binding: Bindin
     const callee = part(call, "callee");
     return callee !== null && isIt(part(callee, "on"));
   });
+  const isShort = followed.wanted.was === "short" && path.length === 0;
   for (const call of added.slice(0, writesMax)) {
     const value = argumentsOf(call).at(-1)?.value;
-    if (value)
+    // Whatever it is, it makes the collection longer.
+    if (value && isShort) tracer.step(followed, value, "argument", binding.name);
+    else if (value)
       tracer.value({
         ...tracer.step(followed, value, "argument", binding.name),
         node: value,
         path: isElement ? path.slice(1) : [],
       });
   }
+  if (isShort) return;
   const written = (program.entries.get(`${binding.name}[]`) ?? []).filter(({ on }) => isIt(on));
   for (const write of written.slice(0, writesMax))
     followWrite(tracer, { ...followed, path: isElement ? path.slice(1) : [] }, program, write);

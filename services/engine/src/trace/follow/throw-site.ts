@@ -137,6 +137,11 @@ export function elementOf(site: Site, was: string, wanted: Wanted, use: Use = "e
   return on ? badValue(site, on, was, use, null, [{ node: on, wanted }]) : null;
 }
 
+/** Returns what code does with an element: it writes to one that is assigned to. */
+export function elementUse(node: CodeNode | null | undefined): Use {
+  return node?.role === "target" ? "write" : "element";
+}
+
 /** Finds `container["key"]` where the key is missing, and returns the container and the key. */
 export function keyOf(site: Site, key: string): FailedUse | null {
   const reads = site.nodes.flatMap((node) => keyRead(site.program, node) ?? []);

@@ -4,8 +4,8 @@ import { isMasked, isReadable, type TextForm } from "../code/text-forms.ts";
 
 /** What the error says about the followed value, which rules out some of its origins. */
 export interface Wanted {
-  /** `value` is any value that is present and wrong. */
-  readonly was: "nothing" | "falsy" | "zero" | "value";
+  /** `value` is any value that is present and wrong; `short` one of which only the length is. */
+  readonly was: "nothing" | "falsy" | "zero" | "value" | "short";
   /** Its type, in the words of the language; null when unknown. */
   readonly type: "number" | "string" | "bigint" | "symbol" | "date" | "object" | null;
   /** What the error shows of it; empty when it shows nothing. */
@@ -17,6 +17,7 @@ export interface Wanted {
 export const nothing: Wanted = { was: "nothing", type: null, texts: [], unreadableAs: null };
 export const falsy: Wanted = { was: "falsy", type: null, texts: [], unreadableAs: null };
 export const zero: Wanted = { was: "zero", type: null, texts: [], unreadableAs: null };
+export const short: Wanted = { was: "short", type: null, texts: [], unreadableAs: null };
 export const anything: Wanted = { was: "value", type: null, texts: [], unreadableAs: null };
 
 /** Returns whether the value was missing: an origin that always creates one isn't meant. */

@@ -4,11 +4,12 @@ import {
   badValue,
   divisor,
   elementOf,
+  elementUse,
   type FailedUse,
   type RuntimeMessage,
   type Site,
 } from "../follow/throw-site.ts";
-import { anything, nothing, zero } from "../follow/wanted.ts";
+import { anything, nothing, short, zero } from "../follow/wanted.ts";
 
 /**
  * The messages of Go's runtime panics (runtime/error.go, chan.go, and map.go), and the expression of the line that each
@@ -48,8 +49,8 @@ function outOfRange(
 ): FailedUse | null {
   const [on, key] = node ? [part(node, "on"), part(node, "key")] : [];
   if (!on) return null;
-  const values = [...(key ? [{ node: key, wanted: anything }] : []), { node: on, wanted: anything }];
-  return badValue(site, on, was, "element", null, values);
+  const values = [...(key ? [{ node: key, wanted: anything }] : []), { node: on, wanted: short }];
+  return badValue(site, on, was, elementUse(node), null, values);
 }
 
 /** `value.(T)` with a value of another type. */

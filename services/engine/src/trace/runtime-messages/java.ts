@@ -5,12 +5,13 @@ import {
   argumentOf,
   badValue,
   divisor,
+  elementUse,
   type FailedUse,
   named,
   type RuntimeMessage,
   type Site,
 } from "../follow/throw-site.ts";
-import { anything, nothing, zero } from "../follow/wanted.ts";
+import { anything, nothing, short, zero } from "../follow/wanted.ts";
 import { callAtFrame } from "../frames/stack-calls.ts";
 
 /**
@@ -77,8 +78,8 @@ function outOfRange(site: Site, was: string): FailedUse | null {
   const node = site.nodes.find(({ kind }) => kind === "index");
   if (!node) return argumentOf(site, /^(?:get|charAt|substring|remove|set|subList)$/, "out of bounds", anything);
   const [on, key] = [part(node, "on"), part(node, "key")];
-  const values = [key, on].flatMap((one) => (one ? [{ node: one, wanted: anything }] : []));
-  return on ? badValue(site, on, was, "element", null, values) : null;
+  const values = [...(key ? [{ node: key, wanted: anything }] : []), ...(on ? [{ node: on, wanted: short }] : [])];
+  return on ? badValue(site, on, was, elementUse(node), null, values) : null;
 }
 
 function emptyOptional(site: Site): FailedUse | null {

@@ -5,6 +5,7 @@ import {
   badValue,
   divisor,
   elementOf,
+  elementUse,
   type FailedUse,
   iterated,
   keyOf,
@@ -14,7 +15,7 @@ import {
   readOf,
   type Site,
 } from "../follow/throw-site.ts";
-import { anything, nothing, type Wanted, zero } from "../follow/wanted.ts";
+import { anything, nothing, short, type Wanted, zero } from "../follow/wanted.ts";
 
 const none = "NoneType";
 const wantedOf = (...types: readonly (string | undefined)[]): Wanted => (types.includes(none) ? nothing : anything);
@@ -112,8 +113,11 @@ function outOfRange(site: Site): FailedUse | null {
   const node = site.nodes.find(({ kind }) => kind === "index");
   const [on, key] = node ? [part(node, "on"), part(node, "key")] : [null, null];
   if (!on || !key) return argumentOf(site, /^pop$/, "empty", anything);
-  const values = [on, key].map((one) => ({ node: one, wanted: anything }));
-  return badValue(site, on, "too short", "element", null, values);
+  const values = [
+    { node: on, wanted: short },
+    { node: key, wanted: anything },
+  ];
+  return badValue(site, on, "too short", elementUse(node), null, values);
 }
 
 function called(site: Site, was: string, wanted: Wanted): FailedUse | null {

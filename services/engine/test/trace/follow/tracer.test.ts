@@ -279,6 +279,19 @@ describe("the end of a trail", () => {
     );
   });
 
+  it("is the key of a data file in any case in Go, whose decoder ignores it", async () => {
+    const log =
+      "panic: runtime error: integer divide by zero\n\ngoroutine 1 [running]:\nmain.main()\n\t/srv/main.go:5 +0x1d\n";
+    const files = {
+      "main.go":
+        'package main\n\nfunc main() {\n\tblend, _ := Load("blend.json")\n\tprintln(1 / blend.Leaves)\n}\n',
+      "load.go":
+        "package main\n\nfunc Load(path string) (*Blend, error) {\n\ttext, _ := os.ReadFile(path)\n\tvar blend Blend\n\terr := json.Unmarshal(text, &blend)\n\treturn &blend, err\n}\n",
+      "blend.json": '{ "name": "Breakfast",\n  "leaves": 0 }\n',
+    };
+    expect(stepsOf((await traced(log, files)).signals)).toContain("data blend.json:2");
+  });
+
   it("is where a lookup's key is built differently", async () => {
     const files = {
       "a.js":

@@ -1,0 +1,50 @@
+import { describe, expect, it } from "vitest";
+import { type Files, ofKind, stepsOf, traced } from "../signals-in.ts";
+
+const python = (line: number, text: string) =>
+  `Traceback (most recent call last):\n  File "/srv/tray.py", line ${line}, in put\n    ${text}\nIndexError: list assignment index out of range\n`;
+const cases: readonly (readonly [file: string, log: string, files: Files])[] = [
+  [
+    "Tray.java",
+    "java.lang.ArrayIndexOutOfBoundsException: Index 3 out of bounds for length 3\n\tat Tray.put(Tray.java:7)\n",
+    {
+      "Tray.java":
+        "class Tray {\n  private final String[] products;\n  Tray(int slots) {\n    products = new String[slots];\n  }\n  void put(int slot, Box box) {\n    products[slot] = box.poll();\n  }\n  void clear() {\n    products[0] = Labels.empty();\n  }\n}\n",
+    },
+  ],
+  [
+    "tray.go",
+    "panic: runtime error: index out of range [3] with length 3\n\ngoroutine 1 [running]:\nmain.put(...)\n\t/srv/tray.go:7 +0x1d\n",
+    {
+      "tray.go":
+        "package main\n\nfunc put(slot int, box *Box) []string {\n\tproducts := make([]string, box.size)\n\n\tproducts[0] = labels.empty()\n\tproducts[slot] = box.poll()\n\treturn products\n}\n",
+    },
+  ],
+  [
+    "tray.py",
+    python(4, "products[slot] = box.poll()"),
+    {
+      "tray.py":
+        "def put(slot, box):\n    products = [None] * box.size()\n    products[0] = labels.empty()\n    products[slot] = box.poll()\n",
+    },
+  ],
+];
+
+describe("a list that an index is past the end of", () => {
+  it.each(cases)("is written to, and leads to its size, not to what is written to its elements: %s", async (file, log, files) => {
+    const { signals } = await traced(log, files);
+    expect(ofKind(signals, "bad-value")[0]?.args).toMatchObject({ expression: "products", use: "write" });
+    const codes = signals.map(({ args }) => JSON.stringify(args)).join("\n");
+    expect(codes).toContain(file === "Tray.java" ? "new String[slots]" : "box.size");
+    expect(codes).not.toMatch(/poll|empty/);
+  });
+
+  it("leads to where elements are added to it, and not to what they are", async () => {
+    const log =
+      'Traceback (most recent call last):\n  File "/srv/tray.py", line 5, in <module>\n    rows[9]\nIndexError: list index out of range\n';
+    const files = { "tray.py": "row = read()\nrows = []\nrows.append(row)\n\nrows[9]\n" };
+    const steps = stepsOf((await traced(log, files)).signals);
+    expect(steps).toContain("argument tray.py:3");
+    expect(steps.join("\n")).not.toContain("tray.py:1");
+  });
+});
