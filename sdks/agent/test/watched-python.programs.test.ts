@@ -116,6 +116,34 @@ print(len(touched))
     expect(JSON.stringify(found)).not.toMatch(/hunter2|t0/);
   });
 
+  it("is read without its credentials, by their form before they are cut", async () => {
+    const claims = "eyJzdWIiOiIxMjM0NTY3ODkwIiwiZW1haWwiOiJhZGFAZXhhbXBsZS5jb20i".padEnd(300, "Q0xBSU1T");
+    const jwt = `eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.${claims}.${"s1gn4tur".repeat(7)}`;
+    const key = `-----BEGIN RSA PRIVATE KEY-----\n${`${"MIIEk3y5".repeat(8)}\n`.repeat(6)}-----END RSA PRIVATE KEY-----`;
+    await run(
+      `def order(header, endless, key, url, sent, several, plain):
+    raise ValueError("no stock for " + header)
+key = ${JSON.stringify(key)}
+url = "x" * 170 + " postgres://app:hunter2-plain-and-long@db"
+sent = "y" * 150 + " password='hunter2-plain' " + "and more" * 10
+several = {"note": "z" * 150, "conn": "Server=db;Password=hunter2-and-much-longer-than-that;Port=1"}
+try:
+    order("${jwt}", "Bearer eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9." + "Q0xBSU1T" * 900, key, url, sent, several, "a" * 300)
+except ValueError:
+    pass
+`,
+      [[2, 1]],
+    );
+    const found = await hits();
+    expect(found.find(({ kind }) => kind === "threw")?.error).toMatch(/^ValueError: no stock for \*+…$/);
+    expect(found[0]?.values).toMatchObject({
+      header: expect.stringMatching(/^'\*+…$/),
+      key: expect.stringMatching(/^'-----BEGIN RSA PRIVATE KEY-----[*\\n]+…$/),
+      plain: expect.stringMatching(/^'a+…$/),
+    });
+    expect(JSON.stringify(found)).not.toMatch(/hunter2|eyJ|Q0xB|s1gn|MIIE/);
+  });
+
   it("says what functions returned, and what the calls of the throw had", async () => {
     await run(
       `def stock_of(sku):

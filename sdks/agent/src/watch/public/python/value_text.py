@@ -15,12 +15,12 @@ _qualname_of = type.__dict__["__qualname__"].__get__
 
 
 class ValueText:
-    """Values as texts of at most a number of characters, redacted by name."""
+    """Values as texts of at most a number of characters, redacted by name and without credentials where they are cut."""
 
-    def __init__(self, redacted_names, credential_name, length):
+    def __init__(self, redacted_names, credential_name, masked):
+        self._masked = masked
         self._redacted = frozenset(redacted_names)
         self._is_credential = re.compile(credential_name).search
-        self._length = length
 
     def named(self, name, value):
         """Return the text of a variable; a redacted one isn't read."""
@@ -37,7 +37,7 @@ class ValueText:
         return name.lower() in self._redacted or (type(value) is str and self._is_credential(name) is not None)
 
     def of(self, value):
-        return cut(self._text(value, _DEPTH), self._length)
+        return self._masked.cut(self._text(value, _DEPTH))
 
     def _text(self, value, depth):
         kind = type(value)
@@ -46,7 +46,7 @@ class ValueText:
         if kind is int:
             return repr(value) if value.bit_length() <= _INTEGER_BITS else "<int>"
         if kind is str:
-            return repr(cut(value[: self._length + 1], self._length))
+            return repr(self._masked.cut(value))
         if kind is bytes or kind is bytearray:
             return f"<{len(value)} bytes>"
         if kind is list or kind is tuple:

@@ -15,6 +15,7 @@ from opcode import opmap
 from time import perf_counter
 
 from error_text import error_text
+from masked_text import MaskedText
 from value_text import ValueText, cut
 
 _THROWS_KEPT = 20
@@ -41,9 +42,9 @@ def start():
 class _Watch:
     def __init__(self, orders):
         self._orders = orders
-        self._text = ValueText(
-            orders["redactedNames"], orders["credentials"]["name"]["source"], orders["textLengthMax"]
-        )
+        credentials = orders["credentials"]
+        self._masked = MaskedText(credentials["patterns"], orders["textLengthMax"])
+        self._text = ValueText(orders["redactedNames"], credentials["name"]["source"], self._masked)
         self._began = perf_counter()
         self._places = {}
         for index, place in enumerate(orders["places"]):
@@ -133,8 +134,9 @@ class _Watch:
         is_raised = _raises(frame)
         if not is_raised and _was_seen(traceback):
             return
-        said = cut(error_text(error), self._orders["textLengthMax"])
-        is_failure = any(text in said for text in self._orders["failures"])
+        told = error_text(error)
+        is_failure = any(text in told for text in self._orders["failures"])
+        said = self._masked.cut(told)
         at = self._at_ms()
         # An error that is raised again keeps the calls that it left before.
         left = None if is_raised else traceback.tb_next
