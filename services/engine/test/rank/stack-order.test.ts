@@ -302,7 +302,10 @@ function failing(given: number): FailureView & { readonly innermost: FileView; r
 /** How a file off the stack that a value leads to is ranked among so many files. */
 async function ledTo(given: number, timesLikelier: number): Promise<string | undefined> {
   const failure = failing(given);
-  const files = { "depot/shelves.py": "from depot.p0 import find\nfind().size\n", "depot/p0.py": "def find():\n    return None\n" };
+  const files = {
+    "depot/shelves.py": "from depot.p0 import find\nfind().size\n",
+    "depot/p0.py": "def find():\n    return None\n",
+  };
   const log = `Traceback (most recent call last):
   File "/srv/depot/shelves.py", line 2, in <module>
     find().size

@@ -10,11 +10,23 @@ async function writersIn(files: Files): Promise<string[]> {
 describe("the lines that assign to a missing field", () => {
   it.each([
     ["show.js", "class Page {\n  load(row) {\n    this.row = row;\n  }\n  show() {\n    return this.row.id;\n  }\n}\n"],
-    ["show.py", "class Page:\n    def load(self, row):\n        self.row = row\n    def show(self):\n        return self.row.id\n"],
+    [
+      "show.py",
+      "class Page:\n    def load(self, row):\n        self.row = row\n    def show(self):\n        return self.row.id\n",
+    ],
     ["show.rb", "class Page\n  def load(row)\n    @row = row\n  end\n  def show\n    @row.id\n  end\nend\n"],
-    ["show.rb", "class Page\n  def load(row)\n    @row = row\n  end\n  def show\n    row = @row\n    row.id\n  end\nend\n"],
-    ["show.java", "class Shop {\n  void load(Row one) {\n    row = one;\n  }\n  int show() {\n    return row.id;\n  }\n  private Row row;\n}\n"],
-    ["show.java", "class Shop {\n  void load(Row row) {\n    this.row = row;\n  }\n  int show() {\n    return row.id;\n  }\n  private Row row;\n}\n"],
+    [
+      "show.rb",
+      "class Page\n  def load(row)\n    @row = row\n  end\n  def show\n    row = @row\n    row.id\n  end\nend\n",
+    ],
+    [
+      "show.java",
+      "class Shop {\n  void load(Row one) {\n    row = one;\n  }\n  int show() {\n    return row.id;\n  }\n  private Row row;\n}\n",
+    ],
+    [
+      "show.java",
+      "class Shop {\n  void load(Row row) {\n    this.row = row;\n  }\n  int show() {\n    return row.id;\n  }\n  private Row row;\n}\n",
+    ],
   ])("are listed, and no declaration is: %s, %j", async (file, text) => {
     expect(await writersIn({ [file]: text })).toEqual([`${file}:3`]);
   });
@@ -28,8 +40,14 @@ describe("the lines that assign to a missing field", () => {
   });
 
   it.each([
-    ["show.java", "class Shop {\n  private Row row;\n  void load(Row one) {\n    row = one;\n  }\n  int show(Row row) {\n    return row.id;\n  }\n}\n"],
-    ["show.java", "class Shop {\n  private Row row;\n  void load(Row one) {\n    row = one;\n  }\n  int show() {\n    Row row = find();\n    return row.id;\n  }\n}\n"],
+    [
+      "show.java",
+      "class Shop {\n  private Row row;\n  void load(Row one) {\n    row = one;\n  }\n  int show(Row row) {\n    return row.id;\n  }\n}\n",
+    ],
+    [
+      "show.java",
+      "class Shop {\n  private Row row;\n  void load(Row one) {\n    row = one;\n  }\n  int show() {\n    Row row = find();\n    return row.id;\n  }\n}\n",
+    ],
     ["show.rb", "class Page\n  def load(row)\n    @row = row\n  end\n  def show(row)\n    row.id\n  end\nend\n"],
   ])("aren't listed for a variable of the same name: %s, %j", async (file, text) => {
     expect(await writersIn({ [file]: text })).toEqual([]);

@@ -41,8 +41,8 @@ export const javascript: Dialect = {
     each: words("map flatMap forEach filter find findIndex findLast some every sort then reduce reduceRight"),
     putting: words("set setAttribute setItem defineProperty header setHeader"),
     adding: words("push unshift add append insert"),
-    joining: words("update merge addAll putAll"),
-    altering: words("delete remove pop shift clear splice sort reverse fill discard store put increment incr"),
+    joining: words("update addAll putAll"),
+    altering: words("merge delete remove pop shift clear splice sort reverse fill discard store put increment incr"),
   },
   writing: {
     isIndented: false,

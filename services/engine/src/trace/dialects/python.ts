@@ -36,8 +36,8 @@ export const python: Dialect = {
     each: words("map filter"),
     putting: words("setdefault setattr put set"),
     adding: words("append add insert appendleft push"),
-    joining: words("update extend merge"),
-    altering: words("delete remove pop popleft clear discard sort reverse store increment incr"),
+    joining: words("update extend"),
+    altering: words("merge delete remove pop popleft clear discard sort reverse store increment incr"),
   },
   writing: {
     isIndented: true,

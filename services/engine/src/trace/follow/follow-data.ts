@@ -132,8 +132,7 @@ function noteKey(
       followed.from,
     );
   };
-  const inCase = (text: string): string =>
-    followed.program.dialect.ignoresCaseOfKeys ? text.toLowerCase() : text;
+  const inCase = (text: string): string => (followed.program.dialect.ignoresCaseOfKeys ? text.toLowerCase() : text);
   const wanted = inCase(key);
   for (const { source, keys } of read) {
     const own = keys.find((one) => inCase(one.key) === wanted || inCase(one.key).endsWith(`.${wanted}`));

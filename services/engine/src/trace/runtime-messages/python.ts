@@ -104,7 +104,9 @@ function oddSide(operator: string, ...printed: readonly [left: string, right: st
   // Types of modules written in C are printed with their module.
   const [left = "", right = ""] = printed.map((type) => type.slice(type.lastIndexOf(".") + 1));
   if (numeric.has(left) === numeric.has(right)) return null;
-  const [number, other, type] = numeric.has(left) ? (["left", "right", right] as const) : (["right", "left", left] as const);
+  const [number, other, type] = numeric.has(left)
+    ? (["left", "right", right] as const)
+    : (["right", "left", left] as const);
   if (plain.has(type)) return other;
   return ownOperators.some(([types, operators]) => types.has(type) && operators.has(operator)) ? number : null;
 }

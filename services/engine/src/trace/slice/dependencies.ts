@@ -8,8 +8,8 @@ import { type CodeNode, part, walk } from "../code/ir.ts";
 import { findExports, type Imported, importedBy, siblingsOf } from "../code/modules.ts";
 import { type Program, parametersOf, put, type Write } from "../code/program.ts";
 import { type Binding, resolve, resolveInModule, writesReaching } from "../code/scopes.ts";
-import { callersOf } from "../follow/callers.ts";
 import { isChanging } from "../dialects/dialect.ts";
+import { callersOf } from "../follow/callers.ts";
 import { type Change, changesIn, type Place } from "./changes.ts";
 import { conditionsAround, statementsBefore } from "./surroundings.ts";
 

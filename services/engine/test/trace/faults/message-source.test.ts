@@ -93,7 +93,7 @@ describe("a message that says little", () => {
     ["find.rb", "def find(key)\n  raise KeyError unless TABLE.key?(key)\nend\n"],
     ["find.js", "exports.find = (key) => {\n  if (!table[key]) throw new KeyError();\n};\n"],
     ["Table.java", "class Table {\n  void find(String key) {\n    throw new KeyError();\n  }\n}\n"],
-    ["find.go", 'package table\n\nfunc find(key string) {\n\tpanic(KeyError)\n}\n'],
+    ["find.go", "package table\n\nfunc find(key string) {\n\tpanic(KeyError)\n}\n"],
   ])("leads nowhere by an error that is raised without one: %s", async (file, text) => {
     for (const log of ["KeyError: KeyError\n", '{"level":50,"msg":"KeyError: the KeyError of a key"}\n'])
       expect(ofKind((await traced(log, { [file]: text })).signals, "message-source")).toEqual([]);

@@ -63,7 +63,8 @@ describe("a call of a package that wasn't given", () => {
   it.each([
     {
       "quiz/show.go": "package quiz\n\nfunc Make(row *Row) int {\n\treturn row.id\n}\n",
-      "main.go": 'package main\n\nimport (\n\t"errors"\n\t"shop/quiz"\n)\n\nfunc main() {\n\tquiz.Make(nil)\n\terrors.Make(answer.Status)\n}\n',
+      "main.go":
+        'package main\n\nimport (\n\t"errors"\n\t"shop/quiz"\n)\n\nfunc main() {\n\tquiz.Make(nil)\n\terrors.Make(answer.Status)\n}\n',
     },
     {
       "show.py": "def make(row):\n    return row.id\n",
@@ -71,7 +72,8 @@ describe("a call of a package that wasn't given", () => {
     },
     {
       "show.js": "exports.make = (row) => {\n  return row.id;\n};\n",
-      "main.js": "const records = require('records');\nconst { make } = require('./show');\n\nmake(undefined);\nrecords.make(answer.status);\n",
+      "main.js":
+        "const records = require('records');\nconst { make } = require('./show');\n\nmake(undefined);\nrecords.make(answer.status);\n",
     },
   ])("isn't one of a function of the same name: %j", async (files) => {
     const { log } = failing(files);

@@ -82,13 +82,12 @@ describe("an operand of the wrong type", () => {
     expect(steps).not.toContain(other);
   });
 
-  it.each([
-    unordered("datetime.datetime", "int"),
-    unsupported("-", "Money", "int"),
-    unsupported("**", "Money", "int"),
-  ])("is either one where the types don't say it: %s, %s", async (operator, message) => {
-    const steps = await stepsFor(operator, message.replace("**", "** or pow()"));
-    expect(steps).toContain("count.py");
-    expect(steps).toContain("limit.py");
-  });
+  it.each([unordered("datetime.datetime", "int"), unsupported("-", "Money", "int"), unsupported("**", "Money", "int")])(
+    "is either one where the types don't say it: %s, %s",
+    async (operator, message) => {
+      const steps = await stepsFor(operator, message.replace("**", "** or pow()"));
+      expect(steps).toContain("count.py");
+      expect(steps).toContain("limit.py");
+    },
+  );
 });

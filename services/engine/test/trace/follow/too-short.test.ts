@@ -31,13 +31,16 @@ const cases: readonly (readonly [file: string, log: string, files: Files])[] = [
 ];
 
 describe("a list that an index is past the end of", () => {
-  it.each(cases)("is written to, and leads to its size, not to what is written to its elements: %s", async (file, log, files) => {
-    const { signals } = await traced(log, files);
-    expect(ofKind(signals, "bad-value")[0]?.args).toMatchObject({ expression: "products", use: "write" });
-    const codes = signals.map(({ args }) => JSON.stringify(args)).join("\n");
-    expect(codes).toContain(file === "Tray.java" ? "new String[slots]" : "box.size");
-    expect(codes).not.toMatch(/poll|empty/);
-  });
+  it.each(cases)(
+    "is written to, and leads to its size, not to what is written to its elements: %s",
+    async (file, log, files) => {
+      const { signals } = await traced(log, files);
+      expect(ofKind(signals, "bad-value")[0]?.args).toMatchObject({ expression: "products", use: "write" });
+      const codes = signals.map(({ args }) => JSON.stringify(args)).join("\n");
+      expect(codes).toContain(file === "Tray.java" ? "new String[slots]" : "box.size");
+      expect(codes).not.toMatch(/poll|empty/);
+    },
+  );
 
   it("leads to where elements are added to it, and not to what they are", async () => {
     const log =

@@ -283,8 +283,7 @@ describe("the end of a trail", () => {
     const log =
       "panic: runtime error: integer divide by zero\n\ngoroutine 1 [running]:\nmain.main()\n\t/srv/main.go:5 +0x1d\n";
     const files = {
-      "main.go":
-        'package main\n\nfunc main() {\n\tblend, _ := Load("blend.json")\n\tprintln(1 / blend.Leaves)\n}\n',
+      "main.go": 'package main\n\nfunc main() {\n\tblend, _ := Load("blend.json")\n\tprintln(1 / blend.Leaves)\n}\n',
       "load.go":
         "package main\n\nfunc Load(path string) (*Blend, error) {\n\ttext, _ := os.ReadFile(path)\n\tvar blend Blend\n\terr := json.Unmarshal(text, &blend)\n\treturn &blend, err\n}\n",
       "blend.json": '{ "name": "Breakfast",\n  "leaves": 0 }\n',
