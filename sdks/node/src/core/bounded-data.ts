@@ -4,7 +4,7 @@ import { errorText, isError } from "../runtime/is-error.ts";
 import { readProperty } from "../runtime/read-property.ts";
 import { trimText } from "../runtime/text.ts";
 import * as sdkLimits from "../sdk-limits.ts";
-import type { FieldRules } from "./redact.ts";
+import { type FieldRules, withoutKey } from "./redact.ts";
 
 /** The budget left for copying a value. */
 interface Budget {
@@ -19,7 +19,7 @@ const keepAll: FieldRules = { ruleOf: () => undefined, within: () => keepAll };
  * Returns a copy of any value as JSON can carry it, without cycles or throwing getters: at most `characters` characters
  * of keys and strings (any other value counts as a few), {@link sdkLimits.dataDepthMax} levels, and {@link
  * sdkLimits.propertiesMax} entries per level. Leaves out what JSON can't represent (functions, symbols, undefined).
- * Redacted by `rules`.
+ * Redacted by `rules`, and without texts that have a private key.
  */
 export function boundedData(
   value: unknown,
@@ -122,7 +122,7 @@ function copyRecord(value: object, budget: Budget, depth: number, rules: FieldRu
 }
 
 function spend(text: string, budget: Budget): string {
-  const kept = trimText(text, Math.max(0, budget.characters));
+  const kept = withoutKey(trimText(text, Math.max(0, budget.characters)));
   budget.characters -= kept.length + 4;
   return kept;
 }

@@ -3,7 +3,7 @@ import { redactedValue } from "@whence/protocol/redaction";
 import { asText } from "../runtime/read-property.ts";
 import { trimText } from "../runtime/text.ts";
 import * as sdkLimits from "../sdk-limits.ts";
-import type { FieldRules } from "./redact.ts";
+import { type FieldRules, withoutKey } from "./redact.ts";
 
 /** Values described only by their kind. A Proxy comes first: its traps would answer the other checks. */
 const opaqueKinds: readonly (readonly [text: string, is: (value: object) => boolean])[] = [
@@ -18,8 +18,8 @@ export const restName = "…";
 
 /**
  * Copies values without running the program's code: no getter, no Proxy trap, no method. `undefined` becomes
- * `[undefined]`, since JSON has no such value; functions and symbols are left out, and values with a redacted name
- * aren't copied. At most {@link sdkLimits.localsDepthMax} levels and {@link sdkLimits.localsEntriesMax} entries per
+ * `[undefined]`, since JSON has no such value; functions and symbols are left out, and values with a redacted name,
+ * and texts with a private key, aren't copied. At most {@link sdkLimits.localsDepthMax} levels and {@link sdkLimits.localsEntriesMax} entries per
  * level, which ends with the number left out. After {@link sdkLimits.localsValuesMax} values, objects are described
  * only by their kind.
  */
@@ -50,7 +50,7 @@ export class InertCopier {
       case "undefined":
         return "[undefined]";
       case "string":
-        return trimText(value, sdkLimits.localsTextCharactersMax);
+        return withoutKey(trimText(value, sdkLimits.localsTextCharactersMax));
       case "function":
       case "symbol":
         return undefined;

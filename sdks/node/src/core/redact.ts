@@ -5,7 +5,15 @@ import { errorFieldsOf, type IsErrorField } from "./error-fields.ts";
 export type Headers = Readonly<Record<string, string | readonly string[] | undefined>>;
 
 /** Why a value was replaced, as in the redaction log. */
-export type RedactionRule = "default-name" | "added-name";
+export type RedactionRule = "default-name" | "added-name" | "private-key";
+
+/** The replacement for a text in data with a private key, whatever its field is called. */
+export const redactedKey = "[redacted private key]";
+
+/** Returns a text as it may leave, or what replaces one with a private key. */
+export function withoutKey(text: string): string {
+  return text.includes("PRIVATE KEY-----") || text.includes("PRIVATE KEY BLOCK-----") ? redactedKey : text;
+}
 
 /** Rules that select values of a record to replace, by field name. */
 export interface FieldRules {

@@ -5,7 +5,7 @@ import { fromJson } from "../runtime/json.ts";
 import { trimText } from "../runtime/text.ts";
 import * as sdkLimits from "../sdk-limits.ts";
 import { nonErrorType } from "./cause-chain.ts";
-import type { FieldRules, Redaction } from "./redact.ts";
+import { type FieldRules, type Redaction, type RedactionRule, redactedKey } from "./redact.ts";
 
 /**
  * Returns the redacted values of an event, by rule and place. Read from the event as it leaves, so a value that the
@@ -61,8 +61,8 @@ function collect(
   for (const name of Object.keys(fields)) {
     if (entries.length >= limits.redactionsMax) return;
     const value: unknown = Reflect.get(fields, name);
-    if (value === redactedValue) {
-      const rule = rules.ruleOf(name);
+    if (value === redactedValue || value === redactedKey) {
+      const rule: RedactionRule | undefined = value === redactedKey ? "private-key" : rules.ruleOf(name);
       if (rule !== undefined)
         entries.push({ rule, path: trimText(`${path}/${escapeName(name)}`, limits.textLengthMax) });
     } else if (typeof value === "object") {

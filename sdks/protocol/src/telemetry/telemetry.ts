@@ -88,6 +88,7 @@ export type Request = z.infer<typeof requestSchema>;
 export const redactionSchema = z.object({
   /**
    * `default-name` for the names of {@link redactedNames}, `added-name` for names that the program added,
+   * `private-key` for texts in data that have one,
    * `default-name-at-gateway` for values that had left the program before they were replaced.
    */
   rule: text,

@@ -5,6 +5,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
 REDACTED = "[redacted]"
+#: The replacement for a text in data with a private key, whatever its field is called.
+REDACTED_KEY = "[redacted private key]"
 
 #: Field names whose values never leave the process (specification, Events, rule 5). Matched
 #: exactly, ignoring case.
@@ -25,6 +27,12 @@ REDACTED_NAMES = frozenset(
         "ssn",
     )
 )
+
+
+def without_key(text: str) -> str:
+    """Return a text as it may leave, or what replaces one with a private key."""
+    has_key = "PRIVATE KEY-----" in text or "PRIVATE KEY BLOCK-----" in text
+    return REDACTED_KEY if has_key else text
 
 
 class FieldRules:

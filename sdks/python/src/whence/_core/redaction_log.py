@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 from whence._core import limits
-from whence._core.redact import REDACTED, FieldRules, Redaction
+from whence._core.redact import REDACTED, REDACTED_KEY, FieldRules, Redaction
 from whence._core.text import trim
 
 TYPE_CHECKING = False
@@ -45,7 +45,9 @@ def _collect(
 ) -> None:
     if depth < 0 or len(entries) >= limits.REDACTIONS_MAX:
         return
-    if type(value) is list:
+    if value == REDACTED_KEY:
+        entries.append({"rule": "private-key", "path": trim(path, limits.TEXT_LENGTH_MAX)})
+    elif type(value) is list:
         for index, item in enumerate(value):
             _collect(item, rules, f"{path}/{index}", entries, depth - 1)
     elif type(value) is dict:

@@ -12,7 +12,7 @@ from itertools import islice
 from time import perf_counter
 
 from whence._core import builtin_types, limits
-from whence._core.redact import REDACTED, FieldRules
+from whence._core.redact import REDACTED, FieldRules, without_key
 from whence._core.text import trim
 
 TYPE_CHECKING = False
@@ -244,8 +244,8 @@ class Walk:
         size = len(text)
         if size <= self._text and size <= self.characters:
             self.characters -= size
-            return text
-        kept = trim(text, max(0, min(self._text, self.characters)))
+            return without_key(text)
+        kept = without_key(trim(text, max(0, min(self._text, self.characters))))
         self.characters -= len(kept)
         return kept
 
