@@ -1,10 +1,9 @@
+import { lineWidthMin } from "../words/prose.ts";
 import type { ReadableLine } from "./readable-line.ts";
 
 /** A call of Python that ends where its line was broken: after the file, `line`, its number, or `in`, or within a name. */
 const broken = /^\s*File "[^"]{1,1000}",(?: line(?: \d{1,9},(?: in)?)?)?$/;
 const brokenName = /^\s*File "[^"]{1,1000}", line \d{1,9}, in [\w<]{1,200}$/;
-/** Where terminals, emails, and descriptions of commits break lines; a shorter line is whole unless its end says otherwise. */
-export const widthMin = 60;
 /** What stands below, by the word that the line above ends with. */
 const place = /^line \d{1,9}, in(?: .{1,300})?$/;
 const numbered = /^\d{1,9}, in(?: .{1,300})?$/;
@@ -42,7 +41,7 @@ function separatorOf(above: string, below: string): string | null {
   if (isBrokenCall(above)) return moreArguments.test(below) ? " " : null;
   if (!above.includes('File "')) return null;
   if (broken.test(above)) return expectedBelow(above).test(below.trim()) ? " " : null;
-  return above.length >= widthMin && brokenName.test(above) && name.test(below) ? "" : null;
+  return above.length >= lineWidthMin && brokenName.test(above) && name.test(below) ? "" : null;
 }
 
 function isBrokenCall(text: string): boolean {

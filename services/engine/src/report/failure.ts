@@ -5,7 +5,7 @@ import type { Observation } from "../findings/observation.ts";
 import { observeCode, observeException, observeFrame, observeText } from "../findings/observe-input.ts";
 import type { ParsedException } from "../findings/parsed-error.ts";
 import { ownServiceOf } from "../outside/failure-context.ts";
-import { widthMin } from "../parse/wrapped-lines.ts";
+import { lineWidthMin } from "../words/prose.ts";
 import type { AnyFact } from "../signals/fact.ts";
 import type { Thrown } from "../words/thrown.ts";
 import type { ShownPath } from "./shown-path.ts";
@@ -59,7 +59,7 @@ function thrownOf({ error }: Findings, index: number | undefined): Thrown | null
   return inner ? { type: inner.type, message: firstSentence(inner) } : null;
 }
 
-/** Two lines, of which the second may go on from the first: it begins like the middle of a sentence, and not with a label. */
+/** Two lines where the second may go on from the first: it begins like the middle of a sentence, and not with a label. */
 const twoLines = /^([^\n]*[\p{L}\p{N},])\n[ \t]*((?![^\n]{1,40}(?<!:):(?: |$)|\d{1,9}[.)] )[\p{Ll}\p{N}][^\n]*)$/u;
 /** The end of a line within a sentence: no sentence ends with such a word. */
 const open =
@@ -68,7 +68,7 @@ const open =
 /** Returns the first line of a message, together with the only other one if the sentence goes on there. */
 function firstSentence({ type, message }: ParsedException): string {
   const [, start, end] = twoLines.exec(message.trimEnd()) ?? [];
-  const isBroken = start !== undefined && (open.test(start) || `${type}: ${start}`.length >= widthMin);
+  const isBroken = start !== undefined && (open.test(start) || `${type}: ${start}`.length >= lineWidthMin);
   return isBroken ? `${start} ${end}` : (message.split("\n", 1)[0] ?? "");
 }
 

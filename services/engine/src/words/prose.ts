@@ -1,5 +1,8 @@
 import type { Location } from "@whence/protocol";
 
+/** Where terminals, emails, and descriptions of commits break lines; a shorter line is whole unless its end says otherwise. */
+export const lineWidthMin = 60;
+
 /** Longest piece of outside text within a sentence. */
 const inlineUnitsMax = 200;
 

@@ -4,7 +4,7 @@ import { isMasked, isReadable, type TextForm } from "../code/text-forms.ts";
 
 /** What the error says about the followed value, which rules out some of its origins. */
 export interface Wanted {
-  /** `value` is any value that is present and wrong; `short` one of which only the length is. */
+  /** `value` is any value that is present and wrong; `short` is a list whose length is wrong. */
   readonly was: "nothing" | "falsy" | "zero" | "value" | "short";
   /** Its type, in the words of the language; null when unknown. */
   readonly type: "number" | "string" | "bigint" | "symbol" | "date" | "object" | null;
