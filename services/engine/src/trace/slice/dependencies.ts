@@ -108,7 +108,8 @@ export class Dependencies {
 
   /** Calls of a function by its name. */
   #usersOf(program: Program, name: string | null): Place[] {
-    if (name === null || isChanging(program.dialect, name) || this.#codebase.functionsNamed(name).length > namesakesMax) return [];
+    if (name === null || isChanging(program.dialect, name) || this.#codebase.functionsNamed(name).length > namesakesMax)
+      return [];
     const calls = this.#programs().flatMap((one) =>
       one.dialect === program.dialect ? (one.calls.get(name) ?? []).map((node) => ({ program: one, node })) : [],
     );
