@@ -3,6 +3,7 @@ import { z } from "zod";
 import type { ParsedFrame } from "../findings/parsed-error.ts";
 import { isInstalledName } from "./installed-package.ts";
 import { languageOfFile, tableOf } from "./languages/languages.ts";
+import { namesInSettings, namesInSetup } from "./python-names.ts";
 import type { SourceText } from "./source-text.ts";
 
 /** The names that a project's manifests give its own code. */
@@ -20,46 +21,24 @@ interface Manifest {
 }
 
 const jsonName = z.object({ name: z.string() }).partial().catch({});
-/** In settings of sections, a name counts only in the section about the package. */
-const sectionName =
-  /^\[(?:project|tool\.poetry|package|metadata)\][^\n]*(?:\n(?!\[)[^\n]*){0,80}?\nname[ \t]*=[ \t]*["']?([\w.-]+)/m;
+/** A crate's name counts only in the section about the package. */
+const crateName =
+  /^\[package\][^\n]*(?:\n(?!\[)[^\n]*){0,80}?\nname[ \t]*=[ \t]*["']?([\w.-]+)/m;
 const assignedName = /\bname[ \t]*=[ \t]*["']([\w.-]+)["']/;
 
-/** What a Python distribution installs, which may be named otherwise: a list, or lines of `setup.cfg`. */
-const listedPackages =
-  /(?:^|[\s(,])(?:packages|py[_-]modules)[ \t]*=[ \t]*(\[[^[\]]{0,2000}\])|^(?:packages|py_modules)[ \t]*=(?!\s*find)((?:[ \t]*[\w.-]+|\n[ \t]+[\w.-]+){1,100})/gm;
-
 const manifests: readonly Manifest[] = [
-  {
-    file: /^(?:pyproject\.toml|setup\.cfg)$/,
-    names: (text) => [...importedAs(sectionName.exec(text)?.[1]), ...importNames(text)],
-  },
-  { file: /^Cargo\.toml$/, names: (text) => [sectionName.exec(text)?.[1]] },
-  { file: /^setup\.py$/, names: (text) => [...importedAs(assignedName.exec(text)?.[1]), ...importNames(text)] },
+  { file: /^(?:pyproject\.toml|setup\.cfg)$/, names: namesInSettings },
+  { file: /^Cargo\.toml$/, names: (text) => [crateName.exec(text)?.[1]] },
+  { file: /^setup\.py$/, names: namesInSetup },
   { file: /\.gemspec$/, names: (text) => [assignedName.exec(text)?.[1]] },
   { file: /^(?:package|composer)\.json$/, names: (text) => [jsonName.parse(parseJson(text)).name] },
   { file: /^go\.mod$/, names: (text) => [/^module[ \t]+(\S+)/m.exec(text)?.[1]] },
   { file: /^pom\.xml$/, names: (text) => [groupOf(text)] },
   {
     file: /^(?:build\.gradle(?:\.kts)?|gradle\.properties)$/,
-    names: (text) => [/^[ \t]*group(?:[ \t]*=)?[ \t]*["']?([\w.]+)/m.exec(text)?.[1]],
+    names: (text) => [/^[ \t]*group(?:[ \t]*=)?[ \t]*["']?([\w.-]+)/m.exec(text)?.[1]],
   },
 ];
-
-/** Returns what a Python distribution may be imported as: `PyLedger` as `ledger`, and `acme.ledger` as `acme_ledger`. */
-function importedAs(name: string | undefined): string[] {
-  if (name === undefined) return [];
-  const plain = name.replace(/^py(?:thon)?[-_]?(?=\w{3})/i, "");
-  return [name, plain, `lib${plain}`, name.replaceAll(".", "_"), name.replaceAll(".", "/")];
-}
-
-/** Returns the names under which a Python distribution is imported: `ledger` for `src/ledger` and `ledger.rows`. */
-function importNames(text: string): string[] {
-  return [...text.matchAll(listedPackages)].flatMap(([, list, lines = ""]) => {
-    const items = list?.match(/["'][\w./-]+["']/g) ?? lines.trim().split(/\s+/);
-    return items.flatMap((item) => /^["']?(?:\.\/)?(?:(?:src|lib)\/)?(\w+)/.exec(item)?.[1] ?? []);
-  });
-}
 
 /** A group of one word, such as `com`, says nothing about whose classes are in it. */
 const groupPartsMin = 2;
@@ -77,7 +56,10 @@ export function projectNamesOf(files: readonly Pick<SourceText, "name" | "text">
       manifests.filter(({ file }) => file.test(baseOf(name))).flatMap((one) => one.names(text)),
     )
     .flatMap((name) => (name ? [normal(name)] : []));
-  const groups = names.filter((name) => name.split(".").length >= groupPartsMin);
+  // A package's name can't have a dash, which a group may.
+  const groups = names
+    .filter((name) => name.split(".").length >= groupPartsMin)
+    .flatMap((name) => [name, name.replaceAll("-", "")]);
   return {
     isKnown: names.length > 0,
     own({ file }) {

@@ -40,6 +40,28 @@ describe("the names in a project's manifests", () => {
     ["setup.cfg", "[options]\npackages =\n    ledger\n", "/usr/lib/python3/dist-packages/ledger/rows.py"],
     ["pyproject.toml", '[x]\npackages = ["src/ledger", "b"]\n', "/usr/lib/python3/dist-packages/ledger/rows.py"],
     ["pyproject.toml", '[x]\npackages = [{ include = "ledger" }]', "/usr/lib/python3/dist-packages/ledger/rows.py"],
+    ["setup.py", 'setup(name="big-ledger")', "/usr/lib/python3/dist-packages/bigledger/rows.py"],
+    ["setup.py", "NAME = 'ledger'\n\nsetup(\n    name=NAME,\n)", "/usr/lib/python3/dist-packages/ledger/rows.py"],
+    [
+      "setup.py",
+      "setup(name='git-books', entry_points={'console_scripts': ['books = ledger.cli:main']})",
+      "/usr/lib/python3/dist-packages/ledger/rows.py",
+    ],
+    [
+      "pyproject.toml",
+      '[project]\nname = "git-books"\n[project.scripts]\nbooks = "ledger.cli:main"\n',
+      "/usr/lib/python3/dist-packages/ledger/rows.py",
+    ],
+    [
+      "setup.py",
+      "path = os.path.join(here, 'ledger', '_version.py')\nsetup(name='git-books')",
+      "/usr/lib/python3/dist-packages/ledger/rows.py",
+    ],
+    ["setup.py", 'exec(open("lib/ledger/version.py").read())', "/usr/lib/python3/dist-packages/ledger/rows.py"],
+    ["setup.cfg", "[metadata]\nversion = attr: ledger.__version__\n", "/usr/lib/python3/dist-packages/ledger/rows.py"],
+    ["setup.py", 'setup(packages=find_packages(include=["ledger*"]))', "/usr/lib/python3/dist-packages/ledger/rows.py"],
+    ["setup.py", "setup(package_data={'ledger': ['*.txt']})", "/usr/lib/python3/dist-packages/ledger/rows.py"],
+    ["pyproject.toml", '[tool.flit.module]\nname = "ledger"\n', "/usr/lib/python3/dist-packages/ledger/rows.py"],
     ["package.json", '{ "name": "@acme/ledger" }', "/srv/node_modules/@acme/ledger/dist/rows.js"],
     ["go.mod", "module github.com/Acme/ledger\n", "/root/go/pkg/mod/github.com/!acme/ledger@v1.2.3/rows.go"],
     ["ledger.gemspec", 'spec.name = "ledger"', "/usr/lib/ruby/gems/3.1.0/gems/ledger-2.0.1/lib/rows.rb"],
@@ -51,6 +73,7 @@ describe("the names in a project's manifests", () => {
     ],
     ["pom.xml", pom, "com/acme/ledger/rows/Rows.java"],
     ["build.gradle", "group = 'com.acme.ledger'", "com/acme/ledger/Rows.java"],
+    ["build.gradle", "group = 'com.acme-books.ledger'", "com/acmebooks/ledger/Rows.java"],
   ])("%s makes an installed copy the project's", (manifest, text, file) => {
     expect(isManifest(manifest)).toBe(true);
     expect(owns(manifest, text, file)).toBe(true);
@@ -59,6 +82,8 @@ describe("the names in a project's manifests", () => {
   it.each([
     ["pyproject.toml", '[project]\nname = "ledger"\n', "/v/lib/python3.12/site-packages/ledger_views/rows.py"],
     ["pyproject.toml", '[build-system]\nname = "ledger"\n', "/v/lib/python3.12/site-packages/ledger/rows.py"],
+    ["setup.py", "import numpy\nif name == views:run()", "/v/lib/python3.12/site-packages/views/rows.py"],
+    ["package.json", '{ "name": "big-ledger" }', "/srv/node_modules/bigledger/rows.js"],
     ["package.json", '{ "name": "ledger" }', "/srv/node_modules/other/ledger/rows.js"],
     ["package.json", "{ broken", "/srv/node_modules/ledger/rows.js"],
     ["pom.xml", pom, "org/framework/boot/Rows.java"],

@@ -1,0 +1,52 @@
+/** In settings of sections, a name counts only in the section about the package. */
+const sectionName =
+  /^\[(?:project|tool\.poetry|tool\.flit\.module|package|metadata)\][^\n]*(?:\n(?!\[)[^\n]*){0,80}?\nname[ \t]*=[ \t]*["']?([\w.-]+)/gm;
+const assignedName = /\bname[ \t]*=[ \t]*(?:["']([\w.-]+)["']|([A-Za-z_]\w*)\b)/;
+
+/** What a distribution installs, which may be named otherwise: a list, or lines of `setup.cfg`. */
+const listedPackages =
+  /(?:^|[\s(,])(?:packages|py[_-]modules|include)[ \t]*=[ \t]*(\[[^[\]]{0,2000}\])|^(?:packages|py_modules)[ \t]*=(?!\s*find)((?:[ \t]*[\w.-]+|\n[ \t]+[\w.-]+){1,100})/gm;
+
+/** Where a manifest points into its own packages, whatever the distribution is called. */
+const pointers = [
+  // What a command runs: `books = ledger.cli:main`.
+  /(?<![=!<>])=[ \t]*["']?([A-Za-z_]\w{0,100})(?:\.\w{1,100}){0,20}:[A-Za-z_]/g,
+  // Where the version is: `ledger/version.py`, or `"ledger", "__init__.py"`.
+  /(?<!\w)(\w{1,100})(?:\/|["'],\s{0,20}["'])_{0,2}(?:init|version|about|release)_{0,2}\.py\b/g,
+  /\battr[ \t]*[:=][ \t]*["']?([A-Za-z_]\w*)\./g,
+  /\bpackage_data[ \t]*=[ \t]*\{\s{0,200}["'](\w+)["']/g,
+];
+
+/** Returns the names that `pyproject.toml` or `setup.cfg` gives what a Python distribution installs. */
+export function namesInSettings(text: string): string[] {
+  return [...[...text.matchAll(sectionName)].flatMap(([, name]) => importedAs(name)), ...importNames(text)];
+}
+
+/** Returns the names that `setup.py` gives what a Python distribution installs. */
+export function namesInSetup(text: string): string[] {
+  const [, name, constant] = assignedName.exec(text) ?? [];
+  return [...importedAs(name ?? valueOf(constant, text)), ...importNames(text)];
+}
+
+/** Returns the text that a program assigns to a constant, at the start of a line. */
+function valueOf(constant: string | undefined, text: string): string | undefined {
+  const assigned = text.matchAll(/^(\w{1,100})[ \t]*=[ \t]*["']([\w.-]+)["']/gm);
+  return [...assigned].find(([, name]) => name === constant)?.[2];
+}
+
+/** Returns what a distribution may be imported as: `PyLedger` as `ledger`, and `acme.ledger` as `acme_ledger`. */
+function importedAs(name: string | undefined): string[] {
+  if (name === undefined) return [];
+  const plain = name.replace(/^py(?:thon)?[-_]?(?=\w{3})/i, "");
+  const words = name.replaceAll(/[-_.]/g, "");
+  return [name, plain, words, `lib${plain}`, name.replaceAll(".", "_"), name.replaceAll(".", "/")];
+}
+
+/** Returns the names under which a distribution is imported: `ledger` for `src/ledger` and `ledger.rows`. */
+function importNames(text: string): string[] {
+  const listed = [...text.matchAll(listedPackages)].flatMap(([, list, lines = ""]) => {
+    const items = list?.match(/["'][\w./-]+\*?["']/g) ?? lines.trim().split(/\s+/);
+    return items.flatMap((item) => /^["']?(?:\.\/)?(?:(?:src|lib)\/)?(\w+)/.exec(item)?.[1] ?? []);
+  });
+  return [...listed, ...pointers.flatMap((pointer) => Array.from(text.matchAll(pointer), ([, name = ""]) => name))];
+}
