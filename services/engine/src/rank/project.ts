@@ -1,6 +1,6 @@
 import type { LocatedFrame } from "../findings/located-frame.ts";
 import { packageOf } from "../source/installed-package.ts";
-import { projectNamesOf } from "../source/project-names.ts";
+import { type ProjectNames, projectNamesOf } from "../source/project-names.ts";
 import type { SourceText } from "../source/source-text.ts";
 
 /** The code that the failure is about: what somebody calls "our code". */
@@ -30,7 +30,14 @@ export function projectOf(frames: readonly LocatedFrame[], given: readonly Sourc
     frames.filter(({ file, frame }) => frame.origin === "app" && packageOf(file) === "").map(({ file }) => file),
   );
   const all = new Set(frames.map(({ file }) => file));
-  const onStack = app.size > 0 ? app : all;
+  const onStack = app.size > 0 ? inNamedFolders(app, names) : all;
   const isNamed = names.isKnown && app.size > 0;
   return { isReported, isNamed, has: (file) => onStack.has(file) || own.has(file) };
+}
+
+/** Returns the files beside the packages that a manifest names, where paths tell them from other projects' files. */
+function inNamedFolders(files: ReadonlySet<string>, names: ProjectNames): ReadonlySet<string> {
+  const roots = new Set([...files].flatMap((file) => names.rootOf(file) ?? []));
+  const inside = [...files].filter((file) => [...roots].some((root) => file.startsWith(root)));
+  return inside.length > 0 ? new Set(inside) : files;
 }

@@ -75,7 +75,7 @@ function printedPackage({ frame, file }: LocatedFrame): string {
 }
 
 /** Returns whether a frame is at the level of a module, outside any function. */
-function isModuleLevel({ frame }: LocatedFrame): boolean {
+export function isModuleLevel({ frame }: LocatedFrame): boolean {
   return frame.function === null || /^<|^Object\.<anonymous>$|^main(?:\.main)?$/.test(frame.function);
 }
 

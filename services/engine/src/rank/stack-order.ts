@@ -8,6 +8,7 @@ import { nonDecreasing } from "./isotonic.ts";
 import { type Departures, leastAhead } from "./model.ts";
 import type { RankedFile } from "./ranked-file.ts";
 import { sightOf } from "./sight.ts";
+import { isModuleLevel } from "./stack-features.ts";
 
 /**
  * Where a file is that is likelier than the project's innermost one: off the stack, where a trail ends at something
@@ -73,18 +74,36 @@ function byOwner(ranked: readonly RankedFile[], { stack, project }: FailureView)
   const known = owned.get(knownLibraries) ?? [];
   owned.delete(knownLibraries);
   const highest = (files: readonly RankedFile[]): number => Math.max(...files.map(({ probability }) => probability));
-  const owners = [...owned.values()].toSorted((one, other) => highest(other) - highest(one));
+  const program = owned.get(application) ?? [];
+  const isFirst = (files: readonly RankedFile[]): number => Number(files === program && isProgram(program));
+  const owners = [...owned.values()].toSorted(
+    (one, other) => isFirst(other) - isFirst(one) || highest(other) - highest(one),
+  );
   return asLikelyInOrder([...own, ...owners.flat(), ...known]);
+}
+
+/** So many files of an application on a stack are more than a script that shows how a library fails. */
+const programFilesMin = 3;
+/** The same where none of them runs outside a function, as a script does. */
+const calledFilesMin = 2;
+
+/** Returns whether files are of an application in which a library failed, which then is whose failure it is. */
+function isProgram(files: readonly RankedFile[]): boolean {
+  const program = files.filter(({ view }) => !isTestOnStack(view.name));
+  const isScript = program.some(({ view }) => view.frames.some(isModuleLevel));
+  return program.length >= (isScript ? programFilesMin : calledFilesMin);
 }
 
 /** The owner of the project whose manifest was given. */
 const namedProject = "named project";
 /** The owner of libraries that are known by the names of their packages, as the JVM prints no folders. */
 const knownLibraries = "known libraries";
+/** The owner of files in no package. */
+const application = "";
 
 /** Returns the installed package that a file is printed to be in; empty for the application. */
 function ownerOf({ name, frames: [first] }: FileView): string {
-  return packageOf(first?.frame.file ?? name) || (first?.frame.origin === "dependency" ? knownLibraries : "");
+  return packageOf(first?.frame.file ?? name) || (first?.frame.origin === "dependency" ? knownLibraries : application);
 }
 
 /**

@@ -12,6 +12,8 @@ export interface ProjectNames {
   readonly isKnown: boolean;
   /** Returns whether a call is in a package of the project, wherever a user has it installed. */
   own(frame: ParsedFrame): boolean;
+  /** Returns the folder that a file's package is in, where the path names it; null for another one. */
+  rootOf(file: string): string | null;
 }
 
 /** Where a manifest names its package. */
@@ -68,6 +70,11 @@ export function projectNamesOf(files: readonly Pick<SourceText, "name" | "text">
       const path = normal(file);
       if (printsClasses) return groups.some((group) => path.startsWith(`${group.replaceAll(".", "/")}/`));
       return belowInstalled(path, homes.dependencyFolders).some((below) => names.some((name) => isIn(below, name)));
+    },
+    rootOf(file) {
+      const folders = file.split("/").slice(0, -1);
+      const last = folders.findLastIndex((folder) => names.includes(normal(folder)));
+      return last < 0 ? null : `${folders.slice(0, last).join("/")}/`;
     },
   };
 }

@@ -104,6 +104,49 @@ describe("a library that many programs use", () => {
   });
 });
 
+describe("a library in which an application fails", () => {
+  const under = (frames: string): string => `Traceback (most recent call last):
+${frames}  File "${installed}/ledger/tables.py", line 5, in show
+    return render(table, table.width)
+  File "${installed}/ledger/render.py", line 6, in row_text
+    return row.label.ljust(width)
+AttributeError: 'Total' object has no attribute 'label'`;
+  const called = `  File "/srv/depot/depot/reports.py", line 41, in monthly
+    return show(self.rows)
+  File "/srv/depot/depot/rows.py", line 7, in rows
+    return show(table)
+`;
+
+  it("isn't what the application's author asks about", async () => {
+    expect((await firstPlace({}, under(called)))?.file).toBe("/srv/depot/depot/rows.py");
+    const started = `  File "/srv/depot/main.py", line 3, in <module>\n    monthly()\n${called}`;
+    expect((await firstPlace({}, under(started)))?.file).toBe("/srv/depot/depot/rows.py");
+  });
+
+  it("may be what a script of two files or a test is about", async () => {
+    const script = called.replace("in monthly", "in <module>");
+    expect((await firstPlace({}, under(script)))?.file).toBe(`${installed}/ledger/render.py`);
+    const test = called.replaceAll(/depot\/(?=\w+\.py)/g, "tests/test_");
+    expect((await firstPlace({}, under(test)))?.file).toBe(`${installed}/ledger/render.py`);
+  });
+});
+
+describe("a project that a manifest names", () => {
+  it("isn't another one whose files are beside no package of it", async () => {
+    const log = `Traceback (most recent call last):
+  File "/opt/stack/ledger/ledger/tables.py", line 5, in show
+    return render(table, table.width)
+  File "/opt/stack/views/views/render.py", line 6, in row_text
+    return row.label.ljust(width)
+AttributeError: 'Total' object has no attribute 'label'`;
+    const manifest = { "setup.cfg": "[metadata]\nname = ledger\n" };
+    expect((await firstPlace({}, log))?.file).toBe("/opt/stack/views/views/render.py");
+    expect((await firstPlace(manifest, log))?.file).toBe("/opt/stack/ledger/ledger/tables.py");
+    const beside = log.replace("stack/views/views", "stack/ledger/views");
+    expect((await firstPlace(manifest, beside))?.file).toBe("/opt/stack/ledger/views/render.py");
+  });
+});
+
 describe("a promise that nothing awaits in the file that failed", () => {
   it("isn't the place of another failure there", async () => {
     const log = `TypeError: Cannot read properties of undefined (reading 'rows')
