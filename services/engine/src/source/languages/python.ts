@@ -19,8 +19,9 @@ export const python: LanguageTable = {
       "/Lib/asyncio/",
       ".amd64/lib/",
     ],
-    // On Windows, the standard library is beside the packages.
-    runtimeFiles: /^[A-Za-z]:\/(?:.*\/)?lib\/(?!site-packages\/)(?:[a-z]\w*\/){0,3}\w+\.py$/i,
+    // On Windows, the standard library is beside the packages. Elsewhere, people shorten its path: `.../python3.12/ssl.py`.
+    runtimeFiles:
+      /^[A-Za-z]:\/(?:.*\/)?lib\/(?!site-packages\/)(?:[a-z]\w*\/){0,3}\w+\.py$|^(?:\.{3}|…|\[\.{3}\])\/python[23]\.\d+\/(?!(?:site|dist)-packages\/)/i,
     dependencyFolders: [
       "/site-packages/",
       "/dist-packages/",
