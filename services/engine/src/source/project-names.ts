@@ -24,8 +24,7 @@ interface Manifest {
 
 const jsonName = z.object({ name: z.string() }).partial().catch({});
 /** A crate's name counts only in the section about the package. */
-const crateName =
-  /^\[package\][^\n]*(?:\n(?!\[)[^\n]*){0,80}?\nname[ \t]*=[ \t]*["']?([\w.-]+)/m;
+const crateName = /^\[package\][^\n]*(?:\n(?!\[)[^\n]*){0,80}?\nname[ \t]*=[ \t]*["']?([\w.-]+)/m;
 const assignedName = /\bname[ \t]*=[ \t]*["']([\w.-]+)["']/;
 
 const manifests: readonly Manifest[] = [

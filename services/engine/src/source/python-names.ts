@@ -1,7 +1,9 @@
 /** In settings of sections, a name counts only in the section about the package. */
 const sectionName =
   /^\[(?:project|tool\.poetry|tool\.flit\.module|package|metadata)\][^\n]*(?:\n(?!\[)[^\n]*){0,80}?\nname[ \t]*=[ \t]*["']?([\w.-]+)/gm;
-const assignedName = /\bname[ \t]*=[ \t]*(?:["']([\w.-]+)["']|([A-Za-z_]\w*)\b)/;
+const assignedName = /\bname[ \t]*=[ \t]*["']([\w.-]+)["']/;
+const constantAsName = /\bname[ \t]*=[ \t]*([A-Za-z_]\w{0,100})/g;
+const constant = /^(\w{1,100})[ \t]*=[ \t]*["']([\w.-]+)["']/gm;
 
 /** What a distribution installs, which may be named otherwise: a list, or lines of `setup.cfg`. */
 const listedPackages =
@@ -24,14 +26,14 @@ export function namesInSettings(text: string): string[] {
 
 /** Returns the names that `setup.py` gives what a Python distribution installs. */
 export function namesInSetup(text: string): string[] {
-  const [, name, constant] = assignedName.exec(text) ?? [];
-  return [...importedAs(name ?? valueOf(constant, text)), ...importNames(text)];
+  const name = assignedName.exec(text)?.[1] ?? nameByConstant(text);
+  return [...importedAs(name), ...importNames(text)];
 }
 
-/** Returns the text that a program assigns to a constant, at the start of a line. */
-function valueOf(constant: string | undefined, text: string): string | undefined {
-  const assigned = text.matchAll(/^(\w{1,100})[ \t]*=[ \t]*["']([\w.-]+)["']/gm);
-  return [...assigned].find(([, name]) => name === constant)?.[2];
+/** Returns the name of a distribution that is given as a constant: `NAME = "ledger"`, and further on, `name=NAME`. */
+function nameByConstant(text: string): string | undefined {
+  const values = new Map(Array.from(text.matchAll(constant), ([, key = "", value]) => [key, value] as const));
+  return [...text.matchAll(constantAsName)].flatMap(([, key = ""]) => values.get(key) ?? [])[0];
 }
 
 /** Returns what a distribution may be imported as: `PyLedger` as `ledger`, and `acme.ledger` as `acme_ledger`. */

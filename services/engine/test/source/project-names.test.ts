@@ -44,6 +44,11 @@ describe("the names in a project's manifests", () => {
     ["setup.py", "NAME = 'ledger'\n\nsetup(\n    name=NAME,\n)", "/usr/lib/python3/dist-packages/ledger/rows.py"],
     [
       "setup.py",
+      "for name in names:\n    name = clean(name)\nsetup(name='ledger')",
+      "/usr/lib/python3/dist-packages/ledger/rows.py",
+    ],
+    [
+      "setup.py",
       "setup(name='git-books', entry_points={'console_scripts': ['books = ledger.cli:main']})",
       "/usr/lib/python3/dist-packages/ledger/rows.py",
     ],
