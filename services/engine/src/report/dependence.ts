@@ -9,7 +9,7 @@ import type { CodeFunction, Traced } from "../trace/traced.ts";
 export interface Dependence<Place extends Location = Location> {
   /** What the place is to the other code. */
   readonly kind: Exclude<SlicePiece["kind"], "frame" | "condition" | "before">;
-  /** The variable, parameter, field, or function that both name; null for a file. */
+  /** The variable, parameter, field, or function as the other code names it, or a file's folder; null for a file's name. */
   readonly name: string | null;
   /** The other code. */
   readonly dependent: Place;
@@ -22,9 +22,10 @@ export interface Dependence<Place extends Location = Location> {
 export function dependenceOn({ source, line }: PlaceSubject, traced: Traced): Dependence<CodePlace> | null {
   if (!source) return null;
   const own = line === null ? null : functionAt(source, source.codeStart(line), traced);
+  // Functions within the place's own are part of it.
   const isHere = (piece: SlicePiece): boolean => {
     if (piece.source !== source || line === null) return piece.source === source;
-    return own ? functionAt(source, piece.start, traced) === own : source.lineAt(piece.start) === line;
+    return own ? own.start <= piece.start && piece.start <= own.end : source.lineAt(piece.start) === line;
   };
   const inside = traced.slice.get(source)?.filter(isHere) ?? [];
   for (const piece of inside.toSorted((left, right) => right.weight - left.weight)) {

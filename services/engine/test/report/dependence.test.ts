@@ -29,13 +29,13 @@ export function release(id) {
 describe("a candidate that isn't on the stack", () => {
   it("is said to change what the failing code uses", async () => {
     expect(await saidOf("release.js", bookings)).toBe(
-      "`release` (`release.js:3`) may hold the cause: it changes `seats`, and `check` (`check.js:3`) uses that name.",
+      "`release` (`release.js:3`) may hold the cause: it may change what `check` (`check.js:3`) uses as `seats`.",
     );
   });
 
   it("is said to set what the failing code reads", async () => {
     expect(await saidOf("seats.js", bookings)).toBe(
-      "`seats.js:1` may hold the cause: it sets `seats`, which `check` (`check.js:3`) reads.",
+      "`seats.js:1` may hold the cause: it sets what `check` (`check.js:3`) reads as `seats`.",
     );
   });
 
@@ -63,6 +63,71 @@ export function check(order) {
     const files = { "check.js": check, "limits.js": "export function limitOf(order) {\n  return order.max;\n}\n" };
     expect(await saidOf("limits.js", files)).toBe(
       "`limitOf` (`limits.js:2`) may hold the cause: `check` (`check.js:3`) calls it.",
+    );
+  });
+
+  it("is said to set what the failing code reads by another name", async () => {
+    const check = "const open = require('./seats');\nfunction check(id) {\n  return open.get(id).row; // FAILS\n}\n";
+    expect(await saidOf("seats.js", { "check.js": check, "seats.js": "module.exports = new Map();\n" })).toBe(
+      "`seats.js:1` may hold the cause: it sets what `check` (`check.js:3`) reads as `open`.",
+    );
+  });
+
+  it("is said to pass what may be what the failing code reads", async () => {
+    const check = `export function check(seat) {
+  if (seat.row > 9) {
+    throw new Error('no such row'); // FAILS
+  }
+}
+`;
+    const serve = "export function serve(door) {\n  door.check(2);\n}\n";
+    expect(await saidOf("serve.js", { "check.js": check, "serve.js": serve })).toBe(
+      "`serve` (`serve.js:2`) may hold the cause: it may pass what `check` (`check.js:2`) reads as `seat`.",
+    );
+  });
+
+  it("is said to set a field in a function of its own, not to pass something to that", async () => {
+    const check = `export function check(accounts, name) {
+  const account = accounts.find((one) => one.holder === name);
+  if (!account) {
+    throw new Error('unknown'); // FAILS
+  }
+}
+`;
+    const read = `export function readAccounts(text) {
+  return text
+    .split(';')
+    .map((line) => {
+      const [id, holder] = line.split(',');
+      return { id, holder };
+    });
+}
+`;
+    expect(await saidOf("read.js", { "check.js": check, "read.js": read })).toMatch(
+      /^`readAccounts` \(`read\.js:\d`\) may hold the cause: it sets a field `holder`, and `check` \(`check\.js:2`\) reads a field of that name\.$/,
+    );
+  });
+
+  it("is said to call a function that may be the one that failed", async () => {
+    const check = "export function check() {\n  throw new Error('closed'); // FAILS\n}\n";
+    const other = "export function rate(door) {\n  door.check('open');\n}\n";
+    expect(await saidOf("door.js", { "check.js": check, "door.js": other })).toBe(
+      "`rate` (`door.js:2`) may hold the cause: it also calls a function named `check`, which may be `check` (`check.js:2`).",
+    );
+  });
+
+  it("is said to be named, or to be in a folder that is", async () => {
+    const check = `import { readFileSync, readdirSync } from 'node:fs';
+export function check() {
+  const one = JSON.parse(readFileSync('data/first.json', 'utf8'));
+  const others = readdirSync('limits');
+  if (one > others.length) throw new Error('too many'); // FAILS
+}
+`;
+    const files = { "check.js": check, "data/first.json": '7\n', "limits/low.json": "{}\n" };
+    expect(await saidOf("data/first.json", files)).toMatch(/: `check` \(`check\.js:3`\) names it\.$/);
+    expect(await saidOf("limits/low.json", files)).toMatch(
+      /: `check` \(`check\.js:4`\) mentions `limits`, the name of its folder\.$/,
     );
   });
 

@@ -110,17 +110,17 @@ export const links: { readonly [K in Exclude<LinkKind, "code">]: Linked<LinkArgs
   },
 };
 
-/** Says how other code depends on a place that was named; fields and changed objects are known by their names alone. */
+/** Says how other code depends on a place that was named; arguments, fields, and changes are found by names alone. */
 function dependenceText({ kind, name, dependent }: Dependence): string {
   const [named, other] = [inlineCode(name ?? ""), placeText(dependent)];
   return {
-    local: `it sets ${named}, which ${other} reads`,
-    argument: `it passes ${named} to ${other}`,
+    local: `it sets what ${other} reads as ${named}`,
+    argument: `it may pass what ${other} reads as ${named}`,
     result: `${other} calls it`,
-    named: `${other} calls a function of that name`,
+    named: `${other} calls a function named ${named}`,
     field: `it sets a field ${named}, and ${other} reads a field of that name`,
-    change: `it changes ${named}, and ${other} uses that name`,
-    user: `it calls ${other}, too`,
-    file: `${other} names it`,
+    change: `it may change what ${other} uses as ${named}`,
+    user: `it also calls a function named ${named}, which may be ${other}`,
+    file: name === null ? `${other} names it` : `${other} mentions ${named}, the name of its folder`,
   }[kind];
 }

@@ -16,7 +16,7 @@ export interface SlicePiece {
   readonly steps: number;
   /** What its dependents need it for; `frame` for a line on the stack. */
   readonly kind: DependencyKind | "frame";
-  /** The name by which it was found; null where none led to it. */
+  /** The name by which it was found: of a file, that of its folder. Null where none, or its own, led to it. */
   readonly name: string | null;
   /** The piece that it was found for; null for a line on the stack. */
   readonly dependent: SlicePiece | null;
@@ -64,9 +64,9 @@ export function backwardSlice(codebase: Codebase, chain: readonly LocatedExcepti
       const dependent: SlicePiece = { ...rest, source: program.source, start: node.start, isEnd };
       put(slice, program.source, dependent);
       for (const one of found) next.push({ ...one, weight: one.weight * weight, steps, dependent });
-      const file = { start: 0, steps, kind: "file", name: null, dependent, isEnd: true } as const;
-      for (const { source, weight: share } of dependencies.filesNamed(program, node))
-        put(slice, source, { ...file, source, weight: share * weight });
+      const file = { start: 0, steps, kind: "file", dependent, isEnd: true } as const;
+      for (const { source, weight: share, folder } of dependencies.filesNamed(program, node))
+        put(slice, source, { ...file, source, weight: share * weight, name: folder });
     }
     pieces = next;
   }

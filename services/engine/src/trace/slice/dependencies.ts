@@ -22,6 +22,14 @@ export interface Dependency extends Place {
   readonly name: string | null;
 }
 
+/** A file that code names. */
+export interface NamedFile {
+  readonly source: SourceText;
+  readonly weight: number;
+  /** Its folder, where only that is named. */
+  readonly folder: string | null;
+}
+
 /**
  * - `local`: what a variable is set to.
  * - `argument`: what a parameter is passed.
@@ -80,15 +88,19 @@ export class Dependencies {
   }
 
   /** Returns the given files whose name, or that of their folder, a piece of code contains as a text. */
-  filesNamed(program: Program, piece: CodeNode): { readonly source: SourceText; readonly weight: number }[] {
-    const found = new Set<SourceText>();
+  filesNamed(program: Program, piece: CodeNode): NamedFile[] {
+    const found = new Map<SourceText, string>();
     for (const { kind, name } of walk(piece, nodesMax)) {
       if ((kind !== "string" && kind !== "template") || name === null || name.length > pathUnitsMax) continue;
-      const named = this.#named.get(/[^/]+(?=\/?$)/.exec(name)?.[0] ?? "") ?? [];
-      for (const source of named) if (source !== program.source) found.add(source);
+      const last = /[^/]+(?=\/?$)/.exec(name)?.[0] ?? "";
+      for (const source of this.#named.get(last) ?? []) if (source !== program.source) found.set(source, last);
     }
     if (found.size > writersMax) return [];
-    return [...found].map((source) => ({ source, weight: weights.file / Math.sqrt(found.size) }));
+    const weight = weights.file / Math.sqrt(found.size);
+    return Array.from(found, ([source, last]) => ({
+      ...{ source, weight },
+      folder: source.name.endsWith(`/${last}`) || source.name === last ? null : last,
+    }));
   }
 
   /** Returns what a piece of code depends on: by data, and by the conditions under which it runs. */
