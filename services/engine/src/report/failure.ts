@@ -5,8 +5,8 @@ import type { Observation } from "../findings/observation.ts";
 import { observeCode, observeException, observeFrame, observeText } from "../findings/observe-input.ts";
 import type { ParsedException } from "../findings/parsed-error.ts";
 import { ownServiceOf } from "../outside/failure-context.ts";
-import { lineWidthMin } from "../words/prose.ts";
 import type { AnyFact } from "../signals/fact.ts";
+import { lineWidthMin } from "../words/prose.ts";
 import type { Thrown } from "../words/thrown.ts";
 import type { ShownPath } from "./shown-path.ts";
 

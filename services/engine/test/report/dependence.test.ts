@@ -124,7 +124,7 @@ export function check() {
   if (one > others.length) throw new Error('too many'); // FAILS
 }
 `;
-    const files = { "check.js": check, "data/first.json": '7\n', "limits/low.json": "{}\n" };
+    const files = { "check.js": check, "data/first.json": "7\n", "limits/low.json": "{}\n" };
     expect(await saidOf("data/first.json", files)).toMatch(/: `check` \(`check\.js:3`\) names it\.$/);
     expect(await saidOf("limits/low.json", files)).toMatch(
       /: `check` \(`check\.js:4`\) mentions `limits`, the name of its folder\.$/,
