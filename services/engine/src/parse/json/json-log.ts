@@ -215,7 +215,7 @@ function wrappedLines(root: JsonObject, text: LineText): readonly ReadableLine[]
   for (const name of wrapperNames) {
     const node: JsonNode | undefined = root.entries.get(name);
     if (node?.kind !== "string" || (node.value.trim() === "" && name !== "Output")) continue;
-    const isLog = /^\s*[{[]/.test(node.value) && /[}\]]\s*$/.test(node.value);
+    const isLog = /^\s*(?:\{|\[\s*\{)/.test(node.value) && /[}\]]\s*$/.test(node.value);
     const isShipped =
       isShipper(root, name) && fieldOf(root, ["exception", "err", "error", "stack", "stack_trace"]) === null;
     const isStack =
