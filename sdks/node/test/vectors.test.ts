@@ -25,6 +25,7 @@ interface Recorded {
   readonly vars?: object;
   readonly attributes?: Record<string, unknown>;
   readonly user?: Record<string, unknown>;
+  readonly tags?: Record<string, unknown>;
   readonly contexts?: Record<string, Record<string, unknown>>;
   readonly breadcrumb?: Record<string, unknown>;
 }
@@ -219,6 +220,7 @@ describe("the client's redaction", () => {
       () => {
         const scope = client.scopes.current();
         if (given.user) scope.setUser(given.user);
+        scope.setTags(given.tags);
         for (const [name, context] of Object.entries(given.contexts ?? {})) scope.setContext(name, context);
         if (given.breadcrumb) client.breadcrumbs.add({ category: "step", data: given.breadcrumb });
         client.capture.exception(Object.assign(new Error("x"), given.properties), { attributes: given.attributes });
@@ -230,7 +232,7 @@ describe("the client's redaction", () => {
       request: event?.request?.headers,
       properties: event?.exceptions?.[0]?.properties,
       breadcrumb: event?.breadcrumbs?.[0]?.data,
-      ...{ attributes: event?.attributes, user: event?.user, contexts: event?.contexts },
+      ...{ attributes: event?.attributes, user: event?.user, tags: event?.tags, contexts: event?.contexts },
     }).toEqual({ request: {}, ...sent, vars: undefined });
     expect(new Set(event?.redactions)).toEqual(new Set(expected.filter(({ path }) => !path.includes("/vars/"))));
   });

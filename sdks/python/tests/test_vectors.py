@@ -257,6 +257,7 @@ def test_redacts_what_the_vector_says(vector, start, gateway):
     with client.serve("GET", "/", given.get("request", {})) as scope:
         if "user" in given:
             scope.set_user(given["user"])
+        scope.set_tags(given.get("tags", {}))
         for name, fields in given.get("contexts", {}).items():
             scope.set_context(name, fields)
         if "breadcrumb" in given:
@@ -274,6 +275,7 @@ def test_redacts_what_the_vector_says(vector, start, gateway):
         "breadcrumb": event.get("breadcrumbs", [{}])[0].get("data"),
         "attributes": event.get("attributes"),
         "user": event.get("user"),
+        "tags": event.get("tags"),
         "contexts": event.get("contexts"),
     }
     expected = dict.fromkeys(found) | {"request": {}} | sent

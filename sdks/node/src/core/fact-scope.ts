@@ -5,7 +5,7 @@ import { trimText } from "../runtime/text.ts";
 import * as sdkLimits from "../sdk-limits.ts";
 import { boundedRecord, ownKeys } from "./bounded-data.ts";
 import { preview } from "./cause-chain.ts";
-import type { FieldRules } from "./redact.ts";
+import { type FieldRules, withoutKey } from "./redact.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -43,7 +43,7 @@ export class FactScope {
 
   setTag(key: unknown, value: unknown): void {
     const name = nameOf(key);
-    const text = this.#rules.ruleOf(name) === undefined ? preview(value) : redactedValue;
+    const text = this.#rules.ruleOf(name) === undefined ? withoutKey(preview(value)) : redactedValue;
     const tag = value === null || value === undefined ? undefined : trimText(text, limits.tagValueLengthMax);
     this.#facts = { ...this.#facts, tags: withEntry(this.#facts?.tags, name, tag, sdkLimits.tagsMax) };
   }

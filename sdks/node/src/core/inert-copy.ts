@@ -19,9 +19,9 @@ export const restName = "…";
 /**
  * Copies values without running the program's code: no getter, no Proxy trap, no method. `undefined` becomes
  * `[undefined]`, since JSON has no such value; functions and symbols are left out, and values with a redacted name,
- * and texts with a private key, aren't copied. At most {@link sdkLimits.localsDepthMax} levels and {@link sdkLimits.localsEntriesMax} entries per
- * level, which ends with the number left out. After {@link sdkLimits.localsValuesMax} values, objects are described
- * only by their kind.
+ * and texts with a private key, aren't copied. At most {@link sdkLimits.localsDepthMax} levels and {@link
+ * sdkLimits.localsEntriesMax} entries per level, which ends with the number left out. After {@link
+ * sdkLimits.localsValuesMax} values, objects are described only by their kind.
  */
 export class InertCopier {
   readonly #rules: FieldRules;

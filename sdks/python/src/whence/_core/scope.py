@@ -3,7 +3,7 @@ from __future__ import annotations
 from whence._core import limits
 from whence._core.breadcrumbs import Breadcrumb, Ring
 from whence._core.builtin_types import ContextVar, Token
-from whence._core.redact import REDACTED
+from whence._core.redact import REDACTED, without_key
 from whence._core.text import trim
 from whence._core.values import Walk
 
@@ -108,7 +108,7 @@ class Scope:
 
 def _tag_text(value: object, redaction: Redaction) -> str:
     if type(value) is str:
-        return value
+        return without_key(value)
     copied = Walk.of_data(limits.TAG_VALUE_LENGTH_MAX).copy(value, redaction.data)
     return copied if type(copied) is str else str(copied)
 
