@@ -120,4 +120,14 @@ describe("a proof", () => {
     expect(proof).toMatchObject({ kind: "reported", runs: 1 });
     expect(sent).toHaveLength(1);
   });
+
+  it.each([
+    ["without a place, whose message looks like a file", []],
+    ["in a script whose name has no ending", [{ file: "bin/tool", line: 1, function: null, starts: null }]],
+  ])("runs a command again that fails %s", async (_, watch) => {
+    const failing = 'console.error("order.c is undefined: gone");\nprocess.exitCode = 1;\n';
+    const report = { candidates: [], watch_for: ["gone"], watch };
+    const { proof } = await proven(failing, () => ({ report }));
+    expect(proof).toMatchObject({ kind: "reported", runs: 2 });
+  });
 });
