@@ -9,6 +9,9 @@ const constant = /^(\w{1,100})[ \t]*=[ \t]*["']([\w.-]+)["']/gm;
 const listedPackages =
   /(?:^|[\s(,])(?:packages|py[_-]modules|include)[ \t]*=[ \t]*(\[[^[\]]{0,2000}\])|^(?:packages|py_modules)[ \t]*=(?!\s*find)((?:[ \t]*[\w.-]+|\n[ \t]+[\w.-]+){1,100})/gm;
 
+/** What lists of packages and files name besides packages: folders, and the formats in which Poetry includes a package. */
+const beside = /^(?:src|lib|tests?|docs?|examples?|scripts?|sdist|wheel)$/i;
+
 /** Where a manifest points into its own packages, whatever the distribution is called. */
 const pointers = [
   // What a command runs: `books = ledger.cli:main`.
@@ -50,5 +53,6 @@ function importNames(text: string): string[] {
     const items = list?.match(/["'][\w./-]+\*?["']/g) ?? lines.trim().split(/\s+/);
     return items.flatMap((item) => /^["']?(?:\.\/)?(?:(?:src|lib)\/)?(\w+)/.exec(item)?.[1] ?? []);
   });
-  return [...listed, ...pointers.flatMap((pointer) => Array.from(text.matchAll(pointer), ([, name = ""]) => name))];
+  const pointed = pointers.flatMap((pointer) => Array.from(text.matchAll(pointer), ([, name = ""]) => name));
+  return [...listed, ...pointed].filter((name) => !beside.test(name));
 }

@@ -88,6 +88,11 @@ describe("the names in a project's manifests", () => {
     ["pyproject.toml", '[project]\nname = "ledger"\n', "/v/lib/python3.12/site-packages/ledger_views/rows.py"],
     ["pyproject.toml", '[build-system]\nname = "ledger"\n', "/v/lib/python3.12/site-packages/ledger/rows.py"],
     ["setup.py", "import numpy\nif name == views:run()", "/v/lib/python3.12/site-packages/views/rows.py"],
+    [
+      "pyproject.toml",
+      '[tool.poetry]\npackages = [{ include = "ledger" }, { include = "tests", format = "sdist" }]\n',
+      "/v/lib/python3.12/site-packages/tests/rows.py",
+    ],
     ["package.json", '{ "name": "big-ledger" }', "/srv/node_modules/bigledger/rows.js"],
     ["package.json", '{ "name": "ledger" }', "/srv/node_modules/other/ledger/rows.js"],
     ["package.json", "{ broken", "/srv/node_modules/ledger/rows.js"],
@@ -110,6 +115,14 @@ describe("the names in a project's manifests", () => {
   it("doesn't take a search for packages for the name of one", () => {
     expect(projectNamesOf([{ name: "setup.py", text: "setup(packages=find_packages())" }]).isKnown).toBe(false);
     expect(projectNamesOf([{ name: "setup.cfg", text: "[options]\npackages = find:\n" }]).isKnown).toBe(false);
+  });
+
+  it("takes no folder of sources or tests for a package", () => {
+    const text = '[tool.poetry]\npackages = [{ include = "ledger", from = "src" }]\ninclude = ["tests"]\n';
+    const { rootOf } = projectNamesOf([{ name: "pyproject.toml", text }]);
+    expect(rootOf("/srv/books/src/ledger/rows.py")).toBe("/srv/books/src/");
+    expect(rootOf("/home/ada/shop/src/main.py")).toBeNull();
+    expect(rootOf("/home/ada/shop/tests/main.py")).toBeNull();
   });
 
   it("reads no names from other files", () => {
