@@ -37,7 +37,7 @@ export const badValue = codeKind({
               : `Find out why ${inlineCode(args.expression)} ${stateText(args.was)} at ${placeText(place)}`,
             detail: "Make sure that it is always set, or handle its absence there.",
           }
-        : args.was in outOfRange
+        : isOutOfRange(args)
           ? {
               title: `Check the index into ${inlineCode(args.expression)} at ${placeText(place)}`,
               detail: "Compare it with the length there for the input that failed.",
@@ -64,7 +64,7 @@ export const badValue = codeKind({
         ? `a log line just before ${placeText(place)} shows that all of ${list(namesOf({ expression, ...args }))} are present`
         : isMissingValue({ ...args, was })
           ? `a log line just before ${placeText(place)} shows that ${inlineCode(expression)} is present`
-          : was in outOfRange
+          : isOutOfRange({ ...args, was })
             ? `a log line just before ${placeText(place)} shows that the index is within ${inlineCode(expression)}`
             : `a log line just before ${placeText(place)} shows that ${inlineCode(expression)} is as expected`,
   },
@@ -122,8 +122,8 @@ function badUse(args: BadValue): string {
   const value = inlineCode(expression);
   if (isMissingKey(args)) return `finds no ${inlineCode(was)} in ${value}`;
   if (was === "closed") return `uses a channel that is already closed (${value})`;
-  const outside = outOfRange[was];
-  if (outside !== undefined) return outside(value, use);
+  const outside = outOfRange.get(was);
+  if (outside) return outside(value, use);
   if (args.others) return `dereferences ${list(namesOf(args))}, and one of them ${stateText(was)}`;
   const which = `which ${stateText(was)}`;
   const wanted = member === null ? null : inlineCode(member);
@@ -154,26 +154,30 @@ function isMissingKey({ was, use, member }: Pick<BadValue, "was" | "use" | "memb
 }
 
 /** What the code does with a list, or another sequence, in which an index or a range isn't. */
-const outOfRange: Readonly<Record<string, (value: string, use: BadValue["use"]) => string>> = {
-  "too short": (value, use) => `${use === "write" ? "writes" : "reads"} past the end of ${value}`,
-  "reversed bounds": (value) => `slices ${value} with a start that is after the end`,
-  "start too high": (value) => `starts a slice of ${value} after the end`,
-  "end too high": (value) => `slices ${value} with an end that is after the maximum`,
-  "negative index": (value) => `uses a negative index for ${value}`,
-};
+const outOfRange: ReadonlyMap<string, (value: string, use: BadValue["use"]) => string> = new Map([
+  ["too short", (value, use) => `${use === "write" ? "writes" : "reads"} past the end of ${value}`],
+  ["reversed bounds", (value) => `slices ${value} with a start that is after the end`],
+  ["start too high", (value) => `starts a slice of ${value} after the end`],
+  ["end too high", (value) => `slices ${value} with an end that is after the maximum`],
+  ["negative index", (value) => `uses a negative index for ${value}`],
+]);
+
+function isOutOfRange(args: Pick<BadValue, "was" | "use" | "member">): boolean {
+  return outOfRange.has(args.was) && !isMissingKey(args);
+}
 
 /** States that are described in words rather than as values or types. */
-const states: Readonly<Record<string, string>> = {
-  [undefinedOrNull]: "is `undefined` or `null`",
-  "no number": "isn't a number",
-  "another length": "has another length than expected",
-  "a nil map": "is a nil map",
-  empty: "is empty",
-  unmodifiable: "can't be changed",
-};
+const states: ReadonlyMap<string, string> = new Map([
+  [undefinedOrNull, "is `undefined` or `null`"],
+  ["no number", "isn't a number"],
+  ["another length", "has another length than expected"],
+  ["a nil map", "is a nil map"],
+  ["empty", "is empty"],
+  ["unmodifiable", "can't be changed"],
+]);
 
 function stateText(was: string): string {
-  const said = states[was];
+  const said = states.get(was);
   if (said !== undefined) return said;
   if (was.startsWith("not ")) return `isn't ${was.slice("not ".length)}`;
   if (was.startsWith("frozen ")) return `is a frozen ${inlineCode(was.slice("frozen ".length))}`;
