@@ -38,6 +38,10 @@ export function projectOf(frames: readonly LocatedFrame[], given: readonly Sourc
 /** Returns the files beside the packages that a manifest names, where paths tell them from other projects' files. */
 function inNamedFolders(files: ReadonlySet<string>, names: ProjectNames): ReadonlySet<string> {
   const roots = new Set([...files].flatMap((file) => names.rootOf(file) ?? []));
-  const inside = [...files].filter((file) => [...roots].some((root) => file.startsWith(root)));
+  const inside = [...files].filter((file) => [...roots].some((root) => isBelow(file, root)));
   return inside.length > 0 ? new Set(inside) : files;
+}
+
+function isBelow(file: string, root: string): boolean {
+  return root === "" ? !/^(?:\/|[A-Za-z]:\/)/.test(file) : file.startsWith(root);
 }

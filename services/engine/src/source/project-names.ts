@@ -12,7 +12,7 @@ export interface ProjectNames {
   readonly isKnown: boolean;
   /** Returns whether a call is in a package of the project, wherever a user has it installed. */
   own(frame: ParsedFrame): boolean;
-  /** Returns the folder that a file's package is in, where the path names it; null for another one. */
+  /** Returns the folder that a file's package is in, where the path names it, empty for the project's own; else null. */
   rootOf(file: string): string | null;
 }
 
@@ -73,7 +73,12 @@ export function projectNamesOf(files: readonly Pick<SourceText, "name" | "text">
     rootOf(file) {
       const folders = file.split("/").slice(0, -1);
       const last = folders.findLastIndex((folder) => names.includes(normal(folder)));
-      return last < 0 ? null : `${folders.slice(0, last).join("/")}/`;
+      return last < 0
+        ? null
+        : folders
+            .slice(0, last)
+            .map((folder) => `${folder}/`)
+            .join("");
     },
   };
 }

@@ -142,6 +142,8 @@ AttributeError: 'Total' object has no attribute 'label'`;
     const manifest = { "setup.cfg": "[metadata]\nname = ledger\n" };
     expect((await firstPlace({}, log))?.file).toBe("/opt/stack/views/views/render.py");
     expect((await firstPlace(manifest, log))?.file).toBe("/opt/stack/ledger/ledger/tables.py");
+    const below = log.replace("/opt/stack/ledger/ledger", "ledger");
+    expect((await firstPlace(manifest, below))?.file).toBe("ledger/tables.py");
     const beside = log.replace("stack/views/views", "stack/ledger/views");
     expect((await firstPlace(manifest, beside))?.file).toBe("/opt/stack/ledger/views/render.py");
   });
