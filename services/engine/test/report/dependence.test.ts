@@ -131,6 +131,21 @@ export function check() {
     );
   });
 
+  it("is said to be possibly called where it is a method, whose object may be another one", async () => {
+    const check = `export class Shop {
+  check(order) {
+    if (order.count > this.rows.total()) {
+      throw new Error('too many'); // FAILS
+    }
+  }
+}
+`;
+    const cart = "export class Cart {\n  total() {\n    return this.sum;\n  }\n}\n";
+    expect(await saidOf("cart.js", { "check.js": check, "cart.js": cart })).toBe(
+      "`Cart.total` (`cart.js:3`) may hold the cause: `Shop.check` (`check.js:3`) may call it.",
+    );
+  });
+
   it("has evidence of its own code and of the code that depends on it", async () => {
     const log = "TypeError: Cannot read properties of undefined (reading 'row')\n    at check (/srv/check.js:3:24)\n";
     const { report } = await investigated(textSubject(log, bookings));

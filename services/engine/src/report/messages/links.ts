@@ -1,3 +1,4 @@
+import type { Location } from "@whence/protocol";
 import { failing } from "../../signals/code/throwing.ts";
 import { factKinds } from "../../signals/facts/kinds.ts";
 import { inputKinds } from "../../signals/inputs/kinds.ts";
@@ -94,7 +95,7 @@ export const links: { readonly [K in Exclude<LinkKind, "code">]: Linked<LinkArgs
     link: {
       what: ({ place, dependence }) =>
         dependence
-          ? `${placeText(place)} may hold the cause: ${dependenceText(dependence)}`
+          ? `${placeText(place)} may hold the cause: ${dependenceText(place, dependence)}`
           : `${placeText(place)} isn't on the stack, but may hold the cause`,
       ruledOutBy: ({ place }) => `the same error occurs when ${placeText(place)} doesn't run`,
     },
@@ -110,13 +111,14 @@ export const links: { readonly [K in Exclude<LinkKind, "code">]: Linked<LinkArgs
   },
 };
 
-/** Says how other code depends on a place that was named; arguments, fields, and changes are found by names alone. */
-function dependenceText({ kind, name, dependent }: Dependence): string {
+/** Says how other code depends on a place that was named; arguments, fields, methods, and changes are found by names alone. */
+function dependenceText(place: Location, { kind, name, dependent }: Dependence): string {
   const [named, other] = [inlineCode(name ?? ""), placeText(dependent)];
+  const isMethod = place.function?.includes(".") ?? false;
   return {
     local: `it sets what ${other} reads as ${named}`,
     argument: `it may pass what ${other} reads as ${named}`,
-    result: `${other} calls it`,
+    result: isMethod ? `${other} may call it` : `${other} calls it`,
     named: `${other} calls a function named ${named}`,
     field: `it sets a field ${named}, and ${other} reads a field of that name`,
     change: `it may change what ${other} uses as ${named}`,
