@@ -212,12 +212,12 @@ function elementsOf(root: JsonObject): readonly JsonObject[] {
 
 /** Returns the lines of a message that is a log of its own: JSON again, or a line that a shipper wrapped. */
 function wrappedLines(root: JsonObject, text: LineText): readonly ReadableLine[] {
+  const hasError = fieldOf(root, ["exception", "err", "error", "stack", "stack_trace"]) !== null;
   for (const name of wrapperNames) {
     const node: JsonNode | undefined = root.entries.get(name);
     if (node?.kind !== "string" || (node.value.trim() === "" && name !== "Output")) continue;
-    const isLog = /^\s*(?:\{|\[\s*\{)/.test(node.value) && /[}\]]\s*$/.test(node.value);
-    const isShipped =
-      isShipper(root, name) && fieldOf(root, ["exception", "err", "error", "stack", "stack_trace"]) === null;
+    const isLog = !hasError && /^\s*(?:\{|\[\s*\{)/.test(node.value) && /[}\]]\s*$/.test(node.value);
+    const isShipped = !hasError && isShipper(root, name);
     const isStack =
       /\n\s+(?:at |File "|from )|\n\t|\n\S{1,400}\.rb:\d{1,7}:in |Traceback \(most/.test(node.value) &&
       stringOf(root, ["stack", "stack_trace", "exception"]) === null;
