@@ -1,6 +1,6 @@
 /** In settings of sections, a name counts only in the section about the package. */
 const sectionName =
-  /^\[(?:project|tool\.poetry|tool\.flit\.module|package|metadata)\][^\n]*(?:\n(?!\[)[^\n]*){0,80}?\nname[ \t]*=[ \t]*["']?([\w.-]+)/gm;
+  /^\[(?:project|tool\.poetry|tool\.flit\.module|metadata)\][^\n]*(?:\n(?!\[)[^\n]*){0,80}?\nname[ \t]*=[ \t]*["']?([\w.-]+)/gm;
 const assignedName = /\bname[ \t]*=[ \t]*["']([\w.-]+)["']/;
 const constantAsName = /\bname[ \t]*=[ \t]*([A-Za-z_]\w{0,100})/g;
 const constant = /^(\w{1,100})[ \t]*=[ \t]*["']([\w.-]+)["']/gm;
