@@ -23,14 +23,15 @@ export function importsOf(name: string, text: string): ImportedNames[] {
 
 function scriptImports(name: string, text: string): ImportedNames[] {
   return [...text.matchAll(scriptImport)].map(([, specifier = ""]) => {
-    const target = posix.join(posix.dirname(name), specifier);
+    // A folder may be named with a slash, and is `.` where the file lies below it.
+    const target = posix.join(posix.dirname(name), specifier).replace(/\/$/, "");
     // TypeScript imports name the compiled file.
     const stem = target.replace(/\.[cm]?jsx?$/, "");
     const stems = stem === target ? [target] : [stem, target];
     return [
       target,
       ...stems.flatMap((path) => scriptExtensions.map((extension) => `${path}.${extension}`)),
-      ...scriptExtensions.map((extension) => `${target}/index.${extension}`),
+      ...scriptExtensions.map((extension) => posix.join(target, `index.${extension}`)),
     ];
   });
 }

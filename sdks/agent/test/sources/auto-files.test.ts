@@ -109,6 +109,15 @@ describe("files that those import", () => {
     ]);
   });
 
+  it("have their own names where a folder is imported, with a slash or without", async () => {
+    await write("index.js", 'require("./lib/");');
+    await write("lib/index.js", 'require("./");');
+    for (const specifier of ["../", ".."]) {
+      await write("test/a.js", `require("${specifier}");`);
+      expect(await found("at f (test/a.js:1:1)")).toEqual(["test/a.js", "index.js", "lib/index.js"]);
+    }
+  });
+
   it("are found in Python, Ruby, and Go", async () => {
     await write(
       "shop/cart/total.py",
