@@ -13,10 +13,15 @@ export interface ReadRun {
 /** Reads what the processes of a watched run wrote. `nameOf` returns the name of a file as it is sent. */
 export async function readRun(
   folder: string,
-  watched: { readonly run: number; readonly places: readonly WatchPlace[] },
+  watched: {
+    readonly run: number;
+    readonly places: readonly WatchPlace[];
+    /** How the messages of the failing error and its causes begin. */
+    readonly failures: readonly string[];
+  },
   nameOf: (path: string) => string,
 ): Promise<ReadRun> {
-  const { run, places } = watched;
+  const { run, places, failures } = watched;
   const names = (await readdir(folder)).filter((name) => name.endsWith(".jsonl")).sort();
   const texts = await Promise.all(names.map((name) => readFile(join(folder, name), "utf8")));
   const parts = texts.flatMap((text) => text.split("\n")).flatMap(partOf);
@@ -31,7 +36,7 @@ export async function readRun(
   });
   const hits = parts.flatMap(({ thread, hits }) => hits.map((hit) => sentHit(hit, thread, nameOf)));
   const bytesMax = Math.floor(watchedRunLimits.watchedRunsBytesMax / watchedRunLimits.provingRunsMax);
-  const kept = withinLimits(hits, bytesMax - bytesOf({ run, places: seen }));
+  const kept = withinLimits(hits, failures, bytesMax - bytesOf({ run, places: seen }));
   const loaded = new Set(parts.flatMap(({ files }) => files.map(nameOf)));
   return { watched: { run, places: seen, hits: kept }, loaded: [...loaded] };
 }
@@ -65,8 +70,11 @@ function sentHit(hit: WrittenHit, thread: string, nameOf: (path: string) => stri
   };
 }
 
-/** Keeps every throw, and of the other stops the last ones before the last throw, as many as may be sent. */
-function withinLimits(hits: readonly Hit[], bytesMax: number): Hit[] {
+/**
+ * Keeps every throw, and of the other stops the last ones before the last throw, as many as may be sent: first those of
+ * threads in which the failure was thrown, since a suite of tests has a process for each file.
+ */
+function withinLimits(hits: readonly Hit[], failures: readonly string[], bytesMax: number): Hit[] {
   const { hitsPerRunMax } = watchedRunLimits;
   const ordered = [...hits].sort((one, other) => one.at_ms - other.at_ms);
   const throws = ordered.filter(({ kind }) => kind === "threw");
@@ -75,10 +83,17 @@ function withinLimits(hits: readonly Hit[], bytesMax: number): Hit[] {
   // Where the calls on the stack of a throw began.
   const stacks = new Set(throws.map(stackOf));
   const begun = ordered.filter((hit) => hit.kind === "reached" && stacks.has(stackOf(hit)));
+  const failed = throws.filter(({ error = "" }) => failures.some((message) => error.includes(message)));
+  const threads = new Set(failed.map(({ thread }) => thread));
   const rest = [...ordered].reverse().filter((hit) => hit.kind !== "threw" && !lasts.has(hit));
+  const stops = [...begun.reverse(), ...[...lasts].reverse(), ...rest];
+  const inOrder = [
+    ...stops.filter(({ thread }) => threads.has(thread)),
+    ...stops.filter(({ thread }) => !threads.has(thread)),
+  ];
   const chosen = new Set<Hit>();
   let bytes = bytesMax;
-  for (const hit of [...throws.reverse(), ...begun.reverse(), ...[...lasts].reverse(), ...rest]) {
+  for (const hit of [...throws.reverse(), ...inOrder]) {
     if (chosen.has(hit)) continue;
     bytes -= bytesOf(hit) + 1;
     if (bytes < 0 || chosen.size >= hitsPerRunMax) break;

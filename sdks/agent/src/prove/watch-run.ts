@@ -74,7 +74,7 @@ export async function watchRun(
       PYTHONPATH: pythonPath(options.environment),
     };
     const ended = await runProgram(command, { ...options, environment });
-    return { ended, ...(await readRun(folder, { run, places }, nameOf)) };
+    return { ended, ...(await readRun(folder, { run, places, failures }, nameOf)) };
   } finally {
     await rm(folder, { recursive: true, force: true, maxRetries: 3 });
   }

@@ -1,0 +1,36 @@
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { watchedRunLimits } from "@whence/protocol";
+import { expect, it } from "vitest";
+import { readRun } from "../src/prove/read-run.ts";
+import type { WrittenHit, WrittenPart } from "../src/watch/node/written-hits.ts";
+import { temporaryFolder } from "./whence-command.ts";
+
+const call = { file: "/app/a.js", line: 2, function: "a", starts: 1 };
+const stop = (ms: number): WrittenHit => ({
+  ...{ ...call, kind: "reached", nth: ms, at_ms: ms, values: {}, callers: [] },
+});
+const place = { ...call, file: "a.js" };
+
+it("keeps the stops of the process that failed before those of others that ran longer", async () => {
+  const temporary = await temporaryFolder();
+  try {
+    const write = (thread: string, hits: readonly WrittenHit[]) => {
+      const part: WrittenPart = { thread, places: [], files: [], hits };
+      return writeFile(join(temporary.path, `${thread}.jsonl`), `${JSON.stringify(part)}\n`);
+    };
+    const threw: WrittenHit = { ...stop(4), kind: "threw", nth: 0, error: "AssertionError: 1 != 2" };
+    await write("1-0", [stop(1), stop(2), stop(3), threw]);
+    await write(
+      "2-0",
+      Array.from({ length: 2 * watchedRunLimits.hitsPerRunMax }, (_, index) => stop(10 + index)),
+    );
+    const run = { run: 2, places: [place], failures: ["1 != 2"] };
+    const { watched } = await readRun(temporary.path, run, (path) => path.slice("/app/".length));
+    const failed = watched.hits.filter(({ thread }) => thread === "1-0");
+    expect(failed.map(({ at_ms: ms }) => ms)).toEqual([1, 2, 3, 4]);
+    expect(watched.hits).toHaveLength(watchedRunLimits.hitsPerRunMax);
+  } finally {
+    await temporary.remove();
+  }
+});
