@@ -33,6 +33,8 @@ const filler =
   /^(?:\.\.\. \d{1,6} (?:more|common frames omitted|frames? (?:truncated|excluded))|at \.{6}remote call to .{1,200}\(Native Method\)$)/;
 /** What a thread dump prints below a call that holds or waits for a lock. */
 const monitor = /^- (?:locked|eliminated|waiting on|waiting to lock|parking to wait for) +</;
+/** The seed of a test's random values, which the test runner of Lucene and Elasticsearch prints above the calls. */
+const seed = /^at __randomizedtesting\.SeedInfo\.seed\(\[[\dA-F:]{1,80}\]:0\)$/;
 /** A call whose end was cut off. */
 const cutCall = /^at [\w$]{1,200}(?:\.[\w$<>]{1,200}){0,30}\.?(?:\([\w$.]{0,200}(?::\d{0,7})?)?$/;
 /** `java.lang.IllegalStateException: text`, `Main$StoreException`. */
@@ -172,7 +174,7 @@ class JvmReader {
   #finishMessage({ draft, line }: Opened, frameIndex: number): void {
     const more: string[] = [];
     for (let at = line + 1; at < frameIndex; at++) more.push(this.#stretch.text(at).trim());
-    draft.message = [draft.message, ...more].join("\n").trim();
+    draft.message = [draft.message, ...more.filter((text) => !seed.test(text))].join("\n").trim();
     this.#stretch.take(line, frameIndex);
     extend(draft, this.#stretch.span(line, frameIndex));
   }

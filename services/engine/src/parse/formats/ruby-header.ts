@@ -16,6 +16,8 @@ const moduleHeader = /(?:^|\s)((?:[A-Z]\w{0,80}::){1,8}[A-Z]\w{1,80}): (.{0,4000
 const fluentdHeader = /\berror_class=((?:[A-Z]\w{0,80}::){0,8}[A-Z]\w{1,80}) error="(.{0,4000}?)"(?: [a-z_]{1,40}=|$)/;
 /** Rails' own line, with the colon that announces the calls, whether or not any follow. */
 const announced = /^(?:\[[^\]]{1,80}\] ?){0,4}((?:[A-Z]\w{0,80}::){0,8}[A-Z]\w{1,80}) \((.{1,4000})\):$/;
+/** What RubyGems prints above the message of an error. */
+const gemCommand = /^\s*ERROR: {1,2}While executing gem \.\.\. \(((?:[A-Z]\w{0,80}::){0,8}[A-Z]\w{1,80})\)$/;
 
 /** Returns the error that a line above the calls names; `isRightAbove` when nothing stands between them. */
 export function errorAboveCalls(line: string, isRightAbove: boolean): RubyError | null {
@@ -25,6 +27,11 @@ export function errorAboveCalls(line: string, isRightAbove: boolean): RubyError 
     plainHeader.exec(line) ??
     (isRightAbove ? moduleHeader.exec(line) : null);
   return errorOf(found) ?? parseHeader(line);
+}
+
+/** Returns the type of an error that ended a `gem` command; null for another line. The message is below it. */
+export function typeOfGemCommand(line: string): string | null {
+  return gemCommand.exec(line)?.[1] ?? null;
 }
 
 /** Returns the error that a line names unmistakably, without any calls. */

@@ -3,7 +3,7 @@ import { addFrame, attach, type Draft, extend, newDraft } from "../draft.ts";
 import { frameOrigin } from "../frame-origin.ts";
 import { normalizePath } from "../paths.ts";
 import type { Stretch, TextFormat } from "../stretch.ts";
-import { errorAboveCalls } from "./ruby-header.ts";
+import { errorAboveCalls, typeOfGemCommand } from "./ruby-header.ts";
 
 /** How many lines above the first frame Rails uses for the error and the code around it. */
 const headerLinesMax = 14;
@@ -49,6 +49,8 @@ const start =
   /^(?:\s*|.{0,120}?(?:WARN|ERROR|FATAL)[ :-]{1,4})(?:(\d{1,6}): )?(from )?(?:\[[\w-]{4,40}\] )?((?:[A-Za-z]:)?[^\s:'"`(][^:'"`]{0,1000}?\.(?:rb|erb|haml|slim|rake|ru|jbuilder|gemspec)|<internal:[^>]{1,200}>|bin\/\w{1,40}):(\d{1,9})(.*)$/;
 const method = /^:in [`']([^']{1,300})'/;
 const title = "Traceback (most recent call last):";
+/** Calls that Ruby leaves out of a long stack. */
+const leftOut = /^\s*\.\.\. \d{1,9} levels\.\.\.$/;
 
 function parseRubyFrame(stretch: Stretch, index: number): Frame | null {
   const text = stretch.text(index);
@@ -102,6 +104,7 @@ function readBacktrace(stretch: Stretch, index: number, consumed: number): Backt
     frames.push(next);
     at++;
     if (isNamed) at += messageLinesBelow(stretch, at);
+    if (leftOut.test(stretch.text(at)) && parseRubyFrame(stretch, at + 1)?.isFrom) at++;
   }
   const named = frames.findIndex(({ rest, isFrom }) => rest !== "" && !isFrom);
   const isOldestFirst = frames.some(({ isNumbered }) => isNumbered);
@@ -154,8 +157,15 @@ function headerOfFrame(
 function headerAbove(stretch: Stretch, index: number, consumed: number): RubyHeader {
   for (let line = index - 1; line > Math.max(consumed, index - headerLinesMax); line--) {
     const text = stretch.text(line).slice(0, 4_500);
+    const type = typeOfGemCommand(text);
+    if (type !== null) return { type, message: textBetween(stretch, line, index), line };
     const found = errorAboveCalls(text, line === index - 1);
     if (found) return { type: found.type, message: found.message, line };
   }
   return { type: "Exception", message: "", line: index };
+}
+
+function textBetween(stretch: Stretch, line: number, index: number): string {
+  const lines = Array.from({ length: index - line - 1 }, (_, below) => stretch.text(line + 1 + below).trim());
+  return lines.join("\n").trim();
 }
