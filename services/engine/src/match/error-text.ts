@@ -1,6 +1,7 @@
 import type { LocatedFrame } from "../findings/located-frame.ts";
 import type { ParsedException, Scalar } from "../findings/parsed-error.ts";
 import { printedCode } from "../findings/printed-code.ts";
+import { repeatedFrame } from "../findings/repeated-frame.ts";
 import type { Language } from "../source/languages/languages.ts";
 import type { Span } from "../source/source-text.ts";
 import type { Readable } from "./match-template.ts";
@@ -30,12 +31,15 @@ export interface ErrorText {
   readonly beside: Readable;
   /** The line of code that failed: where the error was thrown, and the innermost own one. */
   readonly line: Readable;
+  /** The own function that repeats on its stack; null without one. */
+  readonly repeated: string | null;
 }
 
 /** Returns an error in the form that signatures are compared with. */
 export function errorText(exception: ParsedException, index: number, frames: readonly LocatedFrame[]): ErrorText {
   const message = readable(exception.message, messageUnitsMax);
   const types = new Set([...namesOf(exception.type), ...namesOf(leadingType(exception.message))]);
+  const repeated = repeatedFrame(frames, index);
   return {
     exception: index,
     language: exception.language,
@@ -45,6 +49,7 @@ export function errorText(exception: ParsedException, index: number, frames: rea
     quoted: quotedTexts(message.text),
     beside: readable(besideOf(exception), messageUnitsMax),
     line: readable(failedLines(exception, index, frames).join("\n"), messageUnitsMax),
+    repeated: repeated?.place?.function ?? repeated?.frame.function ?? null,
   };
 }
 
@@ -62,6 +67,7 @@ export function lineText(line: string): ErrorText {
     quoted: quotedTexts(message.text),
     beside: { text: "", folded: "" },
     line: { text: "", folded: "" },
+    repeated: null,
   };
 }
 

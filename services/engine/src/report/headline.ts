@@ -16,7 +16,7 @@ import { scoresOf } from "./scores.ts";
 import { statedLimit } from "./stated-limits.ts";
 import { statedValue, suggestedName } from "./stated-values.ts";
 import { isHandedOn, isValueStep, isWholeFile, symptomOf, wordings } from "./symptom.ts";
-import { unknownLead } from "./unknown-lead.ts";
+import { recursingCall, unknownLead } from "./unknown-lead.ts";
 import { whatOf } from "./words.ts";
 
 /** Maximum words of a headline, including its citation as one. */
@@ -115,16 +115,28 @@ function leadsOf(headlined: Headlined): readonly Part[] {
   const [first, second] = candidates;
   const origin = originOf(first?.chain ?? []);
   if (!first || !origin) return [];
-  if (!namesCause(headlined) || isForgottenElsewhere(origin, findings) || isWholeFile(origin))
+  const last = first.chain.at(-1);
+  if (
+    !namesCause(headlined) ||
+    isForgottenElsewhere(origin, findings) ||
+    isWholeFile(origin) ||
+    isOneTooMany(first.chain, findings)
+  )
     return variants(unknownLead(headlined));
   if (isTie(headlined) && second) {
     const [one, other] = [first, second].map(({ candidate }) => subjectNoun(candidate, messages, shown));
     if (one && other) return variants(messages.headline.tie(one, other));
   }
-  const last = first.chain.at(-1);
   const isAfar = isHandedOn(origin) && last !== undefined && !isSamePlace(origin, last);
   const isPlain = ranking.confidence.score >= (isAfar ? plainFromAfar : plainFrom);
   return originLead(origin, first, headlined, isPlain);
+}
+
+/** Returns whether a chain shows no more than the call that overflowed the stack, rather than the recursion. */
+function isOneTooMany(chain: readonly Link[], findings: Findings): boolean {
+  const [origin, last] = [chain[0], chain.at(-1)];
+  if (!origin || !last || !isSamePlace(origin, last) || recursingCall(findings) === null) return false;
+  return !chain.some((link) => link.kind === "code" && link.args.signal.kind === "recursion");
 }
 
 /** Scores this many points apart, of 100, aren't about equal. */
@@ -218,13 +230,21 @@ function ofPair(
   said: (texts: readonly string[], best?: number) => Part[],
 ): readonly Part[] {
   const last = chain.at(-1) ?? origin;
-  if (isValueStep(origin) && isSamePlace(origin, last))
-    return said([...readAndFailed(origin, last, messages), ...wordings(last, messages)], worth.both);
+  const within = (texts: readonly string[]): readonly Part[] =>
+    called === null
+      ? []
+      : said(
+          texts.map((text) => messages.headline.ledTo(text, "within", called)),
+          worth.both + worth.place,
+        );
+  if (isValueStep(origin) && isSamePlace(origin, last)) {
+    const alone = [...readAndFailed(origin, last, messages), ...wordings(last, messages)];
+    return [...within(alone), ...said(alone, worth.both)];
+  }
   const { texts, join } = symptomOf(origin, chain, messages);
   if (texts.length === 0) {
     const alone = wordings(origin, messages);
-    const within = called === null ? [] : alone.map((text) => messages.headline.ledTo(text, "within", called));
-    return [...said(within, worth.both + worth.place), ...said(alone, worth.both)];
+    return [...within(alone), ...said(alone, worth.both)];
   }
   const whats = originTexts(worded(origin, chain), messages).map(withShortCode);
   return [

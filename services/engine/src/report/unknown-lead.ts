@@ -1,4 +1,7 @@
+import type { Location } from "@whence/protocol";
 import type { Findings } from "../findings/findings.ts";
+import { lineOf } from "../findings/located-frame.ts";
+import { repeatedFrame } from "../findings/repeated-frame.ts";
 import { type SignatureMatch, typeFamily } from "../findings/signature.ts";
 import { ownSystem } from "../signals/inputs/alert.ts";
 import { sentence } from "../words/prose.ts";
@@ -37,6 +40,8 @@ function startsOf(
   messages: Messages,
   shown: Headlined["shown"],
 ): readonly string[] {
+  const repeated = recursingCall(findings);
+  if (repeated) return [messages.headline.startAt(messages.place(shownPlace(repeated, shown)))];
   const place = chain.find(({ location }) => location !== null);
   const caller = place ? ownCaller(place, findings) : null;
   const noun = place ? nounOf(place, messages) : null;
@@ -44,6 +49,18 @@ function startsOf(
   if (!caller) return [messages.headline.startAt(noun)];
   const own = messages.place(shownPlace(caller, shown));
   return [messages.headline.startAtCaller(own, noun), messages.headline.startAt(own)];
+}
+
+/** Returns the call that repeats on a stack that overflowed: the call that was one too many may be any. */
+export function recursingCall({ signatures: [match], frames }: Findings): Location | null {
+  if (match?.signature.category !== "infinite-loop" || match.exception === null) return null;
+  const repeated = repeatedFrame(frames, match.exception);
+  if (!repeated) return null;
+  return {
+    file: repeated.file,
+    line: lineOf(repeated),
+    function: repeated.place?.function ?? repeated.frame.function,
+  };
 }
 
 /** Returns what a known failure means. What a type alone says is less than the error's own message. */

@@ -46,6 +46,11 @@ describe("a remedy", () => {
       trace("return order.price", "AttributeError: 'NoneType' object has no attribute 'price'"),
       /re\.match/,
     ],
+    [
+      "a future that was canceled",
+      "java.util.concurrent.CancellationException\n\tat java.base/java.util.concurrent.CompletableFuture.cancel(CompletableFuture.java:2468)\n\tat shop.Rows.stop(Rows.java:9)\n",
+      /interrupt/i,
+    ],
   ])("for %s doesn't fit only another meaning of the words", async (_, log, misleading) => {
     expect(await remediesFor(log)).not.toMatch(misleading);
   });
@@ -68,6 +73,16 @@ describe("a remedy", () => {
       "a pattern that didn't match",
       trace("return re.match(pattern, text).group(1)", "AttributeError: 'NoneType' object has no attribute 'group'"),
       /Check the match/,
+    ],
+    [
+      "an empty queue",
+      "java.util.NoSuchElementException\n\tat java.base/java.util.ArrayDeque.getFirst(ArrayDeque.java:402)\n\tat shop.Rows.first(Rows.java:9)\n",
+      /`isEmpty\(\)`/,
+    ],
+    [
+      "a call that isn't the last of a recursion",
+      "/app/lib/tree.rb:8:in `person': stack level too deep (SystemStackError)\n\tfrom /app/lib/tree.rb:14:in `root'\n\tfrom /app/lib/tree.rb:14:in `root'\n\tfrom /app/lib/tree.rb:14:in `root'\n\t ... 9214 levels...\n\tfrom /app/lib/chart.rb:21:in `draw'\n",
+      /recursion of `root`/,
     ],
   ])("for %s is given", async (_, log, expected) => {
     expect(await remediesFor(log)).toMatch(expected);
@@ -93,5 +108,15 @@ describe("a remedy", () => {
     const log = `Traceback (most recent call last):\n  File "/srv/price.py", line 2, in price\n    return order["${key}"]\nKeyError: '${key}'\n`;
     const files = { "price.py": `def price(order):\n    return order["${key}"]\n` };
     expect(await remediesFor(log, files)).toContain("Check `order` at `price` (`price.py:2`): ");
+  });
+});
+
+describe("a test to add", () => {
+  it("has what the missing value was", async () => {
+    const files = {
+      "src/total.js": "export function total(order) {\n  const lines = order.lines;\n  return lines.length;\n}\n",
+    };
+    const log = "TypeError: Cannot read properties of null (reading 'length')\n    at total (/app/src/total.js:3:16)\n";
+    expect(await remediesFor(log, files)).toContain("Add a test in which `lines` is `null`");
   });
 });

@@ -117,6 +117,19 @@ describe("a headline", () => {
       "`currency` was read from `undefined`. Start at `fetchPayment` (`src/client.ts:3`). [e1]",
     );
   });
+
+  it("for an endless recursion starts at the call that repeats, not at the last one", async () => {
+    const text = `/app/lib/tree.rb:8:in \`person': stack level too deep (SystemStackError)
+\tfrom /app/lib/tree.rb:14:in \`root'
+\tfrom /app/lib/tree.rb:14:in \`root'
+\tfrom /app/lib/tree.rb:14:in \`root'
+\t ... 9214 levels...
+\tfrom /app/lib/chart.rb:21:in \`draw'
+`;
+    const { report } = await investigated(textSubject(text));
+    expect(report.root_cause_summary).toContain("`root` calls itself");
+    expect(report.root_cause_summary).toContain("Start at `root` (`lib/tree.rb:14`)");
+  });
 });
 
 describe("the last link of a chain", () => {

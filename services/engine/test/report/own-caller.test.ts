@@ -30,6 +30,21 @@ describe("an error of an installed package", () => {
     expect(report.root_cause_summary).toContain("`src/rules.js:4`");
   });
 
+  it("names the project's call if a value that the package reads on the same line is of the wrong type", async () => {
+    const text = `TypeError: job.queue.drain is not a function
+    at finish (/app/node_modules/night-jobs/finish.js:2:13)
+    at close (/app/src/jobs.js:4:3)
+`;
+    const { root_cause_summary: headline, root_cause: cause } = await reportOn(text, {
+      "node_modules/night-jobs/finish.js":
+        "exports.finish = function finish(job) {\n  job.queue.drain(() => undefined);\n};\n",
+      "src/jobs.js":
+        "const { finish } = require('night-jobs/finish');\n\nexports.close = function close(job) {\n  finish(job);\n};\n",
+    });
+    expect(cause.location?.file).toBe("node_modules/night-jobs/finish.js");
+    expect(headline).toContain("`close` (`src/jobs.js:4`)");
+  });
+
   it("isn't said to be called by the project's function that it calls back", async () => {
     const text = `TypeError: Cannot read properties of undefined (reading 'kind')
     at visit (/app/src/rules.js:4:15)

@@ -49,7 +49,7 @@ export const badValue = codeKind({
     prevent: ({ expression, place, ...args }) => ({
       title:
         isMissingValue(args) && !args.others
-          ? `Add a test without ${inlineCode(expression)}`
+          ? `Add a test in which ${inlineCode(expression)} ${stateText(args.was)}`
           : `Add a test for ${placeText(place)}`,
       detail: isMissingValue(args)
         ? `Cover ${placeText(place)} with the input that failed.`

@@ -12,19 +12,21 @@ export const deliberateThrow = codeKind({
     condition: z.string().nullable(),
     /** Whether it throws where the condition is true. */
     isTrue: z.boolean(),
+    /** Present for the call of a function that only throws. */
+    isCall: z.literal(true).optional(),
   }),
   example: { condition: "stock < 1", isTrue: true },
   link: {
-    what: ({ condition, isTrue, place, thrown }) => {
-      const throws = throwing(place, thrown);
+    what: ({ condition, isTrue, isCall, place, thrown }) => {
+      const throws = isCall ? `${placeText(place)} makes the call that fails` : throwing(place, thrown);
       return condition === null ? throws : `${throws} ${isTrue ? "when" : "unless"} ${inlineCode(condition)}`;
     },
-    fix: ({ condition, isTrue, place }) =>
+    fix: ({ condition, isTrue, isCall, place }) =>
       condition === null
         ? null
         : {
             title: `Find out why ${inlineCode(condition)} is ${isTrue ? "true" : "false"}`,
-            detail: `${placeText(place)} throws under this condition. Log the values in it along with the error.`,
+            detail: `${placeText(place)} ${isCall ? "makes the call that fails" : "throws"} under this condition. Log the values in it along with the error.`,
           },
     ruledOutBy: ({ place }) => `the same error occurs with a stack that doesn't pass ${placeText(place)}`,
   },

@@ -109,13 +109,17 @@ function followHelper(
     const site = outer && callAtFrame(codebase, outer, name);
     if (!outer?.place || !site) return;
     const raised = raisedBy(site.program, site.call);
-    at = trail.add(raised.said, placeAt(site.program, site.call), at);
+    at = trail.add(asCall(raised.said), placeAt(site.program, site.call), at);
     if (raised.isGuarded) {
       follow(new Tracer(codebase, frames, trail), site.program, raised, outer, at);
       return;
     }
     located = outer;
   }
+}
+
+function asCall(said: FailedUse["said"]): FailedUse["said"] {
+  return said.kind === "deliberate-throw" ? { ...said, args: { ...said.args, isCall: true } } : said;
 }
 
 /** Follows what an error depends on. */
