@@ -1,5 +1,6 @@
 import type { CodePlace } from "../findings/located-frame.ts";
 import { isMissingValue } from "../signals/code/bad-value.ts";
+import type { ValueSource } from "../signals/code/value-sources.ts";
 import type { AnyCodeSignal } from "../signals/signal.ts";
 import { isTestOnStack } from "../source/test-file.ts";
 import type { Codebase } from "./code/codebase.ts";
@@ -47,7 +48,10 @@ function writesOf(program: Program, field: string): Write[] {
   return [...(program.fieldWrites.get(field) ?? []), ...bare].filter(({ value }) => value !== null);
 }
 
-/** Returns the field that the failing value was read from: at the throw itself, or before it was put into a variable. */
+/**
+ * Returns the field that the failing value was read from: at the throw itself, before it was put into a variable, or in
+ * a function that only returns it.
+ */
 function missingField(codebase: Codebase, signals: readonly AnyCodeSignal[]): string | null {
   const failed = signals.find(({ kind, steps }) => kind === "bad-value" && steps === 0);
   if (failed?.kind !== "bad-value" || failed.args.others || !isMissingValue(failed.args)) return null;
@@ -56,7 +60,7 @@ function missingField(codebase: Codebase, signals: readonly AnyCodeSignal[]): st
   const read = signals.find(
     (one) =>
       one.kind === "value-step" &&
-      one.args.how === "property" &&
+      (one.args.how === "property" || one.args.how === "return") &&
       fieldAt(codebase, one, one.args.path) !== null &&
       leadsTo(one, failed),
   );
@@ -88,11 +92,19 @@ function isOwnField(program: Program, node: CodeNode): boolean {
   return isUndeclared && (program.fieldWrites.get(node.name) ?? []).some((write) => is(write.node, "field"));
 }
 
-/** Returns whether a step is read right into the variable that failed, without a call between. */
+/** Returns whether a step is read right into the variable that failed; the only call between is of what returns it. */
 function leadsTo(step: AnyCodeSignal, failed: AnyCodeSignal): boolean {
+  let before = howOf(step);
   for (let at = step.towards; at !== null; at = at.towards) {
     if (at === failed) return true;
-    if (at.kind !== "value-step" || !["assignment", "property"].includes(at.args.how)) return false;
+    const how = howOf(at);
+    const isCallOfIt = how === "call" && before === "return";
+    if (how !== "assignment" && how !== "property" && !isCallOfIt) return false;
+    before = how;
   }
   return false;
+}
+
+function howOf(signal: AnyCodeSignal): ValueSource | null {
+  return signal.kind === "value-step" ? signal.args.how : null;
 }

@@ -39,6 +39,24 @@ describe("the lines that assign to a missing field", () => {
     expect(await writersIn(files)).toEqual(["Stall.java:3"]);
   });
 
+  it("are listed behind a method that returns the field", async () => {
+    const files = {
+      "show.java": "class Show {\n  int show(Shop shop) {\n    Row row = shop.row();\n    return row.id;\n  }\n}\n",
+      "Shop.java":
+        "class Shop {\n  private Row row;\n  Row row() {\n    return row;\n  }\n  void close() {\n    row = null;\n  }\n}\n",
+    };
+    expect(await writersIn(files)).toEqual(["Shop.java:7"]);
+  });
+
+  it("aren't listed for what a method makes from the field", async () => {
+    const files = {
+      "show.java": "class Show {\n  int show(Shop shop) {\n    Row row = shop.row();\n    return row.id;\n  }\n}\n",
+      "Shop.java":
+        "class Shop {\n  private Table table;\n  Row row() {\n    return table.first();\n  }\n  void close() {\n    table = null;\n  }\n}\n",
+    };
+    expect(await writersIn(files)).toEqual([]);
+  });
+
   it.each([
     [
       "show.java",
