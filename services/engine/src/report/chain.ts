@@ -66,12 +66,19 @@ function isStatedBy(links: readonly Link[], { subject }: Candidate, { findings }
   return links.length > 0;
 }
 
+/** Returns whether what failed on the same line names the field that a step reads: `a.b` in `a.b.c()`. */
+function isSaidBy({ kind, args }: AnyCodeSignal, failed: AnyCodeSignal): boolean {
+  if (kind !== "value-step" || args.how !== "property") return false;
+  if (failed.kind === "bad-value" && failed.args.others) return false;
+  return (failed.kind === "bad-value" || failed.kind === "throw-site") && !!failed.args.expression?.includes(args.code);
+}
+
 /** Keeps the first link, the places where the value enters another function, and the last link. */
 function thinned(trail: readonly AnyCodeSignal[]): AnyCodeSignal[] {
   const apart = trail.filter((signal, index) => {
     const next = trail[index + 1];
     const isSame = next?.subject.file === signal.subject.file && next.subject.line === signal.subject.line;
-    return !isSame || index === 0;
+    return !isSame || (index === 0 && !isSaidBy(signal, next));
   });
   const crossings = apart.filter((signal, index) => {
     const before = apart[index - 1];

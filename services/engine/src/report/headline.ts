@@ -16,7 +16,7 @@ import { scoresOf } from "./scores.ts";
 import { statedLimit } from "./stated-limits.ts";
 import { statedValue, suggestedName } from "./stated-values.ts";
 import { isHandedOn, isValueStep, isWholeFile, symptomOf, wordings } from "./symptom.ts";
-import { recursingCall, unknownLead } from "./unknown-lead.ts";
+import { isRecursion, unknownLead } from "./unknown-lead.ts";
 import { whatOf } from "./words.ts";
 
 /** Maximum words of a headline, including its citation as one. */
@@ -135,7 +135,7 @@ function leadsOf(headlined: Headlined): readonly Part[] {
 /** Returns whether a chain shows no more than the call that overflowed the stack, rather than the recursion. */
 function isOneTooMany(chain: readonly Link[], findings: Findings): boolean {
   const [origin, last] = [chain[0], chain.at(-1)];
-  if (!origin || !last || !isSamePlace(origin, last) || recursingCall(findings) === null) return false;
+  if (!origin || !last || !isSamePlace(origin, last) || !isRecursion(findings)) return false;
   return !chain.some((link) => link.kind === "code" && link.args.signal.kind === "recursion");
 }
 

@@ -1,7 +1,4 @@
-import type { Location } from "@whence/protocol";
 import type { Findings } from "../findings/findings.ts";
-import { lineOf } from "../findings/located-frame.ts";
-import { repeatedFrame } from "../findings/repeated-frame.ts";
 import { type SignatureMatch, typeFamily } from "../findings/signature.ts";
 import { ownSystem } from "../signals/inputs/alert.ts";
 import { sentence } from "../words/prose.ts";
@@ -40,8 +37,8 @@ function startsOf(
   messages: Messages,
   shown: Headlined["shown"],
 ): readonly string[] {
-  const repeated = recursingCall(findings);
-  if (repeated) return [messages.headline.startAt(messages.place(shownPlace(repeated, shown)))];
+  // The call that was one too many may be any.
+  if (isRecursion(findings)) return [];
   const place = chain.find(({ location }) => location !== null);
   const caller = place ? ownCaller(place, findings) : null;
   const noun = place ? nounOf(place, messages) : null;
@@ -51,16 +48,9 @@ function startsOf(
   return [messages.headline.startAtCaller(own, noun), messages.headline.startAt(own)];
 }
 
-/** Returns the call that repeats on a stack that overflowed: the call that was one too many may be any. */
-export function recursingCall({ signatures: [match], frames }: Findings): Location | null {
-  if (match?.signature.category !== "infinite-loop" || match.exception === null) return null;
-  const repeated = repeatedFrame(frames, match.exception);
-  if (!repeated) return null;
-  return {
-    file: repeated.file,
-    line: lineOf(repeated),
-    function: repeated.place?.function ?? repeated.frame.function,
-  };
+/** Returns whether the known failure names a function of own code that repeats on a stack that overflowed. */
+export function isRecursion({ signatures: [match] }: Findings): boolean {
+  return match?.signature.category === "infinite-loop" && match.groups.repeated !== undefined;
 }
 
 /** Returns what a known failure means. What a type alone says is less than the error's own message. */

@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 import type { Findings } from "../../src/findings/findings.ts";
 import { trueObservations } from "../../src/report/truth.ts";
 import type { Fact } from "../../src/signals/fact.ts";
+import { investigated, textSubject } from "../investigated.ts";
 import { checked, secondsAfter } from "./checked-report.ts";
 import { caseOf, eventFindings, trail } from "./written-reports.ts";
 
@@ -156,3 +157,19 @@ function expectTruth({ observations }: Findings, said: string): void {
     }
   }
 }
+
+describe("a chain", () => {
+  it("doesn't say that a line reads what the failure there names", async () => {
+    const { report } = await investigated(
+      textSubject(
+        "TypeError: Cannot read properties of null (reading 'length')\n    at total (/app/src/total.js:2:22)\n",
+        {
+          "src/total.js": "export function total(order) {\n  return order.lines.length;\n}\n",
+        },
+      ),
+    );
+    expect(report.chain.map(({ what }) => what)).toEqual([
+      "`total` (`src/total.js:2`) reads `length` of `order.lines`, which is `null`",
+    ]);
+  });
+});
