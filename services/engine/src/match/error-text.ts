@@ -1,12 +1,12 @@
 import type { LocatedFrame } from "../findings/located-frame.ts";
 import type { ParsedException, Scalar } from "../findings/parsed-error.ts";
 import { printedCode } from "../findings/printed-code.ts";
-import { repeatedFrame } from "../findings/repeated-frame.ts";
 import type { Language } from "../source/languages/languages.ts";
 import type { Span } from "../source/source-text.ts";
 import type { Readable } from "./match-template.ts";
 import { codesInText, codesOf, type ErrorCodes, isDistinct } from "./message-codes.ts";
 import { quotedTexts, withoutQuotedTexts } from "./quoted-texts.ts";
+import { repeatedCall } from "./repeated-call.ts";
 import { foldCase } from "./template.ts";
 
 /** How much of a message and of a line is compared, in UTF-16 units. */
@@ -39,7 +39,6 @@ export interface ErrorText {
 export function errorText(exception: ParsedException, index: number, frames: readonly LocatedFrame[]): ErrorText {
   const message = readable(exception.message, messageUnitsMax);
   const types = new Set([...namesOf(exception.type), ...namesOf(leadingType(exception.message))]);
-  const repeated = repeatedFrame(frames, index);
   return {
     exception: index,
     language: exception.language,
@@ -49,7 +48,7 @@ export function errorText(exception: ParsedException, index: number, frames: rea
     quoted: quotedTexts(message.text),
     beside: readable(besideOf(exception), messageUnitsMax),
     line: readable(failedLines(exception, index, frames).join("\n"), messageUnitsMax),
-    repeated: repeated?.place?.function ?? repeated?.frame.function ?? null,
+    repeated: repeatedFunction(exception, index, frames),
   };
 }
 
@@ -107,6 +106,13 @@ function failedLines(exception: ParsedException, index: number, frames: readonly
     const place = frames.find((one) => one.exception === index && one.frame === frame)?.place;
     return printedCode(frame, exception) ?? place?.source.line(place.line) ?? [];
   });
+}
+
+function repeatedFunction(exception: ParsedException, index: number, frames: readonly LocatedFrame[]): string | null {
+  const located = frames
+    .filter((one) => one.exception === index)
+    .map(({ frame, file, place }) => ({ ...frame, file, function: place?.function ?? frame.function }));
+  return repeatedCall(located.length > 0 ? located : exception.frames)?.function ?? null;
 }
 
 function spellScalar(value: Scalar): string {

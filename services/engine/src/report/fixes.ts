@@ -42,7 +42,7 @@ export function fixesOf(input: ReportInput): Fixes {
   const rest = chain.filter(
     (link) => !urgent.includes(link) && link.kind !== "frame" && !isAboutAnother(link, chain, input),
   );
-  const known = knownAdvice(input);
+  const known = rest.some(isRecursionLink) ? { now: [], later: [] } : knownAdvice(input);
   const now = [...ofLinks(urgent, "fix", input), ...ofChanged(rest, "fix", known.now, input)];
   const later = [...ofLinks(urgent, "prevent", input), ...ofChanged(rest, "prevent", known.later, input)];
   const start = now.length === 0 ? ofChanged(first.chain, "fix", [], input) : [];
@@ -53,6 +53,11 @@ export function fixesOf(input: ReportInput): Fixes {
 /** Returns whether the remedy for a link fits only another failure than this one. */
 function isAboutAnother(link: Link, chain: readonly Link[], { findings }: ReportInput): boolean {
   return isForgottenElsewhere(link, findings) || (isNothingFound(link) && !chain.some(isAbsentValue));
+}
+
+/** What to do about a recursion says all that is known of an overflowed stack. */
+function isRecursionLink(link: Link): boolean {
+  return link.kind === "code" && link.args.signal.kind === "recursion";
 }
 
 /** A lookup without a result, or a missing entry, explains only a value that is missing where it was used. */

@@ -27,6 +27,8 @@ export function unknownLead({ findings, ranking, candidates, messages, shown }: 
   if (findings.error.alert?.system === ownSystem) return unknown;
   const known = meaningOf(findings);
   if (known === null) return unknown;
+  // The call that was one too many may be any, so no place is named.
+  if (isRecursion(findings)) return [known];
   return [...starts.map((start) => `${known} ${start}`), known, ...unknown];
 }
 
@@ -37,8 +39,6 @@ function startsOf(
   messages: Messages,
   shown: Headlined["shown"],
 ): readonly string[] {
-  // The call that was one too many may be any.
-  if (isRecursion(findings)) return [];
   const place = chain.find(({ location }) => location !== null);
   const caller = place ? ownCaller(place, findings) : null;
   const noun = place ? nounOf(place, messages) : null;
@@ -56,7 +56,8 @@ export function isRecursion({ signatures: [match] }: Findings): boolean {
 /** Returns what a known failure means. What a type alone says is less than the error's own message. */
 function meaningOf(findings: Findings): string | null {
   const [match] = findings.signatures;
-  return match === undefined || isOnlyType(match, findings) ? null : knownFailure(match, findings).meaning;
+  if (match === undefined || (isOnlyType(match, findings) && !isRecursion(findings))) return null;
+  return knownFailure(match, findings).meaning;
 }
 
 /** Returns whether a signature matches only the type of an error that own code threw with its own message. */

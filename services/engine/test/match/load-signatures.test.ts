@@ -180,5 +180,7 @@ function waysToMatch({ match: { code, message, beside = [] } }: SignatureEntry):
   const around = beside.flat().flatMap(placeholdersIn);
   const byMessage = (message ?? []).map((template) => [...around, ...placeholdersIn(template)]);
   const ways = code || !message ? [around, ...byMessage] : byMessage;
-  return ways.map((names) => Object.fromEntries(names.map((name) => [name, name])));
+  // What repeats on a stack is known whatever the message says.
+  const onStacks = ways.flatMap((names) => [names, [...names, "repeated"]]);
+  return onStacks.map((names) => Object.fromEntries(names.map((name) => [name, name])));
 }

@@ -120,3 +120,16 @@ describe("a test to add", () => {
     expect(await remediesFor(log, files)).toContain("Add a test in which `lines` is `null`");
   });
 });
+
+describe("the remedy for an endless recursion", () => {
+  it("is given once", async () => {
+    const files = {
+      "src/scope.mjs": "export class Scope {\n  get region() {\n    return this.region ?? 'local';\n  }\n}\n",
+    };
+    const call = "    at get region (file:///app/src/scope.mjs:3:17)\n";
+    const log = `RangeError: Maximum call stack size exceeded\n${call.repeat(6)}`;
+    const { report } = await investigated(textSubject(log, files));
+    const titles = report.short_term_solutions.map(({ title }) => title);
+    expect(titles.filter((title) => title.includes("recursion"))).toHaveLength(1);
+  });
+});

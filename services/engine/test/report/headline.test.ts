@@ -130,6 +130,13 @@ describe("a headline", () => {
     expect(report.root_cause_summary).toContain("`root` calls itself");
     expect(report.root_cause_summary).not.toContain("`person`");
   });
+
+  it("names the function that repeats even where the error has a message and own code overflowed", async () => {
+    const call = '  File "/app/loft/rolls.py", line 7, in unroll\n    return unroll(rolls[name].inner)\n';
+    const text = `Traceback (most recent call last):\n${call.repeat(4)}RecursionError: maximum recursion depth exceeded\n`;
+    const { report } = await investigated(textSubject(text));
+    expect(report.root_cause_summary).toMatch(/^The stack overflowed: `unroll` calls itself/);
+  });
 });
 
 describe("the last link of a chain", () => {
