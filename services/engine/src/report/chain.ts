@@ -67,8 +67,9 @@ function isStatedBy(links: readonly Link[], { subject }: Candidate, { findings }
 }
 
 /** Returns whether what failed on the same line names the field that a step reads: `a.b` in `a.b.c()`. */
-function isSaidBy({ kind, args }: AnyCodeSignal, failed: AnyCodeSignal): boolean {
+function isSaidBy({ kind, args, subject }: AnyCodeSignal, failed: AnyCodeSignal | undefined): boolean {
   if (kind !== "value-step" || args.how !== "property") return false;
+  if (failed?.subject.file !== subject.file || failed.subject.line !== subject.line) return false;
   if (failed.kind === "bad-value" && failed.args.others) return false;
   return (failed.kind === "bad-value" || failed.kind === "throw-site") && !!failed.args.expression?.includes(args.code);
 }
@@ -78,7 +79,7 @@ function thinned(trail: readonly AnyCodeSignal[]): AnyCodeSignal[] {
   const apart = trail.filter((signal, index) => {
     const next = trail[index + 1];
     const isSame = next?.subject.file === signal.subject.file && next.subject.line === signal.subject.line;
-    return !isSame || (index === 0 && !isSaidBy(signal, next));
+    return !isSame || (index === 0 && !isSaidBy(signal, trail.at(-1)));
   });
   const crossings = apart.filter((signal, index) => {
     const before = apart[index - 1];

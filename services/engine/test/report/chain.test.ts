@@ -159,17 +159,22 @@ function expectTruth({ observations }: Findings, said: string): void {
 }
 
 describe("a chain", () => {
-  it("doesn't say that a line reads what the failure there names", async () => {
+  it.each([
+    [
+      "reads `length` of `order.lines`, which is `null`",
+      "TypeError: Cannot read properties of null (reading 'length')",
+      "order.lines.length",
+    ],
+    [
+      "calls `order.lines.all.sum`, which isn't a function",
+      "TypeError: order.lines.all.sum is not a function",
+      "order.lines.all.sum()",
+    ],
+  ])("doesn't say that a line reads what the failure there names: %s", async (said, error, code) => {
+    const log = `${error}\n    at total (/app/src/total.js:2:${"  return ".length + code.lastIndexOf(".") + 2})\n`;
     const { report } = await investigated(
-      textSubject(
-        "TypeError: Cannot read properties of null (reading 'length')\n    at total (/app/src/total.js:2:22)\n",
-        {
-          "src/total.js": "export function total(order) {\n  return order.lines.length;\n}\n",
-        },
-      ),
+      textSubject(log, { "src/total.js": `export function total(order) {\n  return ${code};\n}\n` }),
     );
-    expect(report.chain.map(({ what }) => what)).toEqual([
-      "`total` (`src/total.js:2`) reads `length` of `order.lines`, which is `null`",
-    ]);
+    expect(report.chain.map(({ what }) => what)).toEqual([`\`total\` (\`src/total.js:2\`) ${said}`]);
   });
 });

@@ -89,7 +89,7 @@ describe("an error that the code throws itself", () => {
     );
     expect(ofKind(signals, "deliberate-throw").map(({ args }) => args)).toEqual([
       { condition: null, isTrue: true },
-      { condition: "!row.owner", isTrue: true },
+      { condition: "!row.owner", isTrue: true, isCall: true },
     ]);
     expect(stepsOf(signals)).toContain("missing-key a.js:5");
   });
