@@ -104,7 +104,7 @@ const finders: Readonly<Record<string, RegExp>> = {
 
 /**
  * Kinds that other modules ask for by name, because they relate them to others: the steps of the value's trail, what
- * releases changed, how processes ended, what a model proposes. A kind that isn't listed is known to its file, its list, and what finds it.
+ * releases changed, how processes ended, what a model proposes, what repeats without an end. A kind that isn't listed is known to its file, its list, and what finds it.
  */
 const askedFor: readonly string[] = [
   ...["bad-value", "deliberate-throw", "missing-await", "throw-site", "value-step"],
@@ -117,6 +117,7 @@ const askedFor: readonly string[] = [
     "outside",
     "process-state",
     "rate",
+    "recursion",
     "related-failure",
     "release-change",
   ],

@@ -88,12 +88,10 @@ function linesOnStack(codebase: Codebase, frames: readonly LocatedFrame[]): Foll
     const program = place && codebase.of(place.source);
     return place && program && !program.isInstalled ? [{ program, line: place.line }] : [];
   });
-  return own.slice(0, framesMax).flatMap(({ program, line }, rank) =>
-    codeOnLine(program, line).map((node) => ({
-      ...{ program, node, weight: frameDecay ** rank, steps: 0 },
-      ...{ kind: "frame", name: null, dependent: null },
-    })),
-  );
+  return own.slice(0, framesMax).flatMap(({ program, line }, rank) => {
+    const onStack = { weight: frameDecay ** rank, steps: 0, kind: "frame", name: null, dependent: null } as const;
+    return codeOnLine(program, line).map((node) => ({ program, node, ...onStack }));
+  });
 }
 
 const nodesOfLineMax = 2_000;

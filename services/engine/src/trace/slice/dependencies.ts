@@ -97,10 +97,10 @@ export class Dependencies {
     }
     if (found.size > writersMax) return [];
     const weight = weights.file / Math.sqrt(found.size);
-    return Array.from(found, ([source, last]) => ({
-      ...{ source, weight },
-      folder: source.name.endsWith(`/${last}`) || source.name === last ? null : last,
-    }));
+    return Array.from(found, ([source, last]) => {
+      const folder = source.name.endsWith(`/${last}`) || source.name === last ? null : last;
+      return { source, weight, folder };
+    });
   }
 
   /** Returns what a piece of code depends on: by data, and by the conditions under which it runs. */
