@@ -8,7 +8,7 @@ import { shownPlace } from "./failure.ts";
 import { isForgottenElsewhere } from "./forgotten-promise.ts";
 import { namesCauseFrom } from "./headline.ts";
 import { knownFailure } from "./known-failure.ts";
-import { isSamePlace, type Link } from "./link.ts";
+import { isRecursionLink, isSamePlace, type Link } from "./link.ts";
 import { isInstalledPlace, nounOf } from "./nouns.ts";
 import { ownCaller } from "./own-caller.ts";
 import { reachedLimitFix } from "./reached-limits.ts";
@@ -42,6 +42,7 @@ export function fixesOf(input: ReportInput): Fixes {
   const rest = chain.filter(
     (link) => !urgent.includes(link) && link.kind !== "frame" && !isAboutAnother(link, chain, input),
   );
+  // What to do about a recursion says all that is known of an overflowed stack.
   const known = rest.some(isRecursionLink) ? { now: [], later: [] } : knownAdvice(input);
   const now = [...ofLinks(urgent, "fix", input), ...ofChanged(rest, "fix", known.now, input)];
   const later = [...ofLinks(urgent, "prevent", input), ...ofChanged(rest, "prevent", known.later, input)];
@@ -53,11 +54,6 @@ export function fixesOf(input: ReportInput): Fixes {
 /** Returns whether the remedy for a link fits only another failure than this one. */
 function isAboutAnother(link: Link, chain: readonly Link[], { findings }: ReportInput): boolean {
   return isForgottenElsewhere(link, findings) || (isNothingFound(link) && !chain.some(isAbsentValue));
-}
-
-/** What to do about a recursion says all that is known of an overflowed stack. */
-function isRecursionLink(link: Link): boolean {
-  return link.kind === "code" && link.args.signal.kind === "recursion";
 }
 
 /** A lookup without a result, or a missing entry, explains only a value that is missing where it was used. */

@@ -7,7 +7,7 @@ import { cited, sentence, shortCode } from "../words/prose.ts";
 import { extentOf } from "./extent.ts";
 import { requestText, shownPlace, thrownAt, thrownIn } from "./failure.ts";
 import { isForgottenElsewhere } from "./forgotten-promise.ts";
-import { isSamePlace, type Link } from "./link.ts";
+import { isRecursionLink, isSamePlace, type Link } from "./link.ts";
 import type { Messages } from "./messages.en.ts";
 import { isOnChain, ownLinkOf, subjectNoun } from "./nouns.ts";
 import { ownCaller } from "./own-caller.ts";
@@ -136,7 +136,7 @@ function leadsOf(headlined: Headlined): readonly Part[] {
 function isOneTooMany(chain: readonly Link[], findings: Findings): boolean {
   const [origin, last] = [chain[0], chain.at(-1)];
   if (!origin || !last || !isSamePlace(origin, last) || !isRecursion(findings)) return false;
-  return !chain.some((link) => link.kind === "code" && link.args.signal.kind === "recursion");
+  return !chain.some(isRecursionLink);
 }
 
 /** Scores this many points apart, of 100, aren't about equal. */

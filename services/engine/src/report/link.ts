@@ -72,3 +72,8 @@ export function isSamePlace(left: Link, right: Link): boolean {
     left.location !== null && left.location.file === right.location?.file && left.location.line === right.location.line
   );
 }
+
+/** Returns whether a link is about code that calls itself without end. */
+export function isRecursionLink(link: Link): boolean {
+  return link.kind === "code" && link.args.signal.kind === "recursion";
+}
