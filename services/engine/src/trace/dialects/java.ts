@@ -39,7 +39,9 @@ export const java: Dialect = {
     putting: words("put set setAttribute setProperty putIfAbsent header"),
     adding: words("add addFirst addLast push offer append insert"),
     joining: words("addAll putAll"),
-    altering: words("merge remove removeIf poll pop clear delete update sort fill computeIfAbsent store increment"),
+    altering: words(
+      "merge remove removeIf removeAll removeFirst removeLast retainAll poll pollFirst pollLast pop clear delete deleteCharAt setLength update sort reverse fill compute computeIfAbsent computeIfPresent store increment incrementAndGet getAndIncrement decrementAndGet addAndGet getAndSet getAndAdd compareAndSet drainTo",
+    ),
   },
   writing: null,
   ignoresCaseOfKeys: false,

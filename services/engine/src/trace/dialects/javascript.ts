@@ -42,7 +42,9 @@ export const javascript: Dialect = {
     putting: words("set setAttribute setItem defineProperty header setHeader"),
     adding: words("push unshift add append insert"),
     joining: words("update addAll putAll"),
-    altering: words("merge delete remove pop shift clear splice sort reverse fill discard store put increment incr"),
+    altering: words(
+      "merge delete remove pop shift clear splice sort reverse fill copyWithin discard store put increment incr",
+    ),
   },
   writing: {
     isIndented: false,

@@ -35,9 +35,9 @@ export const python: Dialect = {
     computing: words("int float bool len ord divmod"),
     each: words("map filter"),
     putting: words("setdefault setattr put set"),
-    adding: words("append add insert appendleft push"),
-    joining: words("update extend"),
-    altering: words("merge delete remove pop popleft clear discard sort reverse store increment incr"),
+    adding: words("append add insert appendleft push put_nowait"),
+    joining: words("update extend extendleft"),
+    altering: words("merge delete remove pop popitem popleft clear discard sort reverse rotate store increment incr"),
   },
   writing: {
     isIndented: true,

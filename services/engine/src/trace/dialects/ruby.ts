@@ -37,9 +37,11 @@ export const ruby: Dialect = {
       "each map select reject each_with_index flat_map find detect sort_by group_by each_with_object inject sum any? all? collect",
     ),
     putting: words("store set put write"),
-    adding: words("push append unshift prepend add insert"),
+    adding: words("<< push append unshift prepend add insert"),
     joining: words("concat merge! update"),
-    altering: words("delete remove pop shift clear sort! reverse! fill increment incr"),
+    altering: words(
+      "delete delete_at delete_if keep_if remove pop shift clear replace sort! sort_by! reverse! map! collect! select! reject! filter! uniq! compact! flatten! shuffle! rotate! slice! transform_keys! transform_values! deep_merge! reverse_merge! fill increment incr",
+    ),
   },
   writing: null,
   ignoresCaseOfKeys: false,

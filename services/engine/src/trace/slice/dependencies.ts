@@ -63,7 +63,8 @@ const writesMax = 500;
 /** A name with more writers shows nothing. */
 const writersMax = 40;
 const pathUnitsMax = 200;
-const namesakesMax = 3;
+/** More implementations of one method are alternatives, as of plugins: each gets little weight. */
+const namesakesMax = 12;
 /** What methods call the object or class that callers don't pass. */
 const objectNames: ReadonlySet<string> = new Set(["self", "cls"]);
 /** Finds what code depends on, by the names that it reads. */
@@ -246,11 +247,22 @@ export class Dependencies {
     const isModule = binding.scope === program.tree;
     return named.filter((change) => {
       const root = rootOf(change.on);
-      if (root.kind !== "name" || root.name !== binding.name) return false;
+      if (root.kind !== "name") return false;
+      if (root.name !== binding.name) return isModule && this.#isExportOf(program, change);
       if (change.program === program) return resolve(program, binding.name, root) === binding;
       const other = isModule ? resolve(change.program, binding.name, root) : null;
       return isModule && (other === null || importedBy(other) !== null);
     });
+  }
+
+  /** Whether a change is to `module.NAME`, which the program declares. */
+  #isExportOf(program: Program, change: Change): boolean {
+    const on = change.on.kind === "member" ? part(change.on, "on") : null;
+    const binding = on?.kind === "name" && on.name !== null ? resolve(change.program, on.name, on) : null;
+    const module = binding && importedBy(binding);
+    if (!module || change.on.name === null) return false;
+    const imported = { ...module, path: [...module.path, change.on.name] };
+    return findExports(this.#codebase, change.program, imported).some((one) => one.program === program);
   }
 
   #programs(): readonly Program[] {

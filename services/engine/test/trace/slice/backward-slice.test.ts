@@ -13,13 +13,23 @@ type PlacedPiece = SlicePiece & { readonly file: string; readonly line: number }
 async function piecesOf(files: Files): Promise<PlacedPiece[]> {
   const [[file, text] = ["", ""]] = Object.entries(files);
   const line = text.split("\n").findIndex((one) => one.includes("FAILS")) + 1;
-  const log = file.endsWith(".py")
-    ? `Traceback (most recent call last):\n  File "/srv/${file}", line ${line}, in check\nValueError: no\n`
-    : `Error: no\n    at check (/srv/${file}:${line}:3)\n`;
-  const { slice } = await traced(log, files);
+  const { slice } = await traced(logOf(file, line), files);
   return [...slice].flatMap(([source, pieces]) =>
     pieces.map((piece) => ({ ...piece, file: source.name, line: source.lineAt(piece.start) })),
   );
+}
+
+function logOf(file: string, line: number): string {
+  switch (file.split(".").at(-1)) {
+    case "py":
+      return `Traceback (most recent call last):\n  File "/srv/${file}", line ${line}, in check\nValueError: no\n`;
+    case "rb":
+      return `/srv/${file}:${line}:in 'check': no (RuntimeError)\n`;
+    case "go":
+      return `panic: no\n\ngoroutine 1 [running]:\nmain.check(0x1)\n\t/srv/${file}:${line} +0x1d\n`;
+    default:
+      return `Error: no\n    at check (/srv/${file}:${line}:3)\n`;
+  }
 }
 
 describe("what a failure depends on", () => {
@@ -53,6 +63,49 @@ describe("what a failure depends on", () => {
     });
     expect(slice).toContain("change release.js:3");
     expect(slice.filter((one) => one.includes("other.js"))).toEqual([]);
+  });
+
+  it.each([
+    [
+      "a key of a module's own",
+      {
+        "check.py":
+          "from limits import LIMITS\n\ndef check(plan):\n    if LIMITS[plan] < 0:\n        raise ValueError('no')  # FAILS\n",
+        "limits.py": "LIMITS = {}\n",
+        "start.py": "import limits\n\ndef start():\n    limits.LIMITS['free'] = -1\n",
+      },
+      "change start.py:4",
+    ],
+    [
+      "an element that `<<` appends",
+      {
+        "check.rb": "class Cart\n  def check\n    @lines.first.price # FAILS\n  end\nend\n",
+        "start.rb": "class Cart\n  def start(line)\n    @lines << line\n  end\nend\n",
+      },
+      "change start.rb:3",
+    ],
+    [
+      "an entry that `delete` takes out of a map",
+      {
+        "check.go": "package main\n\nfunc check(s *Store) int {\n\treturn s.held[0].row // FAILS\n}\n",
+        "release.go": "package main\n\nfunc release(s *Store, id int) {\n\tdelete(s.held, id)\n}\n",
+      },
+      "change release.go:4",
+    ],
+  ])("includes %s", async (_, files, change) => {
+    expect(await sliceOf(files)).toContain(change);
+  });
+
+  it.each([12, 13])("follows a method by its name to at most 12 that have it: %i", async (count) => {
+    const plugins = Array.from({ length: count }, (_, index) => [
+      `plugin${index}.js`,
+      `export class Plugin${index} {\n  decode() {\n    return null;\n  }\n}`,
+    ]);
+    const slice = await sliceOf({
+      "check.js": "export function check(plugin) {\n  return plugin.decode().row; // FAILS\n}",
+      ...Object.fromEntries(plugins),
+    });
+    expect(slice.filter((one) => one.startsWith("named plugin"))).toHaveLength(count > 12 ? 0 : count);
   });
 
   it("includes every write to a field that is read, in any file", async () => {
