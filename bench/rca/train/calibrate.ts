@@ -12,6 +12,8 @@ const shipped = join(import.meta.dirname, "../../../services/engine/src/rank/mod
 const folds = Array.from({ length: foldsCount }, (_, fold) => fold);
 /** Stacks that people pasted are what most errors without a service are; recorded cases were made for training. */
 const weights: Readonly<Record<string, number>> = { pasted: 2 };
+/** What is pasted without more of its program is of any project; our own cases are whole programs, mostly services. */
+const ownWithoutProgram = 0.5;
 /** A language of fewer cases is calibrated together with others of these. */
 const casesMin = 60;
 
@@ -88,7 +90,7 @@ function placeDeparturesIn({ recorded, may: { staying, leaving } }: Answered): S
 
 function answerOf({ recorded, sight, may }: Answered, departures: Departures): Answer {
   const { share, isThrown, ownShare, file } = firstBy(departures, may);
-  return { share, sight, isThrown, ownShare, isRight: isRightFile(recorded, file), weight: weightOf(recorded) };
+  return { share, sight, isThrown, ownShare, isRight: isRightFile(recorded, file), weight: sureWeightOf(recorded, sight) };
 }
 
 /** Returns which of both is first by some thresholds. */
@@ -99,4 +101,8 @@ function firstBy(departures: Departures, { staying, leaving }: MayBeFirst): Firs
 
 function weightOf({ corpus }: RecordedCase): number {
   return weights[corpus] ?? 1;
+}
+
+function sureWeightOf(recorded: RecordedCase, sight: string): number {
+  return recorded.corpus === "own" && !sight.endsWith("/wider") ? ownWithoutProgram : weightOf(recorded);
 }
