@@ -20,6 +20,19 @@ const casesMax: Readonly<Record<Half, (language: string) => number>> = {
   "held-out": (language) => (language === "python" ? 8 : 12),
 };
 
+/** The same project under another name, or a part of one before it was split off. */
+const forks: ReadonlySet<string> = new Set([
+  "ManageIQ/manageiq-providers-amazon",
+  "ManageIQ/manageiq-providers-openstack",
+  "ManageIQ/manageiq-ui-classic",
+  "bundler/bundler",
+  "mperham/sidekiq",
+  "npm/npm",
+  "puppetlabs/beaker",
+  "searx/searx",
+  "ytdl-org/youtube-dl",
+]);
+
 /** The lines that begin a function, so that git says which one a change is in. */
 const attributes = join(tmpdir(), "whence-pasted-attributes");
 writeFileSync(
@@ -27,27 +40,39 @@ writeFileSync(
   "*.py diff=python\n*.go diff=golang\n*.java diff=java\n*.rb diff=ruby\n*.php diff=php\n*.rs diff=rust\n",
 );
 
+/** The stacks that were taken: a fork, or a repository that another one went into, has the same commits. */
+const seen = new Set<string>();
 const found = new Map<Half, PastedCase[]>(halves.map((half) => [half, []]));
-for (const repository of clonedRepositories()) {
-  const half = halves[crc32(repository) % halves.length] ?? "development";
+// What is held out keeps a stack that both halves have.
+for (const repository of clonedRepositories().toSorted(
+  (one, other) => Number(isHeldOut(other)) - Number(isHeldOut(one)),
+)) {
+  const half = halfOf(repository);
   const cases = casesOf(repository, casesMax[half]);
   console.log(`${repository}: ${cases.length} cases, ${half}`);
   found.get(half)?.push(...cases);
 }
 for (const [half, cases] of found) writeFileSync(pathOf(half), cases.map((one) => `${JSON.stringify(one)}\n`).join(""));
 
+function halfOf(repository: string): Half {
+  return halves[crc32(repository) % halves.length] ?? "development";
+}
+
+function isHeldOut(repository: string): boolean {
+  return halfOf(repository) === "held-out";
+}
+
 function clonedRepositories(): string[] {
   const names = readdirSync(clonesFolder() ?? ".").filter((name) => name.includes("+"));
   return names
     .map((name) => name.replace("+", "/"))
-    .filter((name) => !isReserved("", name))
+    .filter((name) => !isReserved("", name) && !forks.has(name))
     .sort();
 }
 
 function casesOf(repository: string, max: (language: string) => number): PastedCase[] {
   const clone = Clone.of(repository);
   if (clone === undefined) return [];
-  const seen = new Set<string>();
   const counts = new Map<string, number>();
   const byHash = clone.messages().toSorted((one, other) => (one.commit < other.commit ? -1 : 1));
   return byHash.flatMap(({ commit, message }) => {
