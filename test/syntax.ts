@@ -34,9 +34,15 @@ export interface Syntax {
   readonly heldBackTests: readonly Place[];
 }
 
-/** Parses a file, by its path from the root, with TypeScript's parser. */
+const known = new Map<string, Syntax>();
+
+/** Parses a file, by its path from the root, with TypeScript's parser: once, as each rule reads every file. */
 export function readSyntax(file: string): Syntax {
-  return parseSyntax(file, readRepositoryFile(file));
+  const before = known.get(file);
+  if (before) return before;
+  const syntax = parseSyntax(file, readRepositoryFile(file));
+  known.set(file, syntax);
+  return syntax;
 }
 
 /** Parses `text` as the content of `file`. */

@@ -13,6 +13,7 @@ const namelessNames = /^(utils?|helpers?|common|misc|shared|managers?|.+-(utils?
 const note = new RegExp(`\\b(${["TO" + "DO", "FIX" + "ME", "HA" + "CK", "XX" + "X"].join("|")})\\b`);
 
 const code = repositoryFiles("**/*.{ts,tsx,mts,cts,mjs,cjs,js}");
+const allCode = new Set(code);
 const isTest = (file: string): boolean => /(^|\/)test\//.test(file);
 
 /** Matches calls of what came after Node 18. */
@@ -78,7 +79,7 @@ function reaches(these: RegExp, through: (file: string) => boolean): (file: stri
       these.test(file) ||
       (through(file) &&
         readSyntax(file).imports.some(
-          ({ target, values }) => values.length > 0 && code.includes(target) && isReached(target),
+          ({ target, values }) => values.length > 0 && allCode.has(target) && isReached(target),
         ));
     known.set(file, reached);
     return reached;
