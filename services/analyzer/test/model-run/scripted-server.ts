@@ -36,6 +36,8 @@ export interface ScriptedServer {
 }
 
 const recordedRefusal: string = join(import.meta.dirname, "recorded/anthropic-refusal.chunks.txt");
+/** Providers ask for a time before the next try, else the client waits for two seconds. */
+const retryAtOnce = { "retry-after-ms": "0" };
 const chunkHead = { id: "c1", object: "chat.completion.chunk", created: 1_770_772_293, model: "scripted" };
 
 /** Starts a server whose model does what a script says. */
@@ -79,7 +81,7 @@ function listening(server: Server): Promise<number> {
 
 async function reply(wire: Wire, response: ServerResponse, turn: Turn): Promise<void> {
   if ("status" in turn) {
-    response.writeHead(turn.status, { "content-type": "application/json" });
+    response.writeHead(turn.status, { "content-type": "application/json", ...retryAtOnce });
     response.end(JSON.stringify({ type: "error", error: { type: "api_error", message: "scripted" } }));
     return;
   }
