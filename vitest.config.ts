@@ -124,7 +124,7 @@ const config: ViteUserConfig = defineConfig({
           hookTimeout: 300_000,
         },
       },
-      // Files start in the order of their projects' names: this one first, and all others beside it.
+      // Files start in the order of their projects' names: this one early, and all others beside it.
       // Some take a minute and start half a dozen processes, one after another.
       withRealServers("faults", { include: [faultsOfAFleet], exclude: defaultExclude }, 1_800),
       withRealServers("servers", {
