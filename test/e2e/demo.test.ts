@@ -1,4 +1,4 @@
-import { type ChildProcess, execFileSync, spawn } from "node:child_process";
+import { execFileSync } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, readdir, rmdir } from "node:fs/promises";
 import { createServer } from "node:http";
@@ -12,55 +12,13 @@ import { listIncidents } from "../../examples/shop/demo/await-report.ts";
 import { customerOf } from "../../examples/shop/demo/customer.ts";
 import { faults } from "../../examples/shop/demo/faults.ts";
 import { freePort } from "../../examples/shop/demo/free-port.ts";
-import { canRun } from "../../examples/shop/demo/options.ts";
-import { findPython } from "../../examples/shop/demo/python.ts";
 import { runFault } from "../../examples/shop/demo/run-fault.ts";
 import { startShop } from "../../examples/shop/demo/shop.ts";
 import { uploadShop } from "../../examples/shop/demo/upload-sources.ts";
 import { startWhenceServer, type WhenceServer } from "../../examples/shop/demo/whence-server.ts";
+import { type DemoProcess, startDemo } from "./demo-process.ts";
 
 const repository = join(import.meta.dirname, "../..");
-
-interface DemoProcess {
-  readonly child: ChildProcess;
-  /** Returns standard output so far. */
-  said(): string;
-  /** Returns standard error so far. */
-  complained(): string;
-  /** Resolves when it has printed the text. */
-  untilSaid(text: string): Promise<void>;
-  /** Resolves with the exit code. */
-  ended(): Promise<number | null>;
-}
-
-/** Runs `pnpm demo` as its script does. */
-function startDemo(args: readonly string[], environment: Record<string, string> = {}): DemoProcess {
-  const script = ["--conditions=@whence/source", "examples/shop/demo.ts", ...args];
-  const { PATH, NODE_COMPILE_CACHE } = process.env;
-  const child = spawn(process.execPath, script, { cwd: repository, env: { PATH, NODE_COMPILE_CACHE, ...environment } });
-  const printed = { stdout: "", stderr: "" };
-  for (const name of ["stdout", "stderr"] as const) {
-    child[name].on("data", (chunk: Buffer) => {
-      printed[name] += chunk.toString();
-    });
-  }
-  const closed = once(child, "close");
-  return {
-    child,
-    said: () => printed.stdout,
-    complained: () => printed.stderr,
-    async untilSaid(text) {
-      while (!printed.stdout.includes(text)) {
-        await Promise.race([once(child.stdout, "data"), closed]);
-        if (child.exitCode !== null && !printed.stdout.includes(text)) throw new Error(JSON.stringify(printed));
-      }
-    },
-    async ended() {
-      await closed;
-      return child.exitCode;
-    },
-  };
-}
 
 /** Returns the IDs of the processes that a process started and that still run. */
 function childrenOf(pid: number | undefined): string[] {
@@ -80,24 +38,9 @@ describe("a free port for the shop", () => {
 });
 
 describe("pnpm demo", () => {
-  // requirement: service.trigger-telemetry
-  // requirement: service.report-evidence
-  it("gets an acceptable report for each of six faults, or five without Python", async () => {
-    const demo = startDemo(["--all", "--json"]);
-    const code = await demo.ended();
-    expect(demo.complained()).not.toContain("The demo failed");
-    const { runs, median_ms: medianMs } = JSON.parse(demo.said());
-    expect(runs.map(({ fault, problems }: { fault: string; problems: string[] }) => ({ fault, problems }))).toEqual(
-      faults.filter(canRun).map(({ name }) => ({ fault: name, problems: [] })),
-    );
-    expect(runs).toHaveLength(findPython() === undefined ? 5 : 6);
-    expect(medianMs).toEqual({ crash: expect.any(Number), handled: expect.any(Number) });
-    expect(code).toBe(0);
-  });
-
-  it("prints the report, keeps the service running until it is interrupted, and leaves no process behind", async () => {
-    const demo = startDemo(["--fault", "forgotten-await", "--keep"]);
-    await demo.untilSaid("stop it by");
+  it("prints the report, ends with 0, and leaves no process behind", async () => {
+    const demo = startDemo(["--fault", "forgotten-await"]);
+    expect(await demo.ended()).toBe(0);
     const said = demo.said();
     for (const heading of ["What happened", "How it happened", "Root cause", "Evidence", "Timeline", "Fix now"]) {
       expect(said).toContain(`\n${heading}\n`);
@@ -109,12 +52,7 @@ describe("pnpm demo", () => {
     expect(said.split("\n").filter((line) => line.length > 100 && !line.includes("http://"))).toEqual([]);
 
     const [url = ""] = /http:\S+\/incidents\/\S+/.exec(said) ?? [];
-    const [link = ""] = /http:\S+\/setup\?token=\S+/.exec(said) ?? [];
-    expect(new URL(link).searchParams.get("next")).toBe(new URL(url).pathname);
-    expect((await fetch(link)).status).toBe(200);
-
-    demo.child.kill("SIGINT");
-    expect(await demo.ended()).toBe(0);
+    expect(URL.canParse(url)).toBe(true);
     await expect(fetch(url)).rejects.toThrow();
   });
 

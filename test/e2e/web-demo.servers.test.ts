@@ -1,15 +1,12 @@
-import type { Incident } from "@whence/protocol";
+import { type Incident, incidentSchema } from "@whence/protocol";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
-import { readIncident } from "../../examples/shop/demo/await-report.ts";
 import { faults } from "../../examples/shop/demo/faults.ts";
 import { canRun } from "../../examples/shop/demo/options.ts";
-import { type FaultRun, runFault } from "../../examples/shop/demo/run-fault.ts";
-import type { Telemetry } from "../../examples/shop/demo/shop.ts";
-import { uploadShop } from "../../examples/shop/demo/upload-sources.ts";
-import { startWhenceServer } from "../../examples/shop/demo/whence-server.ts";
+import { findPython } from "../../examples/shop/demo/python.ts";
 import { startBrowser } from "../servers/browser.ts";
+import { type DemoProcess, startDemo } from "./demo-process.ts";
 import { openWindow, owner, problemsEverywhere, type WatchedPage } from "./web-page.ts";
 
 /** Six shops start, break, and stop before the first test. */
@@ -19,23 +16,33 @@ const heightsMax = [
   [1440, 1_800],
   [390, 3_200],
 ] as const;
-const { signal } = new AbortController();
-const opened = new AsyncDisposableStack();
-const runs: FaultRun[] = [];
-let server: Telemetry;
+const printedSchema = z.object({
+  runs: z.array(z.object({ fault: z.string(), problems: z.array(z.string()), incident: incidentSchema })),
+  median_ms: z.object({ crash: z.number(), handled: z.number() }),
+});
+type FaultRun = z.infer<typeof printedSchema>["runs"][number];
+let demo: DemoProcess;
+/** The printed link, which leads a new owner to the last report. */
+let setup: URL;
+let origin: string;
+let runs: readonly FaultRun[];
 let browser: Browser;
 let ada: WatchedPage;
 let page: Page;
 
 beforeAll(async () => {
-  const started = await startWhenceServer(opened, signal);
-  server = started;
-  await uploadShop(server, signal);
-  for (const fault of faults.filter(canRun)) runs.push(await runFault(fault, server, signal));
+  demo = startDemo(["--all", "--json", "--keep"]);
+  // The end of the document, and what follows it.
+  await demo.untilSaid("\n}\n");
+  await demo.untilComplained("stop it by");
+  ({ runs } = printedSchema.parse(JSON.parse(demo.said())));
+  const [link = ""] = /http:\S+\/setup\?token=\S+/.exec(demo.complained()) ?? [];
+  setup = new URL(link);
+  ({ origin } = setup);
   browser = await startBrowser();
-  ada = await openWindow(browser, server.url);
+  ada = await openWindow(browser, origin);
   ({ page } = ada);
-  await page.goto(started.setupLink("/incidents") ?? "");
+  await page.goto(`${setup.href.split("&next=")[0]}&next=/incidents`);
   await page.getByLabel("Name").fill(owner.name);
   await page.getByLabel("Email").fill(owner.email);
   await page.getByLabel("Password").fill(owner.password);
@@ -44,11 +51,12 @@ beforeAll(async () => {
 }, demoMs);
 afterAll(async () => {
   await browser?.close();
-  await opened.disposeAsync();
+  demo.child.kill("SIGINT");
+  await demo.ended();
 });
 
 async function openIncident({ incident }: FaultRun): Promise<void> {
-  await page.goto(`${server.url}/incidents/${incident.id}`);
+  await page.goto(`${origin}/incidents/${incident.id}`);
   await page.getByRole("heading", { name: "Root cause" }).waitFor();
   await page.getByRole("tab", { name: "Stack trace" }).waitFor();
   await page
@@ -57,13 +65,19 @@ async function openIncident({ incident }: FaultRun): Promise<void> {
     .waitFor();
 }
 
+/** The incident as it is now, as its owner reads it. */
+async function readIncident({ incident }: FaultRun): Promise<Incident> {
+  const answer = await page.request.get(`${origin}/api/incidents/${incident.id}`);
+  return incidentSchema.parse(await answer.json());
+}
+
 /** Opens an incident and reads its page, again where the report was refined meanwhile; returns both. */
 async function readPage<Read>(run: FaultRun, read: () => Promise<Read>): Promise<readonly [Incident, Read]> {
   for (;;) {
-    const before = await readIncident(server, run.incident.id, signal);
+    const before = await readIncident(run);
     await openIncident(run);
     const onPage = await read();
-    const after = await readIncident(server, run.incident.id, signal);
+    const after = await readIncident(run);
     if (before.refinement?.version === after.refinement?.version) return [after, onPage];
   }
 }
@@ -76,6 +90,22 @@ function originOf(incident: Incident): string {
 
 const html = "document.querySelector('main').innerText.replace(/\\s+/g, ' ')";
 
+describe("pnpm demo", () => {
+  // requirement: service.trigger-telemetry
+  // requirement: service.report-evidence
+  it("gets an acceptable report for each of six faults, or five without Python", () => {
+    expect(demo.complained()).not.toContain("The demo failed");
+    expect(runs.map(({ fault, problems }) => ({ fault, problems }))).toEqual(
+      faults.filter(canRun).map(({ name }) => ({ fault: name, problems: [] })),
+    );
+    expect(runs).toHaveLength(findPython() === undefined ? 5 : 6);
+  });
+
+  it("prints a link that makes the first person to open it the owner, and leads to the last report", () => {
+    expect(setup.searchParams.get("next")).toBe(`/incidents/${runs.at(-1)?.incident.id}`);
+  });
+});
+
 describe("the page of each of the demo's incidents", () => {
   it("is short while it is folded, with its source lines and its stack trace", async () => {
     for (const run of runs) {
@@ -83,11 +113,7 @@ describe("the page of each of the demo's incidents", () => {
         await page.setViewportSize({ width, height: 900 });
         await openIncident(run);
         const height = z.number().parse(await page.evaluate("document.documentElement.scrollHeight"));
-        expect([run.fault.name, width, height > heightMax ? height : "short"]).toEqual([
-          run.fault.name,
-          width,
-          "short",
-        ]);
+        expect([run.fault, width, height > heightMax ? height : "short"]).toEqual([run.fault, width, "short"]);
       }
     }
     await page.setViewportSize({ width: 1440, height: 900 });
@@ -101,8 +127,8 @@ describe("the page of each of the demo's incidents", () => {
         const whole = z.string().parse(await page.evaluate(html));
         return whole.replace(advised.replace(/\s+/g, " ").trim(), "");
       });
-      const origin = originOf(incident);
-      expect([run.fault.name, origin, shown.split(origin).length - 1]).toEqual([run.fault.name, origin, 1]);
+      const cause = originOf(incident);
+      expect([run.fault, cause, shown.split(cause).length - 1]).toEqual([run.fault, cause, 1]);
     }
   });
 
@@ -143,5 +169,14 @@ describe("the page of each of the demo's incidents", () => {
     expect(await page.getByRole("region", { name: "Stack trace as text" }).textContent()).toContain("    at ");
     expect(await problemsEverywhere(page)).toEqual([]);
     expect(ada.noticed).toEqual([]);
+  });
+});
+
+describe("pnpm demo --keep", () => {
+  it("keeps the service running until it is interrupted, and then exits with 0, as no report had a problem", async () => {
+    expect((await fetch(`${origin}/healthz`)).status).toBe(200);
+    demo.child.kill("SIGINT");
+    expect(await demo.ended()).toBe(0);
+    await expect(fetch(origin)).rejects.toThrow();
   });
 });
