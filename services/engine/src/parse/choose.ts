@@ -55,7 +55,8 @@ export function choose(
   const explained = orAll(printed, (head) => !isSignalBelowStack(head, printed));
   const failed = orAll(explained, ({ exception }) => !isRepetition(exception));
   // A stack without a name may only say where something was created.
-  const telling = orAll(failed, ({ exception }) => !isUnnamed(exception));
+  const named = orAll(failed, ({ exception }) => !isUnnamed(exception));
+  const telling = named.some(isPlaced) ? orAll(named, (head) => !isSummary(head)) : named;
   const ended = chosenBy(endings, telling);
   const unlogged = ended ? null : byTheSameHand(telling);
   const likely = ended ?? chosenBy(reasons, unlogged ?? telling);
@@ -76,7 +77,9 @@ export function choose(
             reason,
             others: others.length,
             isLast: found.of > 1 && reason === "ended-process",
-            rivals: others.filter((one) => isRival(one, found.head)).map(({ index }) => index),
+            rivals: others
+              .filter((one) => isRival(one, found.head) && !isSummaryOf(one, exceptions, found.head.index))
+              .map(({ index }) => index),
             inValues: others.filter(({ exception }) => exception.logContext.inValue).map(({ index }) => index),
           },
   };
@@ -158,6 +161,27 @@ function isSignalBelowStack({ exception: { frames, message, printed } }: Head, h
   if (frames.length > 0 || !crashSignal.test(message)) return false;
   const above = heads.filter(({ exception }) => exception.printed.end <= printed.start).at(-1)?.exception;
   return above !== undefined && above.frames.length > 0 && !above.logContext.logged && !isWarning(above);
+}
+
+function isPlaced({ exception: { frames } }: Head): boolean {
+  return frames.some(({ line }) => line !== null);
+}
+
+/** A test runner's summary names the test of a failure, and says less than a stack that is printed anywhere else. */
+function isSummary(head: Head): boolean {
+  return head.exception.properties.test !== undefined && !isPlaced(head);
+}
+
+/** Returns whether a summary names the chosen error, or one that caused it, again. */
+function isSummaryOf(head: Head, exceptions: readonly ParsedException[], chosen: number): boolean {
+  const { type, message } = head.exception;
+  return (
+    isSummary(head) &&
+    chainOf(exceptions, chosen).some((index) => {
+      const one = exceptions[index];
+      return one?.type === type && one.message === message;
+    })
+  );
 }
 
 /** A wrapper without a stack takes the stack of what it wraps. */

@@ -30,6 +30,18 @@ describe("of several errors", () => {
     expect(chosen(`${traceback}Killed\n`)).toBe("Killed");
   });
 
+  it("a stack explains more than the line of a summary that names a test", () => {
+    const traceback =
+      "Traceback (most recent call last):\n  File \"/usr/lib/python3/dist-packages/shop.py\", line 1, in f\n    g()\nKeyError: 'vat'\n";
+    const summary =
+      "FAILED tests/test_tax.py::test_tax - KeyError: 'vat'\nFAILED tests/test_tax.py::test_zero - assert 0\n";
+    const { exceptions, chain, chosenBecause } = parseText(`${summary}\n${traceback}`);
+    expect(exceptions[chain[0] ?? -1]?.frames).toMatchObject([{ function: "f", line: 1 }]);
+    // The first line names the same failure again.
+    expect(chosenBecause?.rivals.map((index) => exceptions[index]?.message)).toEqual(["assert 0"]);
+    expect(chosen(`${summary}ERROR tox: exited with 1\n`)).toBe("'vat'");
+  });
+
   it("the choice says why, and how many others there are", () => {
     expect(parseText(`${caught("first")}${crash("second")}`).chosenBecause).toEqual({
       ...{ reason: "ended-process", others: 1, isLast: false, rivals: [0], inValues: [] },
