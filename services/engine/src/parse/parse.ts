@@ -18,6 +18,7 @@ import type { ReadableLine } from "./readable-line.ts";
 import { Reading } from "./reading.ts";
 import { severityOf } from "./records/level.ts";
 import { readStackless } from "./stackless.ts";
+import { telling } from "./telling.ts";
 
 /** How many records around the chosen error are kept. */
 const recordsBeforeMax = 100;
@@ -104,8 +105,6 @@ function recordsAround({ records }: Reading, head: ParsedException | null, sourc
     .slice(Math.max(at - recordsBeforeMax, 0), at + recordsAfterMax)
     .map((record) => ({ ...record, source }));
 }
-
-const telling = /\b(?:error|fail|failed|failure|fatal|panic|exception|refused|timed? ?out|denied|cannot|killed)/i;
 
 /** Returns the most telling line. */
 function headlineOf(lines: readonly ReadableLine[], { records }: Reading, alert: Alert | null): string {

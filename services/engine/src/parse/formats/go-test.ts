@@ -3,6 +3,7 @@ import type { Draft } from "../draft.ts";
 import { frameOrigin } from "../frame-origin.ts";
 import type { Stretch, TextFormat } from "../stretch.ts";
 import { readFailedTest } from "./failed-test.ts";
+import { goroutine } from "./go.ts";
 
 /** `    --- FAIL: TestTax/of_a_euro (0.00s)`: the groups are its indentation and the test. */
 export const failedGoTest = /^( {0,40})--- FAIL: (\S{1,400}) \(\d{1,9}\.\d{1,3}s\)$/;
@@ -77,6 +78,8 @@ function saidAt(stretch: Stretch, at: number, outer: string, test: string): Said
     lines.push(text.slice(indent.length).trim());
     last = index;
   }
+  // A stack below it is Go's own.
+  if (goroutine.test(stretch.text(last + 1))) return null;
   const [name = test] = test.split("/");
   const frame: ParsedFrame = {
     function: name,

@@ -4,6 +4,7 @@ import { frameOrigin } from "../frame-origin.ts";
 import { normalizePath } from "../paths.ts";
 import { readRecord } from "../records/records.ts";
 import { type Found, readEach, type Stretch, type TextFormat } from "../stretch.ts";
+import { telling } from "../telling.ts";
 import { readRecovered } from "./go-recovered.ts";
 
 /** Maximum lines of a panic's message, including nested panics. */
@@ -27,10 +28,12 @@ export const goFormat: TextFormat = {
 };
 
 const panicLine = /^(?:.{0,200}?\s)?(panic|fatal error): (.*)$/;
+const byRuntime = /^(?:panic|fatal error): /;
 const served = /http: panic serving [^ ]{1,100}: (.*)$/;
-const goroutine = /^goroutine (\d{1,12})(?: gp=\S{1,40} m=\S{1,40}(?: mp=\S{1,40})?)? \[([^\]]{1,100})\]:$/;
+export const goroutine = /^goroutine (\d{1,12})(?: gp=\S{1,40} m=\S{1,40}(?: mp=\S{1,40})?)? \[([^\]]{1,100})\]:$/;
+/** Copying from a web page takes the indentation. Before Go 1.5, the runtime was written in C. */
 const placeLine =
-  /^\s+((?:[A-Za-z]:)?[^\s:][^:]{0,1000}\.(?:go|s|y)):(\d{1,9})(?: \+0x[0-9a-f]{1,16})?(?: fp=0x\S{1,16} sp=0x\S{1,16} pc=0x\S{1,16})?$/;
+  /^\s*((?:[A-Za-z]:)?[^\s:][^:]{0,1000}\.(?:go|s|y|c)):(\d{1,9})(?: \+0x[0-9a-f]{1,16})?(?: fp=0x\S{1,16} sp=0x\S{1,16} pc=0x\S{1,16})?$/;
 /** A place that only a stack prints; others print places that are indented, too. */
 const stackPlace = /^\t|\.(?:go|s):\d{1,9} \+0x/;
 const functionName = /^[\w./\-·~%*()[\]{}]{1,400}$/;
@@ -42,7 +45,7 @@ function readPanic(stretch: Stretch, index: number): Found | null {
   const rest = readMessage(stretch, index);
   const start = goroutineBelow(stretch, rest.next);
   // Others print `panic: ` too, so without a goroutine below it, it counts only at the start of a line.
-  if (start === null && !/^(?:panic|fatal error): /.test(text)) return null;
+  if (start === null && !byRuntime.test(text)) return null;
   const head = newDraft(header.type, header.message, stretch.span(index, rest.next - 1), {
     language: "go",
     fatal: header.fatal,
@@ -50,13 +53,19 @@ function readPanic(stretch: Stretch, index: number): Found | null {
   if (rest.signal) head.properties.signal = rest.signal;
   const drafts = chainOf(head, rest.nested);
   const stack = start === null ? null : readGoroutines(stretch, start);
-  for (const frame of stack?.frames ?? []) addFrame(head, frame);
-  // Calls above `panic` were made while it unwound.
-  const unwound = head.frames.findIndex(({ function: name }) => name === "panic");
+  // Calls above `panic` were made while it unwound: by what recovered it and printed it, or by a deferred function.
+  const isLogged = !byRuntime.test(text) && !served.test(text);
+  const calls = stack?.frames ?? [];
+  for (const frame of isLogged ? calls.slice(Math.max(panicIn(calls), 0)) : calls) addFrame(head, frame);
+  const unwound = panicIn(head.frames);
   for (const cause of drafts.slice(1)) cause.frames = head.frames.slice(unwound + 1);
   if (stack?.state) head.properties.goroutine = stack.state;
   if (stack && stack.others > 0) head.properties.other_goroutines = stack.others;
   return { drafts, next: stack?.next ?? rest.next };
+}
+
+function panicIn(frames: readonly ParsedFrame[]): number {
+  return frames.findIndex(({ function: name }) => name === "panic");
 }
 
 const raceLine = /^\s*WARNING: DATA RACE$/;
@@ -104,7 +113,8 @@ function readMessage(stretch: Stretch, index: number): { next: number; nested: s
   let next = index + 1;
   for (; next < index + messageLinesMax; next++) {
     const text = stretch.text(next);
-    const again = /^\tpanic: (.*)$/.exec(text);
+    const isRecovered = stretch.text(next - 1).endsWith(" [recovered]");
+    const again = (isRecovered ? /^\t?panic: (.*)$/ : /^\tpanic: (.*)$/).exec(text);
     if (again) nested.push(withoutMarks(again[1] ?? ""));
     else if (text.startsWith("[signal ")) signal = text.slice(1, 200).split(":", 1)[0]?.replace("signal ", "") ?? null;
     else break;
@@ -125,7 +135,10 @@ function chainOf(head: Draft, nested: readonly string[]): Draft[] {
 }
 
 function goroutineBelow(stretch: Stretch, from: number): number | null {
-  for (let at = from; at < from + gapLinesMax; at++) {
+  // A stack overflow shows the runtime's own stack first.
+  const isOwn = stretch.text(from + 1) === "runtime stack:";
+  const first = isOwn ? readPairs(stretch, from + 2).next : from;
+  for (let at = first; at < first + gapLinesMax; at++) {
     const text = stretch.text(at);
     if (goroutine.test(text)) return at;
     if (text !== "" && !/^(?:\s|\[|runtime|goroutine|stack trace)/i.test(text)) return null;
@@ -211,6 +224,9 @@ function openingOf(call: string): number {
   return call.length;
 }
 
+/** What `go test` prints before the message of a test. */
+const inTest = /^[^\s:]{1,300}\.go:\d{1,9}: /;
+
 /** Returns the message of a log line; null where a line isn't one. */
 function loggedAt(stretch: Stretch, index: number): string | null {
   const line = stretch.line(index);
@@ -226,14 +242,17 @@ function readStack(stretch: Stretch, index: number): Found | null {
   // Goroutines without a stack are scanned only once.
   if (stack.frames.length === 0) return isDump ? { drafts: [], next: Math.max(stack.next, index + 1) } : null;
   const isCut = placeLine.test(stretch.text(index - 1));
+  // What recovered from a panic prints its own calls first.
+  const unwound = isDump ? panicIn(stack.frames) : -1;
   // A program that prints its own stack prints its error in front of it.
   const isByRuntime = isDump && stack.frames[0]?.function !== "debug.Stack";
-  const above = isByRuntime || isCut ? "" : stretch.text(index - 1).trim();
-  // What recovered from a panic prints its own calls first.
-  const unwound = isDump ? stack.frames.findIndex(({ function: name }) => name === "panic") : -1;
+  // Where it prints nothing but the stack, anything may be above.
+  const isBare = isDump && unwound < 0 && stack.frames[1]?.function === "debug.PrintStack";
+  const saidAbove = stretch.text(index - 1).trim();
+  const above = isByRuntime || isCut || (isBare && !telling.test(saidAbove)) ? "" : saidAbove;
   const draft = newDraft(
     unwound >= 0 ? "panic" : isDump && above === "" ? "goroutine" : "error",
-    isDump && above === "" ? text.slice(0, -1) : (loggedAt(stretch, index - 1) ?? above),
+    isDump && above === "" ? text.slice(0, -1) : (loggedAt(stretch, index - 1) ?? above.replace(inTest, "")),
     stretch.span(index, stack.next - 1),
     { language: "go" },
   );
