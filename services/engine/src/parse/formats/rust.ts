@@ -17,11 +17,15 @@ export const rustFormat: TextFormat = {
 
 const panicked = /thread '([^']{0,200})'(?: \(\d{1,12}\))? panicked at (.*)$/;
 const newSite = /^([^'\s][^:]{0,1000}):(\d{1,9}):(\d{1,9}):$/;
+/** The message on the same line, as in the title of an issue. */
+const newSiteWithMessage = /^([^'\s][^:]{0,1000}):(\d{1,9}):(\d{1,9}): {1,20}(\S.*)$/;
 const oldSite = /^'(.*)', ([^':]{1,1000}):(\d{1,9}):(\d{1,9})$/;
 /** The end of an old-style panic: its message may span lines, and its place ends it. */
 const oldSiteEnd = /^(.*)', ([^':]{1,1000}):(\d{1,9}):(\d{1,9})$/;
 const backtrace = /^\s*stack backtrace:$/i;
 const frameLine = /^\s{0,8}(\d{1,5}):\s{1,8}(?:0x[0-9a-f]{1,16} - )?(\S.{0,1000})$/;
+/** A call without symbols. */
+const unknown = "<unknown>";
 const placeLine = /^\s{4,40}at (.{1,1000}?):(\d{1,9})(?::(\d{1,9}))?$/;
 
 function readPanic(stretch: Stretch, index: number): Found | null {
@@ -29,7 +33,7 @@ function readPanic(stretch: Stretch, index: number): Found | null {
   const found = text.includes(" panicked at ") ? panicked.exec(text) : null;
   if (!found) return null;
   const said = found[2] ?? "";
-  const read = newSite.exec(said) ? readNew(stretch, index, said) : readOld(stretch, index, said);
+  const read = readSameLine(said, index) ?? (newSite.test(said) ? readNew : readOld)(stretch, index, said);
   const draft = newDraft("panic", read.message, stretch.span(index, read.next - 1), {
     language: "rust",
     throwSite: read.site,
@@ -43,6 +47,11 @@ interface Read {
   readonly message: string;
   readonly site: Draft["throwSite"];
   readonly next: number;
+}
+
+function readSameLine(said: string, index: number): Read | null {
+  const [, file, line, column, message] = newSiteWithMessage.exec(said) ?? [];
+  return message === undefined ? null : { message, site: siteOf(file, line, column), next: index + 1 };
 }
 
 function readNew(stretch: Stretch, index: number, said: string): Read {
@@ -83,23 +92,26 @@ function withBacktrace(stretch: Stretch, draft: Draft, from: number): Found {
   let at = from;
   while (at < from + 3 && !backtrace.test(stretch.text(at))) at++;
   if (!backtrace.test(stretch.text(at))) {
-    const { throwSite: site } = draft;
-    const printed = draft.printed;
-    if (site)
-      addFrame(draft, {
-        ...site,
-        function: null,
-        origin: frameOrigin(site.file, "rust"),
-        async: false,
-        printed,
-        context: null,
-      });
+    for (const frame of withSite([], draft)) addFrame(draft, frame);
     return { drafts: [draft], next: from };
   }
   const { frames, next } = readFrames(stretch, at + 1);
-  for (const frame of frames) addFrame(draft, frame);
+  for (const frame of withSite(frames, draft)) addFrame(draft, frame);
   extend(draft, stretch.span(at, Math.max(next - 1, at)));
   return { drafts: [draft], next };
+}
+
+/**
+ * Returns the calls with the place that panicked. A program without debug information prints no places of calls: the
+ * first that isn't the runtime's panicked.
+ */
+function withSite(frames: readonly ParsedFrame[], { throwSite: site, printed }: Draft): readonly ParsedFrame[] {
+  if (!site || frames.some(({ file }) => file !== null)) return frames;
+  const panicking = frames.findIndex(({ origin }) => origin !== "runtime");
+  const name = frames[panicking]?.function ?? null;
+  const call = { function: name, async: false, printed, context: null };
+  const at = { ...call, ...site, origin: frameOrigin(site.file, "rust", name) };
+  return panicking < 0 ? [at, ...frames] : frames.with(panicking, at);
 }
 
 function readFrames(stretch: Stretch, from: number): { frames: ParsedFrame[]; next: number } {
@@ -111,6 +123,10 @@ function readFrames(stretch: Stretch, from: number): { frames: ParsedFrame[]; ne
     const place = placeLine.exec(stretch.text(at + 1));
     const file = place?.[1] === undefined ? null : normalizePath(place[1]);
     const name = call[2].replace(/::h[0-9a-f]{16}$/, "");
+    if (name === unknown && file === null) {
+      at++;
+      continue;
+    }
     frames.push({
       function: name,
       file,

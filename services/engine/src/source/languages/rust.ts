@@ -18,6 +18,9 @@ export const rust: LanguageTable = {
       "__libc_start",
       "_start",
       "test::",
+      "BaseThreadInitThunk",
+      "RtlUserThreadStart",
+      "start_thread",
     ],
     dependencyPackages: [
       "tokio::",
