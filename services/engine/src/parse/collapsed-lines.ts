@@ -29,6 +29,7 @@ export function splitCollapsed(line: ReadableLine): readonly ReadableLine[] {
     if (frames >= framesMin) return splitAt(line, cuts);
   }
   if (text.includes("Traceback (most recent call last): ")) return splitAt(line, collapsedTraceback(text));
+  if (text.includes(" #0 ")) return splitAt(line, collapsedTrace(text));
   return [line];
 }
 
@@ -142,4 +143,15 @@ function collapsedTraceback(text: string): Cut[] {
     cuts.push({ end: at, next: at + 1 });
   }
   return cuts;
+}
+
+/** A call of PHP, the title above the first, and what is printed below the last. */
+const traceLine =
+  /^(?:Stack trace:(?= #0 )|#\d{1,4} (?:[^#]{1,800}?\(\d{1,9}\): |\[internal function\]: |\{main\})|thrown in \S)/;
+
+/** `Uncaught TypeError: x in /a.php:3 Stack trace: #0 /b.php(4): f() #1 {main} thrown in /a.php on line 3`. */
+function collapsedTrace(text: string): Cut[] {
+  return [...text.matchAll(/ (?=#\d|Stack trace: |thrown in )/g)].flatMap(({ index }) =>
+    traceLine.test(text.slice(index + 1, index + lineUnitsMax)) ? [{ end: index, next: index + 1 }] : [],
+  );
 }

@@ -47,7 +47,9 @@ interface Found {
   readonly isPrevious: boolean;
 }
 
-const uncaught = /(?:^|\s|: )(?:PHP )?(?:Fatal error|Recoverable fatal error|Parse error): {1,2}Uncaught (.*)$/;
+/** WordPress sends a mail whose error begins with `Error message: `. */
+const uncaught =
+  /(?:^|\s|: )(?:PHP )?(?:Fatal error|Recoverable fatal error|Parse error|Error message): {1,2}Uncaught (.*)$/;
 const raised =
   /(?:^|\s)(?:PHP )?(Fatal error|Parse error|Recoverable fatal error|Catchable fatal error|Warning|Notice|Deprecated|Core error|Compile error): {1,2}(.{1,4000})$/;
 const typed = /^([A-Za-z_\\][\w\\]{1,200})(?::\s([\s\S]*))?$/;
