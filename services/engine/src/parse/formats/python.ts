@@ -144,7 +144,7 @@ function finish(stretch: Stretch, { start, at, depth, frames, header }: Read): T
 }
 
 function parseFrame(rest: string, stretch: Stretch, at: number): ParsedFrame | null {
-  const found = frameLine.exec(rest) ?? faultFrame.exec(rest);
+  const found = frameLine.exec(withUnderscores(rest)) ?? faultFrame.exec(withUnderscores(rest));
   if (!found?.[1]) return null;
   const file = found[1] === "<string>" || found[1] === "<stdin>" ? null : normalizePath(found[1]);
   const name = found[3] === undefined || found[3] === "<module>" ? null : found[3];
@@ -161,13 +161,20 @@ function parseFrame(rest: string, stretch: Stretch, at: number): ParsedFrame | n
   };
 }
 
+/** `__init__`, which Markdown shows in bold and a copy of it has as `**init**`, where no power is meant. */
+const bold = /(?<=^|[/\\."[(]|, in )\*\*(?=[A-Za-z])(\w{1,60})\*\*/g;
+
+function withUnderscores(line: string): string {
+  return line.includes("**") ? line.replace(bold, "__$1__") : line;
+}
+
 /** Carets, and placeholders for omitted frames or lines. */
 const notCode = /^(?:File "|[~^]+$|\.\.\.<|\[Previous line)/;
 
 function codeBelow(stretch: Stretch, at: number): Pick<ParsedFrame, "code" | "marked"> {
   if (at + 1 >= stretch.length) return {};
   const { rest } = withoutTree(stretch.text(at + 1));
-  const code = rest.trim();
+  const code = withUnderscores(rest.trim());
   // Where no line kept its indentation, code has none.
   const isEnd = indentOf(rest) === 0 && (indentOf(stretch.text(at)) > 0 || raised.test(code));
   if (isEnd || code === "" || notCode.test(code)) return {};
