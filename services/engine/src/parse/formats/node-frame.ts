@@ -19,7 +19,8 @@ export function parseFrame(line: string, printed: Span | null): ParsedFrame | nu
   const isAsync = text.startsWith("at async ");
   const call = withoutEnding(text.slice(isAsync ? 9 : 3));
   const open = call.endsWith(")") ? openingOf(call) : -1;
-  const place = placeOf(open < 0 ? call : call.slice(open + 2, -1));
+  const printedPlace = open < 0 ? call : call.slice(open + 2, -1);
+  const place = placeOf(printedPlace) ?? (open < 0 ? null : fileAlone(printedPlace));
   if (!place) return null;
   const name = open < 0 ? null : functionName(call.slice(0, open));
   return { function: name, ...place, origin: frameOrigin(place.file), async: isAsync, printed, context: null };
@@ -73,6 +74,12 @@ function placeOf(text: string): Place | null {
     : { rest: last.rest, line: last.value, column: null };
   if (rest === "" || line === 0) return null;
   return { file: rest === "<anonymous>" || rest === "native" ? null : normalizePath(rest), line, column };
+}
+
+/** A compiled program has no lines to print, only the file: `at write (/snapshot/shop/cart.js)`. */
+function fileAlone(text: string): Place | null {
+  const isFile = /^(?:\/|[A-Za-z]:[\\/]|file:\/\/)[^:]{1,1000}\.[cm]?[jt]sx?$/.test(text);
+  return isFile ? { ...nowhere, file: normalizePath(text) } : null;
 }
 
 /** Returns where the text was evaluated, which is in a file that exists. */
