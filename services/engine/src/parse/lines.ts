@@ -48,9 +48,19 @@ function withoutSpacing(spans: readonly Span[], text: string): readonly Span[] {
 
 /** Returns a piece of a text as a line of its own, without the `width` characters that quote it. */
 export function readableLine(raw: string, printed: Span, width = 0): ReadableLine {
-  const { text, carrier } = stripCarriers(clean(raw.slice(width)));
+  const { text, carrier } = stripCarriers(withoutCodeMark(clean(raw.slice(width))));
   const isFence = text.length < fenceUnitsMax && fence.test(text);
   return { text: isFence ? "" : text, printed, verbatimAt: verbatimAt(raw, text, printed), carrier };
+}
+
+/** A call, and the mark below it that ends what was marked as code several lines above. */
+const endOfCode = /^\s*(?:at|File|from) .*[\w)>"]`$/;
+
+/** Strips the mark that begins or ends code over several lines: `` `TypeError: x ``, and `` at f (a.js:1:2)` ``. */
+function withoutCodeMark(text: string): string {
+  if (!text.startsWith("`") && !text.endsWith("`")) return text;
+  if (endOfCode.test(text)) return text.slice(0, -1);
+  return /^`(?!`)[^`]{1,2000}$/.test(text) ? text.slice(1) : text;
 }
 
 /** Returns the span of a part of a line: exact when the line's text is the source's, or else the whole line. */
