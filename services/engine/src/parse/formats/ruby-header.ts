@@ -16,6 +16,9 @@ const moduleHeader = /(?:^|\s)((?:[A-Z]\w{0,80}::){1,8}[A-Z]\w{1,80}): (.{0,4000
 const fluentdHeader = /\berror_class=((?:[A-Z]\w{0,80}::){0,8}[A-Z]\w{1,80}) error="(.{0,4000}?)"(?: [a-z_]{1,40}=|$)/;
 /** Rails' own line, with the colon that announces the calls, whether or not any follow. */
 const announced = /^(?:\[[^\]]{1,80}\] ?){0,4}((?:[A-Z]\w{0,80}::){0,8}[A-Z]\w{1,80}) \((.{1,4000})\):$/;
+/** `undefined method 'x' for nil (NoMethodError)`, as an error describes itself. */
+const described =
+  /^(?:\S.{0,80}(?:ERROR|FATAL)\b[ :-]{1,6})?(\S.{0,4000}) \(((?:[A-Z]\w{0,80}::){0,8}[A-Z]\w{1,80})\)$/;
 /** What RubyGems prints above the message of an error. */
 const gemCommand = /^\s*ERROR: {1,2}While executing gem \.\.\. \(((?:[A-Z]\w{0,80}::){0,8}[A-Z]\w{1,80})\)$/;
 
@@ -26,6 +29,8 @@ export function errorAboveCalls(line: string, isRightAbove: boolean): RubyError 
     railsHeader.exec(line) ??
     plainHeader.exec(line) ??
     (isRightAbove ? moduleHeader.exec(line) : null);
+  const [, message, type] = (isRightAbove ? described.exec(line) : null) ?? [];
+  if (!found && type !== undefined && message !== undefined) return { type, message };
   return errorOf(found) ?? parseHeader(line);
 }
 

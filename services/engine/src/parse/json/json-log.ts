@@ -1,9 +1,12 @@
 import { noLogContext } from "../../findings/log-context.ts";
 import type { Scalar } from "../../findings/parsed-error.ts";
 import type { LogRecord } from "../../signals/inputs/record.ts";
+import { isUnnamed } from "../../words/thrown.ts";
 import { type ReadAlert, readJsonAlerts } from "../alerts/json-alerts.ts";
 import { type Draft, newDraft } from "../draft.ts";
+import { readFormats } from "../formats.ts";
 import { isAtStart, parseHeader } from "../header.ts";
+import { markInValue } from "../log-context.ts";
 import type { ReadableLine } from "../readable-line.ts";
 import { levelOf, severityOf } from "../records/level.ts";
 import { readTime } from "../records/time.ts";
@@ -142,8 +145,9 @@ export function readJsonLog(root: JsonObject, text: LineText): JsonReading {
   const elements = alerts.length > 0 ? [] : elementsOf(root);
   if (elements.length > 0) return { ...empty, elements };
   const wrapped = wrappedLines(root, text);
-  if (wrapped.length > 0) return { ...empty, alerts, wrapped };
-  const drafts = readErrors(root, text);
+  const unnamed = unnamedError(wrapped);
+  if (wrapped.length > 0 && !unnamed) return { ...empty, alerts, wrapped };
+  const drafts = unnamed ? [unnamed] : readErrors(root, text);
   const record = recordOf(root, text);
   const level = record?.level ?? null;
   for (const draft of drafts) {
@@ -152,7 +156,12 @@ export function readJsonLog(root: JsonObject, text: LineText): JsonReading {
   }
   const isUntold =
     drafts.length === 0 && alerts.length === 0 && record !== null && (level === "error" || level === "fatal");
-  return { ...empty, alerts, records: record ? [record] : [], drafts: isUntold ? [toError(record, root)] : drafts };
+  return {
+    ...empty,
+    alerts,
+    records: record && !unnamed ? [record] : [],
+    drafts: isUntold ? [toError(record, root)] : drafts,
+  };
 }
 
 const empty: JsonReading = { drafts: [], records: [], alerts: [], wrapped: [], elements: [] };
@@ -210,6 +219,10 @@ function elementsOf(root: JsonObject): readonly JsonObject[] {
   return inner ? [inner] : [];
 }
 
+/** A call on a line below the first, in any language. */
+const multilineStack =
+  /\n\s+(?:at |File "|from )|\n\t|\n\S{1,400}\.rb:\d{1,7}:in |\n[\w$./-]{1,400}\([\w$]{1,80}\.(?:java|kt|scala|groovy):\d|Traceback \(most/;
+
 /** Returns the lines of a message that is a log of its own: JSON again, or a line that a shipper wrapped. */
 function wrappedLines(root: JsonObject, text: LineText): readonly ReadableLine[] {
   const hasError = fieldOf(root, ["exception", "err", "error", "stack", "stack_trace"]) !== null;
@@ -218,14 +231,25 @@ function wrappedLines(root: JsonObject, text: LineText): readonly ReadableLine[]
     if (node?.kind !== "string" || (node.value.trim() === "" && name !== "Output")) continue;
     const isLog = !hasError && /^\s*(?:\{|\[\s*\{)/.test(node.value) && /[}\]]\s*$/.test(node.value);
     const isShipped = !hasError && isShipper(root, name);
-    const isStack =
-      /\n\s+(?:at |File "|from )|\n\t|\n\S{1,400}\.rb:\d{1,7}:in |Traceback \(most/.test(node.value) &&
-      stringOf(root, ["stack", "stack_trace", "exception"]) === null;
+    const isStack = multilineStack.test(node.value) && stringOf(root, ["stack", "stack_trace", "exception"]) === null;
     if (!isLog && !isShipped && !isStack) continue;
     const lines = text.linesOf(node).filter((line, index, all) => line.text !== "" || index < all.length - 1);
     return isShipped || !isInformation(root) ? lines : lines.map((line) => ({ ...line, inValue: true }));
   }
   return [];
+}
+
+/** Returns an error whose class is missing, with the text above its calls: a record holds nothing else. */
+function unnamedError(lines: readonly ReadableLine[]): Draft | null {
+  if (lines.length < 2) return null;
+  const [draft, ...others] = readFormats(lines).drafts;
+  if (!draft || others.length > 0 || draft.frames.length === 0 || !isUnnamed(draft)) return null;
+  const above = lines.filter(({ printed }) => printed.end <= draft.printed.start);
+  const message = above.map(({ text }) => text.trim()).join("\n");
+  if (message.trim() === "") return null;
+  Object.assign(draft, { type: "Error", message: message.trim().slice(0, 8_000) });
+  if (lines.some(({ inValue }) => inValue)) markInValue(draft);
+  return draft;
 }
 
 /** Returns whether a program logged it as information: errors quoted in its message are no failures. */
