@@ -6,6 +6,7 @@ import { elixirFormat } from "./formats/elixir.ts";
 import { firefoxFormat } from "./formats/firefox.ts";
 import { goFormat } from "./formats/go.ts";
 import { goTestFormat } from "./formats/go-test.ts";
+import { gocheckFormat } from "./formats/gocheck.ts";
 import { ipythonFormat } from "./formats/ipython.ts";
 import { jestFormat } from "./formats/jest.ts";
 import { jvmFormat } from "./formats/jvm.ts";
@@ -36,6 +37,7 @@ export const textFormats: readonly TextFormat[] = [
   jestFormat,
   testifyFormat,
   goTestFormat,
+  gocheckFormat,
   tapFormat,
   compilerFormat,
   packageManagerFormat,
