@@ -6,6 +6,7 @@ import { innermostSpan, type SourceText } from "../source/source-text.ts";
 import type { SlicePiece } from "../trace/slice/backward-slice.ts";
 import type { CodeFile, CodeFunction, Traced } from "../trace/traced.ts";
 import { type Project, projectOf } from "./project.ts";
+import { recursionFirst } from "./recursion-first.ts";
 import { identifiersIn, rarityOf } from "./words.ts";
 
 /** A file that may contain the cause, and everything known about it. */
@@ -58,7 +59,8 @@ const noFile =
 
 /** Collects what the trace shows about each file that was given or that the stack names. */
 export function viewFailure(error: ParsedError, traced: Traced, all: readonly SourceText[]): FailureView {
-  const frames = traced.frames.filter(({ file, frame }) => frame.origin !== "runtime" && isFile(file));
+  const shown = traced.frames.filter(({ file, frame }) => frame.origin !== "runtime" && isFile(file));
+  const frames = recursionFirst(shown, error);
   const code = new Map(traced.files.map((file) => [file.source.name, file]));
   const framesOf = Map.groupBy(frames, ({ file }) => file);
   const signals = traced.signals.filter(({ kind }) => isTrained(kind));

@@ -8,17 +8,22 @@ import { placeAt, type Trail } from "../follow/trail.ts";
 
 const tooDeep =
   /Maximum call stack size|maximum recursion depth|StackOverflowError|stack level too deep|stack overflow|goroutine stack exceeds/;
+/** Returns whether an error says that the stack was full. */
+export function isOverflow({ type, message }: Pick<ParsedException, "type" | "message">): boolean {
+  return tooDeep.test(`${type}: ${message}`);
+}
+
 const framesMax = 60;
 const functionsMax = 8;
 
 /** Finds the functions of the cycle when the stack is full, and where each calls the next. */
 export function findRecursion(
   codebase: Codebase,
-  { type, message }: ParsedException,
+  exception: ParsedException,
   frames: readonly LocatedFrame[],
   trail: Trail,
 ): void {
-  if (!tooDeep.test(`${type}: ${message}`)) return;
+  if (!isOverflow(exception)) return;
   const counts = new Map<CodeNode, { program: Parameters<typeof placeAt>[0]; count: number }>();
   for (const { place } of frames.slice(0, framesMax)) {
     const program = place && codebase.of(place.source);
