@@ -145,6 +145,8 @@ function isShown(exceptions: readonly ParsedException[], { index }: Head, isGive
  */
 function isRival({ exception }: Head, { exception: chosen }: Head): boolean {
   if (exception.logContext.inValue || isWarning(exception) || isRepetition(exception)) return false;
+  // A stack whose name was cut off may be a part of the chosen one.
+  if (isUnnamed(exception) && !isUnnamed(chosen)) return false;
   return chosen.frames.length === 0 || exception.frames.length > 0;
 }
 

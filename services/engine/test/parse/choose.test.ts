@@ -42,6 +42,13 @@ describe("of several errors", () => {
     expect(chosen(`${summary}ERROR tox: exited with 1\n`)).toBe("'vat'");
   });
 
+  it("a stack whose name was cut off is no rival of one with a name", () => {
+    const cutOff = "\tat com.acme.Board.draw(Board.java:7)\n\tat com.acme.Main.main(Main.java:3)\n";
+    const { exceptions, chosenBecause } = parseText(`${cutOff}\n${caught("first")}`);
+    expect(exceptions).toHaveLength(2);
+    expect(chosenBecause?.rivals).toEqual([]);
+  });
+
   it("the choice says why, and how many others there are", () => {
     expect(parseText(`${caught("first")}${crash("second")}`).chosenBecause).toEqual({
       ...{ reason: "ended-process", others: 1, isLast: false, rivals: [0], inValues: [] },
