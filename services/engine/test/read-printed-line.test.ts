@@ -51,6 +51,7 @@ describe("a stack without its files", () => {
     ["return a.size + b.size", absent, "           ^^^^^^\n", "reads `size` of `a`"],
     ["return a.size + b.size", absent, "                    ^^^^^^\n", "reads `size` of `b`"],
     ["return rates[a] + fees[b]", "KeyError: 'DE'", "                      ~~~~^^^\n", "finds no `DE` in `fees`"],
+    ["return rates[a] + fees[b]", "KeyError: u'DE'", "                      ~~~~^^^\n", "finds no `DE` in `fees`"],
     ["return total / count / other", zero, "           ~~~~~~^~~~~~~\n", "divides by `count`"],
     ['return a["b"]["c"]', none, "           ~~~~~~^^^^^\n", 'reads an element of `a["b"]`'],
     ["return a.b.size", absent, "           ^^^^^^^^\n", "reads `size` of `a.b`"],

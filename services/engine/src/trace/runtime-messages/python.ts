@@ -36,7 +36,7 @@ export const pythonMessages: readonly RuntimeMessage[] = [
     pattern: /^TypeError: '(\w+)' object (?:is not subscriptable|does not support item (?:assignment|deletion))/,
     find: (site, [, type = ""]) => elementOf(site, textOf(type), wantedOf(type)),
   },
-  { pattern: /^KeyError: ['"]?(.{1,200}?)['"]?$/, find: (site, [, key = ""]) => keyOf(site, key) },
+  { pattern: /^KeyError: (?:u(?=['"]))?['"]?(.{1,200}?)['"]?$/, find: (site, [, key = ""]) => keyOf(site, key) },
   { pattern: /^IndexError: /, find: outOfRange },
   { pattern: /^ZeroDivisionError: /, find: (site) => divisor(site, zero) },
   {
