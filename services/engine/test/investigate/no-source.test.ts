@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { InvestigationSubject } from "../../src/findings/investigation-subject.ts";
-import { investigated } from "../investigated.ts";
+import { investigated, textSubject } from "../investigated.ts";
 import { eventSubject, exception, frameAt, type Program, reportedEvent } from "../reported-event.ts";
 
 const program: Program = {
@@ -44,5 +44,15 @@ describe("a report on an event", () => {
     const { report } = await investigated(subjectAt([bare]));
     expect(report.not_checked).not.toContain(unseen);
     expect(report.not_checked).toContain("Source: missing for 1 of 1 own-code frame.");
+  });
+});
+
+describe("a report on code that is in no file", () => {
+  it("names the function and its line", async () => {
+    const text =
+      'Traceback (most recent call last):\n  File "<stdin>", line 1, in <module>\n  File "<stdin>", line 2, in share\nZeroDivisionError: division by zero\n';
+    const { report } = await investigated(textSubject(text));
+    expect(report.root_cause.statement).toContain("`share` (line 2) fails with");
+    expect(JSON.stringify(report.chain)).not.toContain("`<unknown>");
   });
 });

@@ -3,6 +3,7 @@ import type { ParsedException, ParsedFrame } from "../../findings/parsed-error.t
 import { isAnchored } from "../../source/anchor.ts";
 import { isInstalledName } from "../../source/installed-package.ts";
 import type { SourceText } from "../../source/source-text.ts";
+import { noFile } from "../../words/prose.ts";
 import type { GivenFiles } from "../code/given-files.ts";
 import { lineOfFrame } from "./line-of-frame.ts";
 import type { SourceMaps } from "./source-maps.ts";
@@ -53,7 +54,7 @@ export function spotFrames(
     const shownLine = source && lineOfFrame(source, frame);
     const spot = source && shownLine ? spotAt(source, shownLine, column) : null;
     const located = { ...frame, origin };
-    return { exception: index, index: position, frame: located, file: source?.name ?? file ?? "<unknown>", spot };
+    return { exception: index, index: position, frame: located, file: source?.name ?? file ?? noFile, spot };
   });
 }
 
