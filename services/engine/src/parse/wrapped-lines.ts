@@ -4,6 +4,9 @@ import type { ReadableLine } from "./readable-line.ts";
 /** A call of Python that ends where its line was broken: after the file, `line`, its number, or `in`, or within a name. */
 const broken = /^\s*File "[^"]{1,1000}",(?: line(?: \d{1,9},(?: in)?)?)?$/;
 const brokenName = /^\s*File "[^"]{1,1000}", line \d{1,9}, in [\w<]{1,200}$/;
+/** A call of Python after whose `File` the line was broken, as its path is long, and what stands below. */
+const brokenFile = /^\s*File$/;
+const fileBelow = /^\s*"[^"]{1,1000}", ?(?:line(?: \d{1,9},(?: in(?: .{1,300})?)?)?)?$/;
 /** What stands below, by the word that the line above ends with. */
 const place = /^line \d{1,9}, in(?: .{1,300})?$/;
 const numbered = /^\d{1,9}, in(?: .{1,300})?$/;
@@ -39,6 +42,7 @@ function separatorOf(above: string, below: string): string | null {
   if (brokenPlace.test(above)) return offset.test(below) ? " " : null;
   if (brokenAt.test(above)) return jvmCall.test(below.trim()) ? " " : null;
   if (isBrokenCall(above)) return moreArguments.test(below) ? " " : null;
+  if (brokenFile.test(above)) return fileBelow.test(below) ? " " : null;
   if (!above.includes('File "')) return null;
   if (broken.test(above)) return expectedBelow(above).test(below.trim()) ? " " : null;
   return above.length >= lineWidthMin && brokenName.test(above) && name.test(below) ? "" : null;
