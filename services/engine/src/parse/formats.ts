@@ -14,6 +14,7 @@ import { nativeFormat } from "./formats/native.ts";
 import { nodeFormat } from "./formats/node.ts";
 import { packageManagerFormat } from "./formats/package-installation.ts";
 import { phpFormat } from "./formats/php.ts";
+import { joinPy4j } from "./formats/py4j.ts";
 import { pytestFormat } from "./formats/pytest.ts";
 import { pythonFormat } from "./formats/python.ts";
 import { richFormat } from "./formats/rich.ts";
@@ -60,5 +61,6 @@ export function readFormats(lines: readonly ReadableLine[]): { drafts: Draft[]; 
   const stretch = new Stretch(lines);
   const drafts = textFormats.flatMap((format) => format.read(stretch));
   nameTests(drafts, lines);
+  joinPy4j(drafts, lines);
   return { drafts, free: stretch.free() };
 }

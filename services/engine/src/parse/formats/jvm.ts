@@ -105,7 +105,7 @@ class JvmReader {
     const uncaught = [nearest, ...further].find((one) => one?.header.fatal);
     const named = uncaught ?? nearest;
     if (!named) {
-      if (this.#continue(frameIndex)) return;
+      if (this.#continue(frameIndex) || this.#continueSpark(frameIndex)) return;
       // A trace that is cut off at the top has frames and no name.
       if (this.#stretch.isFree(frameIndex - 1) && /^\s*at /.test(this.#stretch.text(frameIndex - 1))) return;
     }
@@ -139,6 +139,17 @@ class JvmReader {
     this.#current = opened;
     this.#hasFrames = true;
     this.#named = null;
+    return true;
+  }
+
+  /** Spark quotes the stack of the machine that failed in the message, and prints its own below that. */
+  #continueSpark(frameIndex: number): boolean {
+    const last = this.#trace.at(-1);
+    if (!last || this.#stretch.text(frameIndex - 1) !== "Driver stacktrace:") return false;
+    this.#stretch.take(frameIndex - 1);
+    last.draft.frames = [];
+    this.#current = last;
+    this.#hasFrames = true;
     return true;
   }
 

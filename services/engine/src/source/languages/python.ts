@@ -23,6 +23,8 @@ export const python: LanguageTable = {
     runtimeFiles:
       /^[A-Za-z]:\/(?:.*\/)?lib\/(?!site-packages\/)(?:[a-z]\w*\/){0,3}\w+\.py$|^(?:\.{3}|…|\[\.{3}\])\/python[23]\.\d+\/(?!(?:site|dist)-packages\/)/i,
     dependencyFolders: [
+      "/pyspark.zip/",
+      "-src.zip/py4j/",
       "/site-packages/",
       "/dist-packages/",
       "/pypoetry/",
