@@ -1,12 +1,12 @@
 import type { LocatedFrame } from "../findings/located-frame.ts";
 import type { ParsedException, Scalar } from "../findings/parsed-error.ts";
 import { printedCode } from "../findings/printed-code.ts";
+import { repeatedCall } from "../findings/repeated-call.ts";
 import type { Language } from "../source/languages/languages.ts";
 import type { Span } from "../source/source-text.ts";
 import type { Readable } from "./match-template.ts";
 import { codesInText, codesOf, type ErrorCodes, isDistinct } from "./message-codes.ts";
 import { quotedTexts, withoutQuotedTexts } from "./quoted-texts.ts";
-import { repeatedCall } from "./repeated-call.ts";
 import { foldCase } from "./template.ts";
 
 /** How much of a message and of a line is compared, in UTF-16 units. */

@@ -1,7 +1,7 @@
 import { type LocatedFrame, lineOf } from "../findings/located-frame.ts";
 import type { ParsedError } from "../findings/parsed-error.ts";
-import { repeatedCalls } from "../match/repeated-call.ts";
-import { isOverflow } from "../trace/faults/recursion.ts";
+import { repeatedCalls } from "../findings/repeated-call.ts";
+import { isOverflow } from "../words/overflow.ts";
 
 /**
  * Returns the frames with the calls of an endless recursion first: whatever it called when the stack was full could have

@@ -1,17 +1,11 @@
 import type { LocatedFrame } from "../../findings/located-frame.ts";
 import type { ParsedException } from "../../findings/parsed-error.ts";
+import { isOverflow } from "../../words/overflow.ts";
 import { calleesOf } from "../code/calls.ts";
 import type { Codebase } from "../code/codebase.ts";
 import { nameAround } from "../code/functions.ts";
 import { around, type CodeNode, nodeAt, walkOwn } from "../code/ir.ts";
 import { placeAt, type Trail } from "../follow/trail.ts";
-
-const tooDeep =
-  /Maximum call stack size|maximum recursion depth|StackOverflowError|stack level too deep|stack overflow|goroutine stack exceeds/;
-/** Returns whether an error says that the stack was full. */
-export function isOverflow({ type, message }: Pick<ParsedException, "type" | "message">): boolean {
-  return tooDeep.test(`${type}: ${message}`);
-}
 
 const framesMax = 60;
 const functionsMax = 8;

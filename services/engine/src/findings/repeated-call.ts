@@ -1,4 +1,4 @@
-import type { ParsedFrame } from "../findings/parsed-error.ts";
+import type { ParsedFrame } from "./parsed-error.ts";
 
 type Call = Pick<ParsedFrame, "file" | "line" | "function" | "origin">;
 
