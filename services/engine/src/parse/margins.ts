@@ -105,11 +105,17 @@ const callLike = /\bat \S|File "|Traceback \(|goroutine \d|\.(?:rb|erb|rake|go|e
 const headlike =
   /\d\d:\d\d:\d\d|\b(?:TRACE|DEBUG|INFO|NOTICE|WARN|WARNING|ERROR|CRITICAL|FATAL)\b|\[(?:debug|info|warn|error|fatal)\]|[A-Za-z].*[:|\]>]$|^[a-z\d][a-z\d.-]{0,200}-[a-z\d]{1,20} [\w.-]{1,80}$/;
 
+/** The tree of an exception group between a log prefix and a call. */
+const branch = / {3,80}\|$/;
+const branchBefore = /^ {1,80}\| /;
+
 /** Strips the log prefix from each line of a stack, where several consecutive calls have it. */
 function withoutHeads(lines: readonly ReadableLine[]): readonly ReadableLine[] {
   const read = [...lines];
+  const hasTree = lines.some(({ text }) => text.includes("  + Exception Group Traceback"));
   for (let index = 0; index < lines.length; index++) {
-    const head = headOf(lines[index]?.text ?? "");
+    const found = headOf(lines[index]?.text ?? "");
+    const head = hasTree && found !== null ? found.replace(branch, "") : found;
     if (head === null) continue;
     const run = runOf(head, lines, index);
     for (let at = run.from; run.isStack && at < run.to; at++) {
@@ -154,7 +160,8 @@ function runOf(head: string, lines: readonly ReadableLine[], index: number): Run
   let calls = 0;
   for (let at = from; at < to; at++) {
     const text = lines[at]?.text ?? "";
-    if (call.test(text.slice(pattern.exec(text)?.[0].length ?? 0).trim())) calls++;
+    const said = text.slice(pattern.exec(text)?.[0].length ?? 0).replace(branchBefore, "");
+    if (call.test(said.trim())) calls++;
   }
   return { from, to, pattern, isStack: calls >= headedCallsMin && to - from > calls };
 }
