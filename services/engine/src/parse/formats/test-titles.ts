@@ -15,6 +15,8 @@ const mocha = /^ {1,8}\d{1,6}\) (\S.{0,300})$/;
 const nodeTest = /^\s{0,40}✖ (\S.{0,300}) \(\d{1,9}(?:\.\d{1,9})?ms\)$/;
 /** `[ERROR] shop.CartTest.addsTax -- Time elapsed: 0.005 s <<< FAILURE!` of Surefire. */
 const surefire = /^(?:\[ERROR\] )?(\S{1,300}) .{0,80}<<< (?:FAILURE|ERROR)!$/;
+/** `ERROR: test_tax (tests.test_cart.CartTest.test_tax)` of unittest and nose. */
+const unittest = /^(?:ERROR|FAIL): (\w{1,200} \([\w.]{1,300}\))(?: .{1,200})?$/;
 /** Maximum number of lines of a title of mocha, and of lines between a title and its error. */
 const titleLinesMax = 12;
 const linesBetweenMax = 2;
@@ -33,7 +35,8 @@ export function nameTests(drafts: readonly Draft[], lines: readonly ReadableLine
 
 function titlesIn(lines: readonly ReadableLine[]): Title[] {
   return lines.flatMap(({ text }, index) => {
-    const name = (nodeTest.exec(text) ?? surefire.exec(text))?.[1] ?? failedGoTest.exec(text)?.[2];
+    const name =
+      (nodeTest.exec(text) ?? surefire.exec(text) ?? unittest.exec(text))?.[1] ?? failedGoTest.exec(text)?.[2];
     if (name !== undefined) return [{ name, last: index }];
     const [, group] = mocha.exec(text) ?? [];
     return group === undefined ? [] : titleOfMocha(lines, index, group);
