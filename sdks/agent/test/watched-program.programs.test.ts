@@ -31,7 +31,7 @@ async function run(file: string, watch?: Partial<Orders> & Pick<Orders, "places"
       callersPerHitMax: 6,
     },
     ...{ textLengthMax: 200, stopsPerPlaceMax: 1_000, pauseMsMax: 60_000, throwsMax: 100, stepsMax: 1_000 },
-    ...{ followedDepthMax: 8, writtenLengthMax: 1_000_000, loadedFilesMax: 3 },
+    ...{ followedDepthMax: 8, ranFunctionsMax: 3, writtenLengthMax: 1_000_000, loadedFilesMax: 3 },
     ...watch,
     places: [],
     ...watch,
@@ -75,6 +75,65 @@ describe("a watched program", () => {
     expect(await loaded()).toHaveLength(3);
     await run(main, { places: [] });
     expect(await loaded()).toHaveLength(6);
+  });
+
+  it("names the functions that the failing test ran, and counts the other tests that did", async () => {
+    const totals = await program(
+      "totals.js",
+      `exports.net = (items) => sum(items.map((item) => item.price));
+exports.label = function (items) {
+  return items.join(", ");
+};
+function sum(prices) {
+  return prices.reduce((one, other) => one - other, 0);
+}
+exports.unused = () => sum([]);
+`,
+    );
+    const tests = await program(
+      "totals.test.js",
+      `const assert = require("node:assert");
+const { test } = require("node:test");
+const { net, label } = require("./totals.js");
+test("labels", () => assert.equal(label(["a"]), "a"));
+test("adds one", { timeout: 1_000 }, async () => {
+  assert.equal(net([{ price: 3 }]), 3, "wrong total");
+});
+test("labels two", function () {
+  assert.equal(label(["a", "b"]), "a, b");
+});
+`,
+    );
+    await run(tests, { places: [{ ...place(tests, 6, 5), is_test: true }], failures: ["wrong total"] });
+    const ran = (await written()).flatMap((part) => part.ran ?? []).at(-1);
+    const alike = { file: totals, failed: 0, passed: 0 };
+    expect(ran).toEqual({
+      test: { file: tests, line: 6, function: null, starts: 5 },
+      ...{ failed: 0, passed: 2 },
+      functions: [
+        { ...alike, function: "sum", starts: 5 },
+        { ...alike, function: "exports.net", starts: 1 },
+      ],
+    });
+  });
+
+  it("recognizes the failure by its message in an error that isn't one of V8's", async () => {
+    const file = await program(
+      "program.js",
+      `function Failed(message) {
+  this.message = message;
+}
+function check(a, b) {
+  throw new Failed("expected " + a + " to equal " + b);
+}
+try { check(1, 2); } catch {}
+`,
+    );
+    await run(file, { places: [], failures: ["expected 1 to equal 2"] });
+    expect((await hits()).map(({ error, function: name }) => [name, error])).toEqual([
+      ["check", "Failed: expected 1 to equal 2"],
+      [null, "Failed: expected 1 to equal 2"],
+    ]);
   });
 
   it.each([

@@ -20,7 +20,7 @@ const watchFolder = join(import.meta.dirname, "../src/watch/public/python");
 /** Runs a Python program; watched at places, given by line and by the line where their function begins. */
 async function run(
   code: string,
-  places?: readonly (readonly [line: number, starts: number])[],
+  places?: readonly (readonly [line: number, starts: number, isTest?: boolean])[],
   failures: readonly string[] = ["no stock"],
 ) {
   const file = join(folder, "program.py");
@@ -29,8 +29,8 @@ async function run(
     ...{ folder, base: folder, failures, redactedNames, credentials },
     ...{ hitsPerPlaceMax: 20, valuesPerHitMax: 16, callersPerHitMax: 6 },
     ...{ textLengthMax: 200, stopsPerPlaceMax: 1_000, pauseMsMax: 60_000, throwsMax: 100, stepsMax: 1_000 },
-    ...{ followedDepthMax: 8, writtenLengthMax: 1_000_000, loadedFilesMax: 2 },
-    places: (places ?? []).map(([line, starts]) => ({ file, line, starts })),
+    ...{ followedDepthMax: 8, ranFunctionsMax: 3, writtenLengthMax: 1_000_000, loadedFilesMax: 2 },
+    places: (places ?? []).map(([line, starts, isTest = false]) => ({ file, line, starts, is_test: isTest })),
   };
   await writeFile(join(folder, "orders.json"), JSON.stringify(orders));
   const { PATH } = process.env;
@@ -56,6 +56,50 @@ describe("a watched Python program", () => {
     expect(await loaded()).toEqual(["program.py", "a.py"].map((name) => join(folder, name)));
     await run("import a\nimport b\n", []);
     expect(await loaded()).toHaveLength(4);
+  });
+
+  it("names the functions that the failing test ran, and counts the other tests that did", async () => {
+    const totals = join(folder, "totals.py");
+    await writeFile(
+      totals,
+      `def net(items):
+    return add([item["price"] for item in items])
+def label(items):
+    return ", ".join(items)
+def add(prices):
+    total = 0
+    for price in prices:
+        total -= price
+    return total
+`,
+    );
+    await run(
+      `import unittest
+from totals import label, net
+class Totals(unittest.TestCase):
+    def test_a_label(self):
+        self.assertEqual(label(["a"]), "a")
+    def test_b_nothing(self):
+        self.assertEqual(net([]), 0)
+    def test_c_net(self):
+        self.assertEqual(net([{"price": 3}]), 3)
+    def test_d_net_of_two(self):
+        self.assertEqual(net([{"price": 3}, {"price": 1}]), 4)
+unittest.main()
+`,
+      [[9, 8, true]],
+      ["-3 != 3"],
+    );
+    const ran = (await written()).flatMap((part) => part.ran ?? []).at(-1);
+    const alike = { file: totals, failed: 1, passed: 1 };
+    expect(ran).toEqual({
+      test: { file: join(folder, "program.py"), line: 8, function: "test_c_net", starts: 8 },
+      ...{ failed: 1, passed: 2 },
+      functions: [
+        { ...alike, function: "add", starts: 5 },
+        { ...alike, function: "net", starts: 1 },
+      ],
+    });
   });
 
   it.each([

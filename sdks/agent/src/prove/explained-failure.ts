@@ -135,11 +135,10 @@ async function analyzed<Analyzed extends Reported>(
   return finished((await agent.analyze(request, signal)).incident_id);
 }
 
-/** The files of a run in which something was seen, the latest first. */
-function filesIn({ hits }: WatchedRun): string[] {
-  return [
-    ...new Set(
-      [...hits].reverse().flatMap(({ file, callers }) => [file, ...callers.slice(0, 1).map((one) => one.file)]),
-    ),
-  ];
+/** The files of a run in which something was seen, the latest first, then those that a failing test ran. */
+function filesIn({ hits, ran }: WatchedRun): string[] {
+  const seen = [...hits]
+    .reverse()
+    .flatMap(({ file, callers }) => [file, ...callers.slice(0, 1).map((one) => one.file)]);
+  return [...new Set([...seen, ...(ran?.functions ?? []).map(({ file }) => file)])];
 }

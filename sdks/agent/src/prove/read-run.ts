@@ -1,8 +1,19 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { cutWithoutCredentials, type Hit, type WatchedRun, type WatchPlace, watchedRunLimits } from "@whence/protocol";
+import {
+  cutWithoutCredentials,
+  type Hit,
+  isTestFile,
+  type TestRun,
+  type WatchedRun,
+  type WatchPlace,
+  watchedRunLimits,
+} from "@whence/protocol";
+import type { WrittenTestRun } from "../watch/node/test-runs.ts";
 import { cut } from "../watch/node/value-text.ts";
 import type { CalledAt, WrittenHit, WrittenPart } from "../watch/node/written-hits.ts";
+
+const textMax = watchedRunLimits.watchedTextLengthMax;
 
 /** What was seen in a watched run, and the files of the tree whose code it loaded. */
 export interface ReadRun {
@@ -35,10 +46,12 @@ export async function readRun(
     return [{ ...place, hits, is_complete: counted.every((one) => one.is_complete) }];
   });
   const hits = parts.flatMap(({ thread, hits }) => hits.map((hit) => sentHit(hit, thread, nameOf)));
+  const [written] = parts.flatMap(({ ran }) => ran ?? []).slice(-1);
+  const ran = written && sentTestRun(written, nameOf);
   const bytesMax = Math.floor(watchedRunLimits.watchedRunsBytesMax / watchedRunLimits.provingRunsMax);
-  const kept = withinLimits(hits, failures, bytesMax - bytesOf({ run, places: seen }));
+  const kept = withinLimits(hits, failures, bytesMax - bytesOf({ run, places: seen, ran }));
   const loaded = new Set(parts.flatMap(({ files }) => files.map(nameOf)));
-  return { watched: { run, places: seen, hits: kept }, loaded: [...loaded] };
+  return { watched: { run, places: seen, hits: kept, ...(ran && { ran }) }, loaded: [...loaded] };
 }
 
 /** A process may have been killed in the middle of a line. */
@@ -50,13 +63,26 @@ function partOf(line: string): WrittenPart[] {
   }
 }
 
+function sentCall({ file, line, function: name, starts }: CalledAt, nameOf: (path: string) => string): CalledAt {
+  return { file: sentName(nameOf(file)), line, function: name && cut(name, textMax), starts };
+}
+
+function sentName(file: string): string {
+  return cut(file, watchedRunLimits.watchedFileLengthMax);
+}
+
+/** Leaves out the tests themselves. */
+function sentTestRun({ test, functions, ...others }: WrittenTestRun, nameOf: (path: string) => string): TestRun {
+  const own = functions.map((one) => ({
+    ...one,
+    file: sentName(nameOf(one.file)),
+    function: cut(one.function, textMax),
+  }));
+  return { test: sentCall(test, nameOf), ...others, functions: own.filter(({ file }) => !isTestFile(file)) };
+}
+
 function sentHit(hit: WrittenHit, thread: string, nameOf: (path: string) => string): Hit {
-  const at = (one: CalledAt): CalledAt => ({
-    file: cut(nameOf(one.file), watchedRunLimits.watchedFileLengthMax),
-    line: one.line,
-    function: one.function && cut(one.function, watchedRunLimits.watchedTextLengthMax),
-    starts: one.starts,
-  });
+  const at = (one: CalledAt): CalledAt => sentCall(one, nameOf);
   return {
     ...at(hit),
     kind: hit.kind,

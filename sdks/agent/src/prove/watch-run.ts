@@ -31,7 +31,7 @@ export async function watchRun(
   const base = await realpath(options.cwd);
   // Node names scripts by their real paths.
   const ordered = await Promise.all(
-    places.map(async ({ file, line, starts, follow_from }) => {
+    places.map(async ({ file, line, starts, follow_from, is_test }) => {
       const path = isAbsolute(file) ? file : join(base, file);
       return {
         name: file,
@@ -39,6 +39,7 @@ export async function watchRun(
         line,
         starts,
         ...(follow_from && { follow_from }),
+        ...(is_test && { is_test }),
       };
     }),
   );
@@ -57,6 +58,7 @@ export async function watchRun(
       valuesPerHitMax: watchedRunLimits.valuesPerHitMax,
       callersPerHitMax: watchedRunLimits.callersPerHitMax,
       loadedFilesMax: provingLimits.loadedFilesMax,
+      ranFunctionsMax: watchedRunLimits.ranFunctionsMax,
       textLengthMax: watchedRunLimits.watchedTextLengthMax,
       stopsPerPlaceMax: provingLimits.stopsPerPlaceMax,
       pauseMsMax: provingLimits.pauseMsMax,

@@ -19,6 +19,8 @@ export const watchedRunLimits = {
   /** Characters of a file's name. */
   watchedFileLengthMax: 1_024,
   callersPerHitMax: 6,
+  /** Functions of one run that a failing test ran. */
+  ranFunctionsMax: 200,
   /** Fields that are read first of the objects at a place. */
   fieldsPerPlaceMax: 4,
   /** UTF-8 bytes of all runs as JSON. */
@@ -34,6 +36,7 @@ const {
   watchedTextLengthMax: textMax,
   watchedFileLengthMax,
   callersPerHitMax,
+  ranFunctionsMax,
   fieldsPerPlaceMax,
   watchedRunsBytesMax,
 } = watchedRunLimits;
@@ -57,6 +60,8 @@ export const placeFieldsSchema = z.array(text).max(fieldsPerPlaceMax);
 export const watchPlaceSchema = callSchema.extend({
   /** The stop at this place, counted from 1, from which each call is followed; absent where none is. */
   follow_from: z.int().min(1).optional(),
+  /** Whether its function is a test that failed, so that what this and the other tests ran is to be counted. */
+  is_test: z.boolean().optional(),
   /** The SHA-256 of the file's text, in hex; only where a running program may be asked to watch it. */
   sha256: z.string().optional(),
   fields: placeFieldsSchema.optional(),
@@ -86,6 +91,30 @@ export const hitSchema = callSchema.extend({
 });
 export type Hit = z.infer<typeof hitSchema>;
 
+/** How many tests, apart from the one that failed: those that failed with an error of its type, and the others. */
+const otherTests = { failed: z.int().min(0), passed: z.int().min(0) };
+
+/** The functions of the program's own code that a failing test ran before its error was thrown. */
+export const testRunSchema = z.object({
+  /** Where the test's own code began. */
+  test: callSchema,
+  /** The other tests that its thread ran. */
+  ...otherTests,
+  functions: z
+    .array(
+      z.object({
+        file: z.string().max(watchedFileLengthMax),
+        function: text,
+        /** The line where it begins. */
+        starts: line,
+        /** The other tests that ran it. */
+        ...otherTests,
+      }),
+    )
+    .max(ranFunctionsMax),
+});
+export type TestRun = z.infer<typeof testRunSchema>;
+
 /** One run of the failing command that was watched. */
 export const watchedRunSchema = z.object({
   /** The first run isn't watched: 2, 3, … */
@@ -94,6 +123,8 @@ export const watchedRunSchema = z.object({
   places: z.array(watchPlaceSchema.extend({ hits: z.int().min(0), is_complete: z.boolean() })).max(watchedPlacesMax),
   /** In the order of their time. */
   hits: z.array(hitSchema).max(hitsPerRunMax),
+  /** Absent where no test was asked about, or the failing one couldn't be told from others. */
+  ran: testRunSchema.optional(),
 });
 export type WatchedRun = z.infer<typeof watchedRunSchema>;
 

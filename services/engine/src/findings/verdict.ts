@@ -11,14 +11,16 @@ export interface Verdict {
 export interface SeenPlaces {
   /** Where the failing value was seen first; null where that isn't known. */
   readonly originPlace: PlaceSubject | null;
-  /** Where a call was seen to leave out the argument that failed, which may be right; null where none was. */
+  /** Where a call was seen to leave out the argument that failed, or what a failing test ran; neither is certain. */
   readonly likelyPlace: PlaceSubject | null;
+  /** Returns whether a place is in the function of {@link likelyPlace} where that is known without its line. */
+  isLikely(place: Pick<PlaceSubject, "file" | "line">): boolean;
   /** The stop from which calls are followed in the next run, counted from 1; null where that isn't known. */
   readonly followFrom: { readonly file: string; readonly line: number; readonly nth: number } | null;
   /** Returns what was seen of a place; null where that decides nothing. */
   of(place: Pick<PlaceSubject, "file" | "line">): Verdict | null;
   /** The same of the subject of a candidate. */
   about(subject: Subject): Verdict | null;
-  /** Returns that the failing value was missing at a place, which doesn't decide anything; null where it wasn't seen. */
+  /** Returns what was seen of a place that doesn't decide anything, as that the failing value was missing; otherwise null. */
   missingAt(place: Pick<PlaceSubject, "file" | "line">): Observation | null;
 }

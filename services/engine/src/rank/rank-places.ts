@@ -46,7 +46,9 @@ export function rankPlaces(
     const known = decisive.get(view.name)?.subject;
     return {
       view,
-      subject: known ? { ...known, source: known.source ?? view.source } : bestPlace(view, failure, model, verdicts),
+      subject: known
+        ? { ...known, ...likelyLine(view, failure, model, verdicts), source: known.source ?? view.source }
+        : bestPlace(view, failure, model, verdicts),
       probability:
         rank === 0 ? certainty : Math.min(certainty, calibrate(calibration, probability), probability * proportion),
     };
@@ -62,6 +64,19 @@ function addedOdds(first: FileView, failure: FailureView, { thrown, ownShare }: 
 function ofSight<T>(failure: FailureView, known: Readonly<Record<string, T>>): T | undefined {
   const sight = sightOf(failure);
   return known[sight] ?? known[sightOfOtherLanguage(sight)];
+}
+
+/** Returns the line that scores highest in the function that is likely by what was seen; nothing where that has none. */
+function likelyLine(
+  view: FileView,
+  failure: FailureView,
+  model: RankingModel,
+  verdicts: SeenPlaces | undefined,
+): Pick<PlaceSubject, "line"> | undefined {
+  if (!verdicts?.likelyPlace || verdicts.originPlace) return undefined;
+  const inside = placesIn(view, failure).filter(({ line }) => verdicts.isLikely({ file: view.name, line }));
+  const line = bestScored(inside, model)?.place.line;
+  return line ? { line } : undefined;
 }
 
 function bestPlace(

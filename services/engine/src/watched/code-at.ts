@@ -57,6 +57,18 @@ export class CodeAt {
     return this.#of(found, own ?? shortest ?? null);
   }
 
+  /** Returns the lines of a function without those of the named functions in it; 0 for the code outside of functions. */
+  ownLines({ file, function: code }: CodeUnit): number {
+    const found = this.#files.get(file);
+    if (!found || !code) return 0;
+    const { source, functions } = found;
+    const lines = ({ start, end }: CodeFunction): number => source.lineAt(end) - source.lineAt(start) + 1;
+    const named = functions.filter((one) => one.name !== null);
+    const inner = named.filter((one) => one !== code && isWithin(one, code));
+    const outermost = inner.filter((one) => !inner.some((other) => other !== one && isWithin(one, other)));
+    return lines(code) - outermost.reduce((sum, one) => sum + lines(one), 0);
+  }
+
   /**
    * Returns whether what a call on one line returns is used by another line of its function, or by the same one. When
    * the code doesn't show it, it isn't.
@@ -101,6 +113,10 @@ export class CodeAt {
     this.#known.set(code ?? file, known);
     return known;
   }
+}
+
+function isWithin(one: CodeFunction, other: CodeFunction): boolean {
+  return other.start <= one.start && one.end <= other.end;
 }
 
 function ownNameOf({ function: code }: CodeUnit): string {

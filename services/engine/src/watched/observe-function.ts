@@ -46,6 +46,7 @@ export function observeFunction(
         unpassedBy: null,
         outside: null,
         changedBy: null,
+        inTest: null,
         values,
       },
     },

@@ -41,7 +41,10 @@ export function observeMissing(
     observed_at: observedAt,
     fact: {
       kind: "observed",
-      observed: { place, during, returned: null, beforeMs, missing: name, unpassedBy, outside, changedBy, values: [] },
+      observed: {
+        ...{ place, during, returned: null, beforeMs, missing: name, unpassedBy, outside, changedBy },
+        ...{ inTest: null, values: [] },
+      },
     },
     location: unpassedBy ?? place,
     ...quotedData(seen),

@@ -62,6 +62,7 @@ export function withTried(
   return {
     originPlace,
     likelyPlace: null,
+    isLikely: () => false,
     followFrom: null,
     missingAt: (place) => watched?.missingAt(place) ?? null,
     of: (place) => (isChanged(place) ? confirmed : (watched?.of(place) ?? null)),

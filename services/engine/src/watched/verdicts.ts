@@ -10,6 +10,7 @@ import { throwingSignal } from "../signals/throwing-signal.ts";
 import type { Traced } from "../trace/traced.ts";
 import { type ChangedOrigin, changedOriginOf } from "./changed-origin.ts";
 import type { CodeUnit } from "./code-at.ts";
+import { observeInTest, type RanInTest, suspectOf } from "./failed-test.ts";
 import { observeFunction } from "./observe-function.ts";
 import { observeMissing } from "./observe-missing.ts";
 import { type SeenFunction, SeenFunctions } from "./seen-functions.ts";
@@ -32,6 +33,7 @@ export class Verdicts implements SeenPlaces {
   /** The release that explains what was seen; null where none does, or the value was lost elsewhere. */
   readonly changed: ChangedOrigin | null;
 
+  readonly #ranInTest: RanInTest | null;
   readonly #trail: SeenTrail;
   readonly #site: PlaceSubject | null;
   readonly #observedAt: string;
@@ -46,6 +48,7 @@ export class Verdicts implements SeenPlaces {
     this.seen = seen;
     this.origin = originIn(seen);
     this.unpassed = this.origin ? null : unpassedArgumentOf(traced, seen);
+    this.#ranInTest = this.origin || this.unpassed ? null : suspectOf(seen);
     this.#trail = new SeenTrail(traced.signals, seen);
     this.changed = this.origin || this.unpassed ? null : changedOriginOf(traced.signals, changes, this.#trail);
     this.#site = throwingSignal(traced.signals)?.subject ?? null;
@@ -65,12 +68,18 @@ export class Verdicts implements SeenPlaces {
     return { kind: "place", file: at.file, line: returned.line, function: at.function?.name ?? null, source: null };
   }
 
-  /** The line of {@link unpassed}. */
+  /** The line of {@link unpassed}, or the function that a failing test ran and that most likely fails it. */
   get likelyPlace(): PlaceSubject | null {
+    const { at } = this.#ranInTest ?? {};
+    if (at) return { kind: "place", file: at.file, line: at.starts, function: at.function?.name ?? null, source: null };
     const { file, line } = this.unpassed?.caller ?? {};
     if (file === undefined || line === undefined) return null;
     const name = this.seen.code.around(file, line)?.function?.name ?? null;
     return { kind: "place", file, line, function: name, source: null };
+  }
+
+  isLikely({ file, line }: Pick<PlaceSubject, "file" | "line">): boolean {
+    return line !== null && this.#ranInTest !== null && this.seen.code.around(file, line) === this.#ranInTest.at;
   }
 
   /**
@@ -112,6 +121,8 @@ export class Verdicts implements SeenPlaces {
   missingAt({ file, line }: Pick<PlaceSubject, "file" | "line">): Observation | null {
     const at = line === null ? null : this.seen.code.around(file, line);
     if (this.unpassed && at === this.#unpassedBy) return this.#missing(this.unpassed);
+    if (this.#ranInTest && at === this.#ranInTest.at)
+      return observeInTest(this.#ranInTest, this.seen.failure, this.#observedAt);
     const { first, outside } = this.#trail;
     if (!at || !first || !this.#trail.isMissingIn(at)) return null;
     return this.#missing(outside ? { ...outside.step, outside: outside.from } : first);

@@ -3,6 +3,7 @@ import type { SeenPlaces } from "../findings/verdict.ts";
 import type { Ranking } from "../rank/candidate.ts";
 import type { Traced } from "../trace/traced.ts";
 import { CodeAt, type CodeUnit } from "./code-at.ts";
+import { testCallOf } from "./failed-test.ts";
 import { valueAt } from "./value-route.ts";
 
 /**
@@ -42,7 +43,7 @@ function fieldsByUnit({ signals }: Traced, code: CodeAt): Map<CodeUnit, Set<stri
 const sameNameMax = 3;
 
 /**
- * Returns the places to watch in the next run, the most telling first: the call to follow, the candidates, the trails
+ * Returns the places to watch in the next run, the most telling first: the call to follow, the test that failed, the candidates, the trails
  * of the failing value, the calls on the stack, the callers of watched calls, and the functions that all of these call.
  */
 export function watchPlacesOf(
@@ -55,16 +56,18 @@ export function watchPlacesOf(
   const read = new Set(files.map(({ source }) => source.name));
   const places = new Map<string, WatchPlace>();
   const functions = new Set<CodeUnit>();
-  const add = (file: string, line: number | null, from?: number): void => {
+  const add = (file: string, line: number | null, more: Pick<WatchPlace, "follow_from" | "is_test"> = {}): void => {
     if (line === null || !read.has(file) || places.size >= watchedRunLimits.watchedPlacesMax) return;
     const at = code.around(file, line);
     if (at) functions.add(at);
     const key = `${file}:${line}`;
     const place = { file, line, function: at?.function?.name ?? null, starts: at?.starts ?? null };
-    if (!places.has(key)) places.set(key, { ...place, ...(from !== undefined && { follow_from: from }) });
+    if (!places.has(key)) places.set(key, { ...place, ...more });
   };
   const start = seen?.followFrom;
-  if (start) add(start.file, start.line, start.nth);
+  if (start) add(start.file, start.line, { follow_from: start.nth });
+  const test = testCallOf(frames);
+  if (test?.place) add(test.file, test.place.line, { is_test: true });
   for (const { subject } of candidates) if (subject.kind === "place") add(subject.file, subject.line);
   for (const { file, place } of frames) add(file, place?.line ?? null);
   for (const { subject } of signals.toSorted((one, other) => one.steps - other.steps)) add(subject.file, subject.line);

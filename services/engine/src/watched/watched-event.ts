@@ -56,6 +56,7 @@ export function watchedEventOf(
     // What ran later, before the failure was reported, has nothing to do with it.
     before: hits.slice(0, hits.indexOf(first) + 1),
     beside: [],
+    ran: null,
   };
 }
 

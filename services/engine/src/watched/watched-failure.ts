@@ -1,4 +1,4 @@
-import type { Hit, Observed, WatchedRun } from "@whence/protocol";
+import type { Hit, Observed, TestRun, WatchedRun } from "@whence/protocol";
 import type { ParsedInput } from "../findings/findings.ts";
 import type { ParsedError } from "../findings/parsed-error.ts";
 import type { SeenDuring } from "../signals/facts/observed.ts";
@@ -17,6 +17,8 @@ export interface WatchedFailure {
   readonly before: readonly Hit[];
   /** The stops of the run in other threads, or after it. */
   readonly beside: readonly Hit[];
+  /** What the test that failed ran; null where that isn't known. */
+  readonly ran: TestRun | null;
 }
 
 /** Returns the source that evidence names for a watched failure. */
@@ -70,7 +72,7 @@ export function watchedFailureOf({ runs }: Observed, { error }: Pick<ParsedInput
     const isBefore = ({ thread, at_ms: at }: Hit): boolean => thread === first.thread && at <= first.at_ms;
     const stops = run.hits.filter(({ kind }) => kind !== "threw");
     const [before, beside] = [stops.filter(isBefore), stops.filter((stop) => !isBefore(stop))];
-    return { during: { run: run.run }, places: run.places, thrown, before, beside };
+    return { during: { run: run.run }, places: run.places, thrown, before, beside, ran: run.ran ?? null };
   }
   return null;
 }

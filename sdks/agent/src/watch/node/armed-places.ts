@@ -9,6 +9,8 @@ export interface Breakpoint {
   readonly kind: "reached" | "returned";
   /** The indexes of the places that it is for. */
   readonly places: number[];
+  /** Whether the code of a test begins there. */
+  isTest: boolean;
   /** How often the program stopped at it. */
   stops: number;
 }
@@ -70,7 +72,7 @@ export function arm(
   const returned = [...here, ...functions.flat()].filter(isReturn);
   const wanted = new Map<string, { readonly at: Found; readonly kind: Breakpoint["kind"] }>();
   const want = (kind: Breakpoint["kind"], at: Found): void => {
-    const key = `${scriptId}:${at.lineNumber}:${at.columnNumber}`;
+    const key = keyAt(scriptId, at);
     if (!wanted.has(key)) wanted.set(key, { at, kind });
   };
   for (const at of reached) want("reached", at);
@@ -81,10 +83,38 @@ export function arm(
     if (shared && !shared.places.includes(place)) shared.places.push(place);
     if (shared) continue;
     const set = inspector.ask<Debugger.SetBreakpointReturnType>("Debugger.setBreakpoint", { location: at });
-    if (set) known.set(key, { id: set.breakpointId, kind, places: [place], stops: 0 });
+    if (set) known.set(key, { id: set.breakpointId, kind, places: [place], isTest: false, stops: 0 });
     else isComplete = false;
   }
   return { hasCode: wanted.size > 0, isComplete };
+}
+
+/** Sets breakpoints where the code of tests begins; `known` has those of places, by position. */
+export function armTests(
+  inspector: Inspector,
+  scriptId: string,
+  tests: readonly Position[],
+  known: Map<string, Breakpoint>,
+): void {
+  for (const start of tests) {
+    const [first] =
+      inspector.ask<Debugger.GetPossibleBreakpointsReturnType>("Debugger.getPossibleBreakpoints", {
+        start: location(scriptId, start),
+        restrictToFunction: true,
+      })?.locations ?? [];
+    if (!first) continue;
+    const key = keyAt(scriptId, first);
+    const shared = known.get(key);
+    const set = shared
+      ? null
+      : inspector.ask<Debugger.SetBreakpointReturnType>("Debugger.setBreakpoint", { location: first });
+    if (shared) shared.isTest = true;
+    else if (set) known.set(key, { id: set.breakpointId, kind: "reached", places: [], isTest: true, stops: 0 });
+  }
+}
+
+function keyAt(scriptId: string, { lineNumber, columnNumber }: Found): string {
+  return `${scriptId}:${lineNumber}:${columnNumber}`;
 }
 
 function location(scriptId: string, { line, column }: Position): Debugger.Location {

@@ -12,6 +12,8 @@ export interface OrderedPlace {
   readonly starts: number | null;
   /** The stop at this place, counted from 1, from which each call is followed. */
   readonly follow_from?: number;
+  /** Whether its function is the failing test: what this and the other tests of its file run is counted. */
+  readonly is_test?: boolean;
 }
 
 /** A regular expression in JSON. */
@@ -38,6 +40,8 @@ export interface Orders {
   readonly callersPerHitMax: number;
   /** Files of the tree that a process names. */
   readonly loadedFilesMax: number;
+  /** Functions that a process names which the failing test ran. */
+  readonly ranFunctionsMax: number;
   /** Characters of a name or value. */
   readonly textLengthMax: number;
   /** Stops at one place, after which it is given up. */

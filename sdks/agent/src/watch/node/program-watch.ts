@@ -1,12 +1,13 @@
 import type { Debugger, Runtime } from "node:inspector";
-import { isAbsolute } from "node:path";
+import { isAbsolute, sep } from "node:path";
 import { fileURLToPath } from "node:url";
-import { arm, type Breakpoint, type LoadedScript } from "./armed-places.ts";
+import { arm, armTests, type Breakpoint, type LoadedScript } from "./armed-places.ts";
 import { Inspector } from "./inspector.ts";
 import { MaskedText } from "./masked-text.ts";
 import type { OrderedPlace, Orders } from "./orders.ts";
 import { OwnRegExp } from "./own-reg-exp.ts";
 import { SourceLines } from "./source-lines.ts";
+import { TestRuns, testsIn } from "./test-runs.ts";
 import { cut, ValueText } from "./value-text.ts";
 import { type CalledAt, WrittenHits } from "./written-hits.ts";
 
@@ -20,6 +21,7 @@ const afterPath = new OwnRegExp("[?#].*$");
 const scriptsMax = 20_000;
 /** Characters of what V8 says of an error that are read. */
 const errorReadMax = 10_000;
+const packages = `${sep}node_modules${sep}`;
 /** Calls of a throw whose values are read. */
 const throwCallsMax = 8;
 
@@ -42,6 +44,7 @@ export class ProgramWatch {
   readonly #byId = new Map<string, Breakpoint>();
   readonly #startedAt = performance.now();
   readonly #clock = performance.now.bind(performance);
+  #tests: TestRuns | null = null;
   #receiverId: string | undefined;
   #scopes: readonly object[] = [];
   /** How deep the call is that is followed; 0 while none is. */
@@ -59,7 +62,8 @@ export class ProgramWatch {
       this.#byFile.set(file, [...(this.#byFile.get(file) ?? []), index]);
   }
 
-  start(): void {
+  /** Begins to watch; `mayCover` says whether V8's coverage may be used for what tests run. */
+  start(mayCover: boolean): void {
     this.#receiverId = this.#inspector.idOf((...scopes: object[]) => {
       this.#scopes = scopes;
     });
@@ -69,7 +73,31 @@ export class ProgramWatch {
     // Node's own code isn't stepped into.
     this.#inspector.ask("Debugger.setBlackboxPatterns", { patterns: ["^node:"] });
     this.#inspector.ask("Debugger.setPauseOnExceptions", { state: "all" });
-    process.on("exit", () => this.#written.write(true));
+    if (mayCover && this.#orders.places.some((place) => place.is_test)) this.#tests = this.#testRuns();
+    process.on("exit", () => this.#end());
+  }
+
+  #end(): void {
+    this.#writeTests();
+    this.#written.write(true);
+  }
+
+  #testRuns(): TestRuns {
+    return new TestRuns(this.#inspector, {
+      isOwn: (scriptId) => this.#scripts.has(scriptId) && this.#isOwn(this.#paths.get(scriptId) ?? ""),
+      sourceOf: (scriptId, position) => this.#scripts.get(scriptId)?.lines.sourceOf(position) ?? null,
+      textOf: (scriptId) => this.#linesOf(scriptId),
+    });
+  }
+
+  #writeTests(): void {
+    const ran = this.#tests?.found(this.#orders.ranFunctionsMax);
+    if (ran) this.#written.ran(ran);
+  }
+
+  /** Whether a file is one of the tree, and of no installed package. */
+  #isOwn(path: string): boolean {
+    return path.startsWith(this.#orders.base + sep) && !path.includes(packages);
   }
 
   #load({ scriptId, url, sourceMapURL }: Debugger.ScriptParsedEventDataType): void {
@@ -79,12 +107,15 @@ export class ProgramWatch {
     const lines = new SourceLines(path, sourceMapURL);
     for (const file of lines.files) this.#written.loadedFile(file);
     const places = lines.files.flatMap((file) => this.#byFile.get(file) ?? []);
+    if (this.#tests) this.#scripts.set(scriptId, { scriptId, lines });
     if (places.length === 0) return;
     this.#scripts.set(scriptId, { scriptId, lines });
     for (const index of places) {
       const place = this.#orders.places[index];
       if (place) this.#arm({ scriptId, lines }, place, index);
     }
+    if (places.some((index) => this.#orders.places[index]?.is_test))
+      armTests(this.#inspector, scriptId, testsIn(this.#linesOf(scriptId)), this.#breakpoints);
     for (const one of this.#breakpoints.values()) this.#byId.set(one.id, one);
   }
 
@@ -108,8 +139,11 @@ export class ProgramWatch {
   }
 
   #hit(breakpoint: Breakpoint, top: Debugger.CallFrame, callFrames: readonly Debugger.CallFrame[]): void {
-    const { id, kind, places } = breakpoint;
+    const { id, kind, places, isTest } = breakpoint;
     breakpoint.stops += 1;
+    if (kind === "reached" && (isTest || places.some((place) => this.#orders.places[place]?.is_test)))
+      this.#tests?.began(top, this.#calledAt(top), isTest);
+    if (places.length === 0) return;
     for (const place of places) {
       if (this.#written.count(place) <= this.#orders.stopsPerPlaceMax) continue;
       this.#inspector.ask("Debugger.removeBreakpoint", { breakpointId: id });
@@ -163,8 +197,9 @@ export class ProgramWatch {
     this.#throws += 1;
     if (this.#throws === this.#orders.throwsMax)
       this.#inspector.ask("Debugger.setPauseOnExceptions", { state: "uncaught" });
-    const error = firstLineOf(data);
+    const error = this.#errorText(data);
     const isFailure = this.#orders.failures.some((message) => error.includes(message));
+    this.#tests?.threw(error, isFailure, callFrames);
     const own = callFrames.filter((frame) => this.#isProgram(frame));
     // What is thrown together has one time.
     const at = this.#atMs();
@@ -183,7 +218,22 @@ export class ProgramWatch {
         isFailure ? "failure" : "throw",
       );
     }
-    if (isFailure) this.#written.write();
+    if (!isFailure) return;
+    this.#writeTests();
+    this.#written.write();
+  }
+
+  /** Returns what V8 says of an error; of an object that is none of its own, as those of chai 4, what its message says. */
+  #errorText(data: object | undefined): string {
+    const { subtype, objectId }: { subtype?: unknown; objectId?: unknown } = data ?? {};
+    const said = firstLineOf(data);
+    if (subtype === "error" || typeof objectId !== "string") return said;
+    const answer = this.#inspector.ask<Runtime.GetPropertiesReturnType>("Runtime.getProperties", {
+      objectId,
+      ownProperties: true,
+    });
+    const message: unknown = answer?.result.find(({ name }) => name === "message")?.value?.value;
+    return typeof message === "string" ? `${said}: ${firstLineOf({ value: message })}` : said;
   }
 
   /** Gives up the rest of the run: the program has been stopped for long enough. */
@@ -230,12 +280,16 @@ export class ProgramWatch {
   }
 
   #lineText({ location: { scriptId, lineNumber } }: Debugger.CallFrame): string {
+    return this.#linesOf(scriptId)[lineNumber] ?? "";
+  }
+
+  #linesOf(scriptId: string): readonly string[] {
     const known = this.#sources.get(scriptId);
-    if (known) return known[lineNumber] ?? "";
+    if (known) return known;
     const answer = this.#inspector.ask<Debugger.GetScriptSourceReturnType>("Debugger.getScriptSource", { scriptId });
     const lines = (answer?.scriptSource ?? "").split("\n");
     this.#sources.set(scriptId, lines);
-    return lines[lineNumber] ?? "";
+    return lines;
   }
 
   /** Writes what V8 describes; of a promise, what it was settled with. */

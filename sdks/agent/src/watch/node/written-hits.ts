@@ -2,6 +2,7 @@ import { appendFileSync } from "node:fs";
 import { join, sep } from "node:path";
 import { threadId } from "node:worker_threads";
 import type { Orders } from "./orders.ts";
+import type { WrittenTestRun } from "./test-runs.ts";
 
 /** A call in a watched process. Lines are 1-based. */
 export interface CalledAt {
@@ -35,6 +36,8 @@ export interface WrittenPart {
   /** The files of the tree whose code was loaded since the part before, by their absolute paths. */
   readonly files: readonly string[];
   readonly hits: readonly WrittenHit[];
+  /** What the failing test ran, as far as that is known by then. */
+  readonly ran?: WrittenTestRun;
 }
 
 const throwsKeptMax = 20;
@@ -53,6 +56,7 @@ export class WrittenHits {
   readonly #kept = new Map<string, WrittenHit[]>();
   readonly #files = new Set<string>();
   #filesWritten = 0;
+  #ran: WrittenTestRun | null = null;
   #hasNew = false;
   #room: number;
 
@@ -89,6 +93,12 @@ export class WrittenHits {
   giveUp(places: Iterable<number>): void {
     for (const place of places)
       this.#counts.set(place, { hits: this.#counts.get(place)?.hits ?? 0, is_complete: false });
+    this.#hasNew = true;
+  }
+
+  /** Says what the failing test ran. */
+  ran(run: WrittenTestRun): void {
+    this.#ran = run;
     this.#hasNew = true;
   }
 
@@ -132,7 +142,7 @@ export class WrittenHits {
   #text(hits: readonly WrittenHit[]): string {
     const places = [...this.#counts].map(([place, count]) => ({ place, ...count }));
     const files = [...this.#files].slice(this.#filesWritten);
-    const part: WrittenPart = { thread: this.#thread, places, files, hits };
+    const part: WrittenPart = { thread: this.#thread, places, files, hits, ...(this.#ran && { ran: this.#ran }) };
     return `${JSON.stringify(part)}\n`;
   }
 }

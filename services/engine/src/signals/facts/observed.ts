@@ -34,6 +34,8 @@ const observedSchema = z
       .object({ service: z.string(), release: z.string(), how: z.enum(["took-away", "wrote"]) })
       .readonly()
       .nullable(),
+    /** That the failing test ran it, and how many of the tests that didn't fail with such an error did; null otherwise. */
+    inTest: z.object({ passed: z.number(), of: z.number() }).readonly().nullable(),
     /** The values of variables, in the language's own notation. */
     values: z.array(z.object({ name: z.string(), value: z.string() })).readonly(),
   })
@@ -58,10 +60,13 @@ export const observed = factKind({
       unpassedBy: null,
       outside: null,
       changedBy: null,
+      inTest: null,
       values: [{ name: "id", value: '"p9"' }],
     },
   },
-  evidence: ({ observed: { place, during, returned, beforeMs, missing, unpassedBy, outside, changedBy, values } }) => {
+  evidence: ({
+    observed: { place, during, returned, beforeMs, missing, unpassedBy, outside, changedBy, inTest, values },
+  }) => {
     const seen =
       "run" in during ? `the throw in run ${during.run}` : `the ${during.failed} failed at ${utcTime(during.at)}`;
     if (missing !== null) {
@@ -73,6 +78,7 @@ export const observed = factKind({
       const where = `${inlineCode(missing)} was already missing at ${placeText(place)}`;
       return [`${where} ${beforeMs} ms before ${seen}`, ...reasons].join("; ");
     }
+    if (inTest) return `${placeText(place)} ran in the failing test before ${seen}${othersText(inTest)}`;
     if (returned === null) return `${placeText(place)} didn't run before ${seen}`;
     const where = values.length === 0 ? "" : `, where ${valuesText(values)}`;
     return `${placeText(place)} returned ${inlineCode(returned)} ${beforeMs} ms before ${seen}${where}`;
@@ -93,6 +99,13 @@ export const observed = factKind({
     ...(excerpt.includes(JSON.stringify(place.file)) ? [] : ["its file isn't the one that was seen"]),
   ],
 });
+
+/** Says whether other tests ran a function; how many did isn't certain, since the end of a test isn't seen. */
+function othersText({ passed, of }: { readonly passed: number; readonly of: number }): string {
+  if (of === 0) return "";
+  if (passed > 0) return ", and in tests that didn't fail the same way";
+  return `, and in none of ${of} ${of === 1 ? "test" : "tests"} that didn't fail the same way`;
+}
 
 /** Returns an RFC 3339 time as `14:02:31 UTC`. */
 function utcTime(at: string): string {

@@ -16,6 +16,7 @@ from time import perf_counter
 
 from error_text import error_text
 from masked_text import MaskedText
+from ran_functions import RanFunctions
 from value_text import ValueText, cut
 
 _THROWS_KEPT = 20
@@ -49,6 +50,8 @@ class _Watch:
         self._places = {}
         for index, place in enumerate(orders["places"]):
             self._places.setdefault(place["file"], []).append((index, place))
+        tests = [place for place in orders["places"] if place.get("is_test")]
+        self._tests = RanFunctions(orders["base"], tests) if tests else None
         self._real = {}
         self._files = {}
         self._counts = {}
@@ -58,9 +61,13 @@ class _Watch:
         self._room = orders["writtenLengthMax"]
 
     def called(self, frame, event, _argument):
-        """Trace the calls of functions in files with ordered places."""
+        """Trace the calls of functions in files with ordered places, and those of tests."""
         if event != "call" or self._spent > self._orders["pauseMsMax"] / 1000:
             return None
+        is_test = self._tests is not None and self._tests.called(frame)
+        return self._tracer_of(frame) or (self._tests.trace if is_test else None)
+
+    def _tracer_of(self, frame):
         code = frame.f_code
         places = self._places_of(code.co_filename)
         if not places:
@@ -136,6 +143,8 @@ class _Watch:
             return
         told = error_text(error)
         is_failure = any(text in told for text in self._orders["failures"])
+        if self._tests is not None:
+            self._tests.threw(type(error).__name__, is_failure)
         said = self._masked.cut(told)
         at = self._at_ms()
         # An error that is raised again keeps the calls that it left before.
@@ -192,7 +201,9 @@ class _Watch:
         ]
         files = [file for file, is_written in self._files.items() if not is_written]
         thread = f"{os.getpid()}-{threading.get_ident()}"
-        text = json.dumps({"thread": thread, "places": places, "files": files, "hits": hits}) + "\n"
+        ran = self._tests and self._tests.found(self._orders["ranFunctionsMax"])
+        part = {"thread": thread, "places": places, "files": files, "hits": hits, **({"ran": ran} if ran else {})}
+        text = json.dumps(part) + "\n"
         if len(text) > self._room:
             return
         self._room -= len(text)

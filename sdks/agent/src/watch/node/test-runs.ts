@@ -1,0 +1,187 @@
+import type { Debugger, Profiler } from "node:inspector";
+import type { Inspector } from "./inspector.ts";
+import { OwnRegExp } from "./own-reg-exp.ts";
+import type { Position } from "./source-lines.ts";
+import type { CalledAt } from "./written-hits.ts";
+
+/** A function that the failing test ran, and how many of the other tests did. */
+export interface RanFunction {
+  /** An absolute path. */
+  readonly file: string;
+  readonly function: string;
+  /** The line where it begins. */
+  readonly starts: number;
+  readonly failed: number;
+  readonly passed: number;
+}
+
+/** What the failing test ran of the program's own code. */
+export interface WrittenTestRun {
+  /** Where its function began. */
+  readonly test: CalledAt;
+  /** How many other tests of the thread failed alike, and how many didn't. */
+  readonly failed: number;
+  readonly passed: number;
+  readonly functions: readonly RanFunction[];
+}
+
+/** What is asked of the watch: which scripts are the program's own, and where a position of one is in its source. */
+export interface ScriptPlaces {
+  readonly isOwn: (scriptId: string) => boolean;
+  readonly sourceOf: (scriptId: string, position: Position) => { readonly file: string; readonly line: number } | null;
+  readonly textOf: (scriptId: string) => readonly string[];
+}
+
+/** A test, from where its function begins to where the next one does. */
+interface OneTest {
+  readonly key: string;
+  readonly call: CalledAt;
+  readonly ran: Set<string>;
+  /** The types of the errors that were thrown in it. */
+  readonly errors: Set<string>;
+}
+
+/** A function of a script, by its offsets there. */
+interface CoveredFunction {
+  readonly scriptId: string;
+  readonly name: string;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Tests of a process; those after them aren't told apart. */
+const testsMax = 1_000;
+/** How long one process takes for this in all; each test takes a few milliseconds. */
+const spentMsMax = 5_000;
+const text = "\"(?:[^\"\\\\\\n]|\\\\.)*\"|'(?:[^'\\\\\\n]|\\\\.)*'|`(?:[^`\\\\]|\\\\.)*`";
+const head = "function\\b[^(){}]*\\([^()]*\\)\\s*\\{|(?:\\([^()]*\\)|[\\w$]+)\\s*=>";
+/** `it("adds", async () =>`, `test.each(…)` aside: up to where the code of the test begins. */
+const testHead = new OwnRegExp(
+  `\\b(?:it|test|specify)(?:\\.\\w+)*\\s*\\(\\s*(?:${text}|[\\w$.]+)\\s*,\\s*(?:\\{[^{}]*\\}\\s*,\\s*)?(?:async\\s+)?(?:${head})\\s*`,
+  "g",
+);
+
+/** Returns where the code of each test in a script begins. */
+export function testsIn(lines: readonly string[]): Position[] {
+  return [...lines.join("\n").matchAll(testHead)].map(({ 0: found, index }) => positionAt(lines, index + found.length));
+}
+
+/** Finds out which functions a test ran, by V8's coverage between the beginnings of tests. */
+export class TestRuns {
+  readonly #inspector: Inspector;
+  readonly #scripts: ScriptPlaces;
+  readonly #clock = performance.now.bind(performance);
+  readonly #functions = new Map<string, CoveredFunction>();
+  readonly #tests: OneTest[] = [];
+  #failing: { readonly test: OneTest; readonly ran: ReadonlySet<string>; readonly error: string } | null = null;
+  #spentMs = 0;
+
+  constructor(inspector: Inspector, scripts: ScriptPlaces) {
+    this.#inspector = inspector;
+    this.#scripts = scripts;
+    inspector.ask("Profiler.enable");
+    inspector.ask("Profiler.startPreciseCoverage", { callCount: true, detailed: false });
+  }
+
+  /** Says that the thread stopped in a test; `isStart` when its code is known to begin there. */
+  began(top: Debugger.CallFrame, call: CalledAt, isStart: boolean): void {
+    const key = keyOf(top);
+    const current = this.#tests.at(-1);
+    if (!isStart && current?.key === key) return;
+    this.#take(current?.ran);
+    if (this.#isOver) return;
+    this.#tests.push({ key, call, ran: new Set(), errors: new Set() });
+  }
+
+  /** Says that an error was thrown, and whether it is the failure. */
+  threw(error: string, isFailure: boolean, callFrames: readonly Debugger.CallFrame[]): void {
+    const current = this.#tests.at(-1);
+    const type = typeOf(error);
+    current?.errors.add(type);
+    if (!isFailure || !current || this.#isOver || this.#failing?.test === current) return;
+    const keys = new Set(callFrames.map(keyOf));
+    // Tests that run at the same time can't be told apart.
+    if (!keys.has(current.key) && this.#tests.some(({ key }) => keys.has(key))) return;
+    this.#take(current.ran);
+    this.#failing = { test: current, ran: new Set(current.ran), error: type };
+  }
+
+  /** Returns what the failing test ran, the functions first that fewer other tests ran; null where it isn't known. */
+  found(functionsMax: number): WrittenTestRun | null {
+    if (!this.#failing) return null;
+    this.#take(this.#tests.at(-1)?.ran);
+    const { test, ran, error } = this.#failing;
+    const others = this.#tests.filter((one) => one !== test);
+    const [failed, passed] = [
+      others.filter((one) => one.errors.has(error)),
+      others.filter((one) => !one.errors.has(error)),
+    ];
+    const count = (some: readonly OneTest[], key: string): number => some.filter((one) => one.ran.has(key)).length;
+    const functions = [...ran].flatMap((key) => {
+      const one = this.#functions.get(key);
+      return one ? [{ ...one, failed: count(failed, key), passed: count(passed, key) }] : [];
+    });
+    return {
+      test: test.call,
+      failed: failed.length,
+      passed: passed.length,
+      functions: functions
+        .sort((one, other) => one.passed - other.passed || other.end - other.start - (one.end - one.start))
+        .slice(0, functionsMax)
+        .flatMap((one) => this.#placed(one)),
+    };
+  }
+
+  get #isOver(): boolean {
+    return this.#tests.length >= testsMax || this.#spentMs > spentMsMax;
+  }
+
+  /** Adds the functions that ran since the last time. */
+  #take(ran: Set<string> | undefined): void {
+    if (this.#isOver) return;
+    const began = this.#clock();
+    const answer = this.#inspector.ask<Profiler.TakePreciseCoverageReturnType>("Profiler.takePreciseCoverage");
+    for (const { scriptId, functions } of answer?.result ?? []) {
+      if (!this.#scripts.isOwn(scriptId)) continue;
+      for (const { functionName: name, ranges } of functions) {
+        const [range] = ranges;
+        if (!range || range.count === 0 || name === "") continue;
+        const key = `${scriptId}:${range.startOffset}`;
+        this.#functions.set(key, { scriptId, name, start: range.startOffset, end: range.endOffset });
+        ran?.add(key);
+      }
+    }
+    this.#spentMs += this.#clock() - began;
+  }
+
+  #placed({
+    scriptId,
+    name,
+    start,
+    failed,
+    passed,
+  }: CoveredFunction & Pick<RanFunction, "failed" | "passed">): RanFunction[] {
+    const at = this.#scripts.sourceOf(scriptId, positionAt(this.#scripts.textOf(scriptId), start));
+    return at ? [{ file: at.file, function: name, starts: at.line + 1, failed, passed }] : [];
+  }
+}
+
+/** Identifies the function of a call. */
+function keyOf({ functionLocation, location }: Debugger.CallFrame): string {
+  const { scriptId, lineNumber, columnNumber } = functionLocation ?? location;
+  return `${scriptId}:${lineNumber}:${columnNumber}`;
+}
+
+/** The type at the beginning of what V8 says of an error: `AssertionError [ERR_ASSERTION]: 1 == 2`. */
+function typeOf(error: string): string {
+  return error.split(/[\s:]/, 1)[0] ?? "";
+}
+
+function positionAt(lines: readonly string[], offset: number): Position {
+  let left = offset;
+  for (const [line, { length }] of lines.entries()) {
+    if (left <= length) return { line, column: left };
+    left -= length + 1;
+  }
+  return { line: lines.length, column: 0 };
+}
