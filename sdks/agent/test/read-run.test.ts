@@ -34,3 +34,23 @@ it("keeps the stops of the process that failed before those of others that ran l
     await temporary.remove();
   }
 });
+
+it("sends what the failing process's test ran, without the tests", async () => {
+  const temporary = await temporaryFolder();
+  try {
+    const one = { function: "net", starts: 3, failed: 0, passed: 1 };
+    const ran = (...files: string[]) => ({ failed: 0, passed: 2, functions: files.map((file) => ({ ...one, file })) });
+    const write = (thread: string, error: string, files: readonly string[]) => {
+      const threw: WrittenHit = { ...stop(4), kind: "threw", nth: 0, error };
+      const part: WrittenPart = { thread, places: [], files: [], hits: [threw], ran: ran(...files) };
+      return writeFile(join(temporary.path, `${thread}.jsonl`), `${JSON.stringify(part)}\n`);
+    };
+    await write("1-0", "AssertionError: 1 != 2", ["/app/totals.js", "/app/test/totals.test.js"]);
+    await write("2-0", "AssertionError: true", ["/app/labels.js"]);
+    const run = { run: 2, places: [place], failures: ["1 != 2"] };
+    const { watched } = await readRun(temporary.path, run, (path) => path.slice("/app/".length));
+    expect(watched.ran).toEqual(ran("totals.js"));
+  } finally {
+    await temporary.remove();
+  }
+});

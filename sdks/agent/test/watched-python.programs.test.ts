@@ -93,8 +93,8 @@ unittest.main()
     const ran = (await written()).flatMap((part) => part.ran ?? []).at(-1);
     const alike = { file: totals, failed: 1, passed: 1 };
     expect(ran).toEqual({
-      test: { file: join(folder, "program.py"), line: 8, function: "test_c_net", starts: 8 },
-      ...{ failed: 1, passed: 2 },
+      failed: 1,
+      passed: 2,
       functions: [
         { ...alike, function: "add", starts: 5 },
         { ...alike, function: "net", starts: 1 },

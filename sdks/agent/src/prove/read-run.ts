@@ -9,11 +9,12 @@ import {
   type WatchPlace,
   watchedRunLimits,
 } from "@whence/protocol";
+import type { CalledAt } from "../watch/node/called-at.ts";
 import type { WrittenTestRun } from "../watch/node/test-runs.ts";
 import { cut } from "../watch/node/value-text.ts";
-import type { CalledAt, WrittenHit, WrittenPart } from "../watch/node/written-hits.ts";
+import type { WrittenHit, WrittenPart } from "../watch/node/written-hits.ts";
 
-const textMax = watchedRunLimits.watchedTextLengthMax;
+const { watchedTextLengthMax: textMax, watchedFileLengthMax: fileMax } = watchedRunLimits;
 
 /** What was seen in a watched run, and the files of the tree whose code it loaded. */
 export interface ReadRun {
@@ -46,7 +47,11 @@ export async function readRun(
     return [{ ...place, hits, is_complete: counted.every((one) => one.is_complete) }];
   });
   const hits = parts.flatMap(({ thread, hits }) => hits.map((hit) => sentHit(hit, thread, nameOf)));
-  const [written] = parts.flatMap(({ ran }) => ran ?? []).slice(-1);
+  const last = hits
+    .filter((hit) => isFailure(hit, failures))
+    .toSorted((one, other) => one.at_ms - other.at_ms)
+    .at(-1);
+  const written = parts.findLast(({ thread, ran }) => ran && thread === last?.thread)?.ran;
   const ran = written && sentTestRun(written, nameOf);
   const bytesMax = Math.floor(watchedRunLimits.watchedRunsBytesMax / watchedRunLimits.provingRunsMax);
   const kept = withinLimits(hits, failures, bytesMax - bytesOf({ run, places: seen, ran }));
@@ -63,26 +68,23 @@ function partOf(line: string): WrittenPart[] {
   }
 }
 
-function sentCall({ file, line, function: name, starts }: CalledAt, nameOf: (path: string) => string): CalledAt {
-  return { file: sentName(nameOf(file)), line, function: name && cut(name, textMax), starts };
-}
-
-function sentName(file: string): string {
-  return cut(file, watchedRunLimits.watchedFileLengthMax);
-}
-
 /** Leaves out the tests themselves. */
-function sentTestRun({ test, functions, ...others }: WrittenTestRun, nameOf: (path: string) => string): TestRun {
+function sentTestRun({ functions, ...others }: WrittenTestRun, nameOf: (path: string) => string): TestRun {
   const own = functions.map((one) => ({
     ...one,
-    file: sentName(nameOf(one.file)),
+    file: cut(nameOf(one.file), fileMax),
     function: cut(one.function, textMax),
   }));
-  return { test: sentCall(test, nameOf), ...others, functions: own.filter(({ file }) => !isTestFile(file)) };
+  return { ...others, functions: own.filter(({ file }) => !isTestFile(file)) };
 }
 
 function sentHit(hit: WrittenHit, thread: string, nameOf: (path: string) => string): Hit {
-  const at = (one: CalledAt): CalledAt => sentCall(one, nameOf);
+  const at = (one: CalledAt): CalledAt => ({
+    file: cut(nameOf(one.file), fileMax),
+    line: one.line,
+    function: one.function && cut(one.function, textMax),
+    starts: one.starts,
+  });
   return {
     ...at(hit),
     kind: hit.kind,
@@ -109,7 +111,7 @@ function withinLimits(hits: readonly Hit[], failures: readonly string[], bytesMa
   // Where the calls on the stack of a throw began.
   const stacks = new Set(throws.map(stackOf));
   const begun = ordered.filter((hit) => hit.kind === "reached" && stacks.has(stackOf(hit)));
-  const failed = throws.filter(({ error = "" }) => failures.some((message) => error.includes(message)));
+  const failed = throws.filter((hit) => isFailure(hit, failures));
   const threads = new Set(failed.map(({ thread }) => thread));
   const rest = [...ordered].reverse().filter((hit) => hit.kind !== "threw" && !lasts.has(hit));
   const stops = [...begun.reverse(), ...[...lasts].reverse(), ...rest];
@@ -126,6 +128,10 @@ function withinLimits(hits: readonly Hit[], failures: readonly string[], bytesMa
     chosen.add(hit);
   }
   return ordered.filter((hit) => chosen.has(hit));
+}
+
+function isFailure({ kind, error = "" }: Hit, failures: readonly string[]): boolean {
+  return kind === "threw" && failures.some((message) => error.includes(message));
 }
 
 function bytesOf(sent: object): number {

@@ -96,8 +96,6 @@ const otherTests = { failed: z.int().min(0), passed: z.int().min(0) };
 
 /** The functions of the program's own code that a failing test ran before its error was thrown. */
 export const testRunSchema = z.object({
-  /** Where the test's own code began. */
-  test: callSchema,
   /** The other tests that its thread ran. */
   ...otherTests,
   functions: z

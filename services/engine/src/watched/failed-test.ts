@@ -1,7 +1,9 @@
+import type { TestRun } from "@whence/protocol";
 import type { LocatedFrame } from "../findings/located-frame.ts";
 import type { Observation } from "../findings/observation.ts";
 import { quotedData } from "../findings/observe-input.ts";
 import type { Fact } from "../signals/fact.ts";
+import { lastName } from "../source/anchor.ts";
 import { packageOf } from "../source/installed-package.ts";
 import { isTestOnStack } from "../source/test-file.ts";
 import type { CodeUnit } from "./code-at.ts";
@@ -38,13 +40,25 @@ export function suspectOf(seen: SeenFunctions): RanInTest | null {
   if (!stack.every(({ file }) => isTestOnStack(file))) return null;
   const own = ran.functions.filter(({ file }) => isOwn(file) && !isTestOnStack(file));
   const found = own.flatMap((one) => {
-    const at = seen.code.ran({ ...one, line: one.starts });
-    return at?.function?.name ? [{ at, passed: one.passed, of: ran.passed, lines: seen.code.ownLines(at) }] : [];
+    const at = unitOf(one, seen);
+    return at ? [{ at, passed: one.passed, of: ran.passed, lines: seen.code.ownLines(at) }] : [];
   });
   const [first] = found.toSorted(
     (one, other) => Number(one.passed > 0) - Number(other.passed > 0) || other.lines - one.lines,
   );
   return first ?? null;
+}
+
+/** Returns a function that ran; by its name alone where a test runner moved its lines. */
+function unitOf(
+  { file, function: name, starts }: TestRun["functions"][number],
+  { code }: SeenFunctions,
+): CodeUnit | null {
+  const own = lastName(name);
+  const at = code.ran({ file, line: starts, function: name, starts });
+  if (at?.function && lastName(at.function.name) === own) return at;
+  const [only, ...others] = own === null ? [] : code.named(own).filter((one) => one.file === file);
+  return only && others.length === 0 ? only : null;
 }
 
 /** Returns the evidence that the failing test ran a function. */

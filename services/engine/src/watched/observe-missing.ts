@@ -42,8 +42,16 @@ export function observeMissing(
     fact: {
       kind: "observed",
       observed: {
-        ...{ place, during, returned: null, beforeMs, missing: name, unpassedBy, outside, changedBy },
-        ...{ inTest: null, values: [] },
+        place,
+        during,
+        returned: null,
+        beforeMs,
+        missing: name,
+        unpassedBy,
+        outside,
+        changedBy,
+        inTest: null,
+        values: [],
       },
     },
     location: unpassedBy ?? place,

@@ -36,7 +36,7 @@ const threw: Hit = { ...test, kind: "threw", error, nth: 0, at_ms: 30, values: {
 const within = { file: "src/limits.js", function: "isWithin", starts: 2, failed: 0, passed: 0 };
 const summary = { file: "src/basket.js", function: "summary", starts: 5, failed: 0, passed: 0 };
 const helper = { file: "test/items.js", function: "manyItems", starts: 1, failed: 0, passed: 0 };
-const ran = (...functions: TestRun["functions"]): TestRun => ({ test, failed: 1, passed: 3, functions });
+const ran = (...functions: TestRun["functions"]): TestRun => ({ failed: 1, passed: 3, functions });
 
 /** Reports on the failed test as one watched run shows it; before one when that isn't given. */
 async function reportOn(run?: { readonly hits: readonly Hit[]; readonly ran?: TestRun }, frames = "") {

@@ -2,6 +2,7 @@ import type { Debugger, Runtime } from "node:inspector";
 import { isAbsolute, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import { arm, armTests, type Breakpoint, type LoadedScript } from "./armed-places.ts";
+import type { CalledAt } from "./called-at.ts";
 import { Inspector } from "./inspector.ts";
 import { MaskedText } from "./masked-text.ts";
 import type { OrderedPlace, Orders } from "./orders.ts";
@@ -9,7 +10,7 @@ import { OwnRegExp } from "./own-reg-exp.ts";
 import { SourceLines } from "./source-lines.ts";
 import { TestRuns, testsIn } from "./test-runs.ts";
 import { cut, ValueText } from "./value-text.ts";
-import { type CalledAt, WrittenHits } from "./written-hits.ts";
+import { WrittenHits } from "./written-hits.ts";
 
 /** The arguments that Node passes to each CommonJS module. */
 const moduleNames = new Set(["exports", "require", "module", "__filename", "__dirname", "arguments"]);
@@ -142,7 +143,7 @@ export class ProgramWatch {
     const { id, kind, places, isTest } = breakpoint;
     breakpoint.stops += 1;
     if (kind === "reached" && (isTest || places.some((place) => this.#orders.places[place]?.is_test)))
-      this.#tests?.began(top, this.#calledAt(top), isTest);
+      this.#tests?.began(top, isTest);
     if (places.length === 0) return;
     for (const place of places) {
       if (this.#written.count(place) <= this.#orders.stopsPerPlaceMax) continue;

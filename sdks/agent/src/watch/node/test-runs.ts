@@ -2,7 +2,6 @@ import type { Debugger, Profiler } from "node:inspector";
 import type { Inspector } from "./inspector.ts";
 import { OwnRegExp } from "./own-reg-exp.ts";
 import type { Position } from "./source-lines.ts";
-import type { CalledAt } from "./written-hits.ts";
 
 /** A function that the failing test ran, and how many of the other tests did. */
 export interface RanFunction {
@@ -17,8 +16,6 @@ export interface RanFunction {
 
 /** What the failing test ran of the program's own code. */
 export interface WrittenTestRun {
-  /** Where its function began. */
-  readonly test: CalledAt;
   /** How many other tests of the thread failed alike, and how many didn't. */
   readonly failed: number;
   readonly passed: number;
@@ -35,7 +32,6 @@ export interface ScriptPlaces {
 /** A test, from where its function begins to where the next one does. */
 interface OneTest {
   readonly key: string;
-  readonly call: CalledAt;
   readonly ran: Set<string>;
   /** The types of the errors that were thrown in it. */
   readonly errors: Set<string>;
@@ -55,9 +51,9 @@ const testsMax = 1_000;
 const spentMsMax = 5_000;
 const text = "\"(?:[^\"\\\\\\n]|\\\\.)*\"|'(?:[^'\\\\\\n]|\\\\.)*'|`(?:[^`\\\\]|\\\\.)*`";
 const head = "function\\b[^(){}]*\\([^()]*\\)\\s*\\{|(?:\\([^()]*\\)|[\\w$]+)\\s*=>";
-/** `it("adds", async () =>`, `test.each(…)` aside: up to where the code of the test begins. */
+/** `it("adds", async () =>` or, as Vitest makes of it, `(0, vitest.it)("adds", …`: up to where the test's code begins. */
 const testHead = new OwnRegExp(
-  `\\b(?:it|test|specify)(?:\\.\\w+)*\\s*\\(\\s*(?:${text}|[\\w$.]+)\\s*,\\s*(?:\\{[^{}]*\\}\\s*,\\s*)?(?:async\\s+)?(?:${head})\\s*`,
+  `\\b(?:it|test|specify)(?:\\.\\w+)*\\)?\\s*\\(\\s*(?:${text}|[\\w$.]+)\\s*,\\s*(?:\\{[^{}]*\\}\\s*,\\s*)?(?:async\\s+)?(?:${head})\\s*`,
   "g",
 );
 
@@ -84,13 +80,13 @@ export class TestRuns {
   }
 
   /** Says that the thread stopped in a test; `isStart` when its code is known to begin there. */
-  began(top: Debugger.CallFrame, call: CalledAt, isStart: boolean): void {
+  began(top: Debugger.CallFrame, isStart: boolean): void {
     const key = keyOf(top);
     const current = this.#tests.at(-1);
     if (!isStart && current?.key === key) return;
     this.#take(current?.ran);
     if (this.#isOver) return;
-    this.#tests.push({ key, call, ran: new Set(), errors: new Set() });
+    this.#tests.push({ key, ran: new Set(), errors: new Set() });
   }
 
   /** Says that an error was thrown, and whether it is the failure. */
@@ -122,7 +118,6 @@ export class TestRuns {
       return one ? [{ ...one, failed: count(failed, key), passed: count(passed, key) }] : [];
     });
     return {
-      test: test.call,
       failed: failed.length,
       passed: passed.length,
       functions: functions

@@ -1,17 +1,9 @@
 import { appendFileSync } from "node:fs";
 import { join, sep } from "node:path";
 import { threadId } from "node:worker_threads";
+import type { CalledAt } from "./called-at.ts";
 import type { Orders } from "./orders.ts";
 import type { WrittenTestRun } from "./test-runs.ts";
-
-/** A call in a watched process. Lines are 1-based. */
-export interface CalledAt {
-  /** An absolute path. */
-  readonly file: string;
-  readonly line: number;
-  readonly function: string | null;
-  readonly starts: number | null;
-}
 
 /** A stop, as a watched process writes it. */
 export interface WrittenHit extends CalledAt {
