@@ -4,7 +4,7 @@ import { OwnRegExp } from "./own-reg-exp.ts";
 import type { Position } from "./source-lines.ts";
 
 /** A function that the failing test ran, and how many of the other tests did. */
-export interface RanFunction {
+interface RanFunction {
   /** An absolute path. */
   readonly file: string;
   readonly function: string;
@@ -23,7 +23,7 @@ export interface WrittenTestRun {
 }
 
 /** What is asked of the watch: which scripts are the program's own, and where a position of one is in its source. */
-export interface ScriptPlaces {
+interface ScriptPlaces {
   readonly isOwn: (scriptId: string) => boolean;
   readonly sourceOf: (scriptId: string, position: Position) => { readonly file: string; readonly line: number } | null;
   readonly textOf: (scriptId: string) => readonly string[];
