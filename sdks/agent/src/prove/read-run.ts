@@ -49,7 +49,7 @@ export async function readRun(
   const hits = parts.flatMap(({ thread, hits }) => hits.map((hit) => sentHit(hit, thread, nameOf)));
   const last = hits
     .filter((hit) => isFailure(hit, failures))
-    .toSorted((one, other) => one.at_ms - other.at_ms)
+    .sort((one, other) => one.at_ms - other.at_ms)
     .at(-1);
   const written = parts.findLast(({ thread, ran }) => ran && thread === last?.thread)?.ran;
   const ran = written && sentTestRun(written, nameOf);
