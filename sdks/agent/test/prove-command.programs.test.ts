@@ -95,6 +95,35 @@ describe("whence prove", () => {
     );
   });
 
+  it("leads from a failed assertion to what only the failing test ran", async () => {
+    await write({
+      "src/totals.js": `exports.label = (items) => {
+  const names = items.map((item) => item.name);
+  if (names.length > 3) names.length = 3;
+  return names.join(", ");
+};
+exports.net = (items) => items.reduce((sum, item) => sum - item.price, 0);
+`,
+      "totals.test.js": `const assert = require("node:assert");
+const { test } = require("node:test");
+const { label, net } = require("./src/totals.js");
+const item = { name: "a", price: 3 };
+test("labels", () => assert.equal(label([item]), "a"));
+test("adds", () => {
+  assert.equal([label([item]), net([item])].join(), "a,3");
+});
+`,
+    });
+    const found = await proven("totals.test.js");
+    expect(found.report.candidates[0]?.location).toMatchObject({ file: "src/totals.js", line: 6 });
+    expect(found.report.candidates[0]?.seen).toBeUndefined();
+    expect(seenIn(found)).toContainEqual(
+      expect.stringMatching(
+        /^`[\w.]*net` \(`src\/totals\.js:6`\) ran in the failing test before the throw in run \d, and in none of 1 test/,
+      ),
+    );
+  });
+
   it("tries the patch in a copy of the tree, and leaves the tree as it is", async () => {
     const greet = `const { userOf } = require("./users.js");
 async function greet(id) {
