@@ -34,7 +34,8 @@ export function startDemo(args: readonly string[], environment: Record<string, s
   const until = async (name: keyof typeof printed, text: string): Promise<void> => {
     while (!printed[name].includes(text)) {
       await Promise.race([once(child[name], "data"), closed]);
-      if (child.exitCode !== null && !printed[name].includes(text)) throw new Error(JSON.stringify(printed));
+      const hasEnded = child.exitCode !== null || child.signalCode !== null;
+      if (hasEnded && !printed[name].includes(text)) throw new Error(JSON.stringify(printed));
     }
   };
   return {

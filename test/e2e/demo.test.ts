@@ -38,7 +38,7 @@ describe("a free port for the shop", () => {
 });
 
 describe("pnpm demo", () => {
-  it("prints the report, ends with 0, and leaves no process behind", async () => {
+  it("prints the report, and ends with 0 and its service", async () => {
     const demo = startDemo(["--fault", "forgotten-await"]);
     expect(await demo.ended()).toBe(0);
     const said = demo.said();
