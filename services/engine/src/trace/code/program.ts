@@ -33,6 +33,8 @@ export interface Program {
   readonly exports: readonly CodeNode[];
   /** What `delete` drops. */
   readonly deleted: readonly CodeNode[];
+  /** Operators that add an element to what is on their left: `list << element`. */
+  readonly appended: readonly CodeNode[];
 }
 
 /** `target = value`. */
@@ -76,6 +78,7 @@ class ProgramIndex {
   readonly #imports: CodeNode[] = [];
   readonly #exports: CodeNode[] = [];
   readonly #deleted: CodeNode[] = [];
+  readonly #appended: CodeNode[] = [];
 
   constructor(dialect: Dialect) {
     this.#dialect = dialect;
@@ -96,6 +99,7 @@ class ProgramIndex {
       imports: this.#imports,
       exports: this.#exports,
       deleted: this.#deleted,
+      appended: this.#appended,
     };
   }
 
@@ -121,6 +125,9 @@ class ProgramIndex {
         break;
       case "unary":
         if (node.name === "delete") this.#deleted.push(...node.children);
+        break;
+      case "binary":
+        if (node.name !== null && this.#dialect.calls.adding.has(node.name)) this.#appended.push(node);
         break;
       case "call":
         this.#addCall(node);

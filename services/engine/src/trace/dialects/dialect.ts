@@ -134,7 +134,7 @@ export interface KnownCalls {
   readonly each: ReadonlySet<string>;
   /** They store a value under a key: `put(…, key, value)`. */
   readonly putting: ReadonlySet<string>;
-  /** They add an element to their receiver, their last argument. */
+  /** They add an element to their receiver, their last argument; operators too, to what is on their left. */
   readonly adding: ReadonlySet<string>;
   /** They add the elements or entries of their argument to their receiver. */
   readonly joining: ReadonlySet<string>;

@@ -158,21 +158,10 @@ const reference: Describe = (node) => {
   };
 };
 
-const binary: Describe = (node, read) => {
-  const operator = child(node, "operator");
-  // Nearly always appends to a collection, so it's read as the call that it is.
-  if (operator?.type === "<<") {
-    const callee = memberOf(node, child(node, "left"), operator, read);
-    return {
-      kind: "call",
-      name: operator.type,
-      at: operator.start,
-      parts: [["callee", callee], ...optional("argument", child(node, "right"))],
-    };
-  }
-  const shape = describeBy({ kind: "binary", parts: { left: "left", right: "right" } }, node, read);
-  return { ...shape, name: read(operator) };
-};
+const binary: Describe = (node, read) => ({
+  ...describeBy({ kind: "binary", parts: { left: "left", right: "right" } }, node, read),
+  name: read(child(node, "operator")),
+});
 
 const assignment: Describe = (node, read) => ({
   kind: "assign",

@@ -1,5 +1,5 @@
 import { lastName, receiverOf } from "../code/expressions.ts";
-import type { CodeNode } from "../code/ir.ts";
+import { type CodeNode, part } from "../code/ir.ts";
 import { type Program, put } from "../code/program.ts";
 import { changingCalls } from "../dialects/dialect.ts";
 
@@ -27,6 +27,7 @@ export function changesIn(programs: readonly Program[]): ReadonlyMap<string, rea
     for (const writes of [...program.entries.values(), ...program.fieldWrites.values()])
       for (const { on, node } of writes) if (on?.kind !== "self") add(program, node, on);
     for (const node of program.deleted) add(program, node, receiverOf(node));
+    for (const node of program.appended) add(program, node, part(node, "left"));
   }
   return found;
 }

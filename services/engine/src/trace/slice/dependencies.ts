@@ -63,7 +63,7 @@ const writesMax = 500;
 /** A name with more writers shows nothing. */
 const writersMax = 40;
 const pathUnitsMax = 200;
-/** More implementations of one method are alternatives, as of plugins: each gets little weight. */
+/** A method that more functions have the name of is too common to follow, or to read the users of. */
 const namesakesMax = 12;
 /** What methods call the object or class that callers don't pass. */
 const objectNames: ReadonlySet<string> = new Set(["self", "cls"]);
@@ -262,7 +262,9 @@ export class Dependencies {
     const module = binding && importedBy(binding);
     if (!module || change.on.name === null) return false;
     const imported = { ...module, path: [...module.path, change.on.name] };
-    return findExports(this.#codebase, change.program, imported).some((one) => one.program === program);
+    return findExports(this.#codebase, change.program, imported).some(
+      (one) => one.kind === "value" && one.program === program,
+    );
   }
 
   #programs(): readonly Program[] {
