@@ -40,15 +40,15 @@ export function seekOrigins(
 ): LocatedFrame[] {
   const wraps: LocatedFrame[] = [];
   // The innermost error comes first, because the failure began with it.
-  for (const { exception, frames } of chain.toReversed()) {
-    const wrap = trail.length > 0 ? wrapOf(codebase, exception, frames) : null;
-    if (wrap) {
-      wraps.push(wrap);
-      continue;
+  for (const [index, { exception, frames }] of chain.toReversed().entries()) {
+    const wrap = index > 0 ? wrapOf(codebase, exception, frames) : null;
+    const isExplained = trail.length > 0;
+    if (!wrap || !isExplained) {
+      findRecursion(codebase, exception, frames, trail);
+      followError(codebase, exception, frames, trail);
+      findMissingExports(codebase, exception, frames, trail);
     }
-    findRecursion(codebase, exception, frames, trail);
-    followError(codebase, exception, frames, trail);
-    findMissingExports(codebase, exception, frames, trail);
+    if (wrap && trail.length > 0) wraps.push(wrap);
   }
   for (const { exception, frames } of chain) findKeptResources(codebase, exception.message, frames, trail);
   for (const { exception, frames } of chain)
