@@ -6,9 +6,9 @@ function callers(
   by: number,
   gain: number,
   count: number,
-  { sight = "python/stack", corpus = "own" }: { readonly sight?: string; readonly corpus?: string } = {},
+  { corpus = "own" }: { readonly corpus?: string } = {},
 ): SeenDeparture[] {
-  return Array.from({ length: count }, () => ({ where: "caller", by, gain, sight, corpus, weight: 1 }));
+  return Array.from({ length: count }, () => ({ where: "caller", by, gain, corpus, weight: 1 }));
 }
 
 describe("how far a file must be ahead of the innermost one", () => {
@@ -22,16 +22,9 @@ describe("how far a file must be ahead of the innermost one", () => {
     expect(file.caller).toBeGreaterThan(16);
   });
 
-  it("is its own for a sight of many cases", () => {
-    const java = { sight: "jvm/stack" };
-    const file = fitDepartures([...callers(1.3, -1, 100), ...callers(3, 1, 10), ...callers(1.3, 1, 80, java)]);
-    expect(file.caller).toBe(3);
-    expect(file["jvm/stack caller"]).toBe(1.25);
-  });
-
-  it("stays near all others for a sight of one case", () => {
-    const seen = [...callers(1.3, -1, 100), ...callers(3, 1, 40), ...callers(1.3, 1, 1, { sight: "jvm/stack" })];
-    expect(fitDepartures(seen)).toEqual({ caller: 3 });
+  it("is at least twice as likely for a file that nothing leads to", () => {
+    const unled = (by: number, count: number) => callers(by, 1, count).map((one) => ({ ...one, where: "unled" }));
+    expect(fitDepartures([...unled(1.3, 10), ...unled(2.5, 1)])).toEqual({ unled: 2 });
   });
 
   it("harms no corpus for another", () => {

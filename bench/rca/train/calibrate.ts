@@ -70,39 +70,46 @@ function calibrate(path: string, answered: readonly Answered[]): void {
 
 function fileDepartureIn({ recorded, may: { staying, leaving } }: Answered): SeenDeparture[] {
   if (leaving === null) return [];
-  const { sight, where, timesLikelier } = leaving;
+  const { where, timesLikelier } = leaving;
   const gain = Number(isRightFile(recorded, leaving.file)) - Number(isRightFile(recorded, staying.file));
-  return [{ sight, where, by: timesLikelier, gain, corpus: recorded.corpus, weight: weightOf(recorded) }];
+  return [{ where, by: timesLikelier, gain, corpus: recorded.corpus, weight: weightOf(recorded) }];
 }
 
 /** Returns the place that was ahead of the innermost call in each file that may be first. */
 function placeDeparturesIn({ recorded, may: { staying, leaving } }: Answered): SeenDeparture[] {
   const files = leaving === null || leaving.file === staying.file ? [staying] : [staying, leaving];
-  return files.flatMap(({ place, sight }) => {
+  return files.flatMap(({ place }) => {
     if (place === null) return [];
     const [best, innermost] = [place.best, place.innermost].map((one) =>
       Number(scoreCase(recorded, { ranked: [one] }).function1 ?? false),
     );
     const gain = (best ?? 0) - (innermost ?? 0);
-    return [{ where: "place", sight, by: place.lead, gain, corpus: recorded.corpus, weight: weightOf(recorded) }];
+    return [{ where: "place", by: place.lead, gain, corpus: recorded.corpus, weight: weightOf(recorded) }];
   });
 }
 
 function answerOf({ recorded, sight, may }: Answered, departures: Departures): Answer {
   const { share, isThrown, ownShare, file } = firstBy(departures, may);
-  return { share, sight, isThrown, ownShare, isRight: isRightFile(recorded, file), weight: sureWeightOf(recorded, sight) };
+  return {
+    share,
+    sight,
+    isThrown,
+    ownShare,
+    isRight: isRightFile(recorded, file),
+    weight: calibrationWeightOf(recorded, sight),
+  };
 }
 
 /** Returns which of both is first by some thresholds. */
 function firstBy(departures: Departures, { staying, leaving }: MayBeFirst): FirstRanked {
   if (leaving === null) return staying;
-  return leaving.timesLikelier >= leastAhead(departures, leaving.sight, leaving.where) ? leaving : staying;
+  return leaving.timesLikelier >= leastAhead(departures, leaving.where) ? leaving : staying;
 }
 
 function weightOf({ corpus }: RecordedCase): number {
   return weights[corpus] ?? 1;
 }
 
-function sureWeightOf(recorded: RecordedCase, sight: string): number {
+function calibrationWeightOf(recorded: RecordedCase, sight: string): number {
   return recorded.corpus === "own" && !sight.endsWith("/wider") ? ownWithoutProgram : weightOf(recorded);
 }

@@ -4,7 +4,6 @@ import type { Departures } from "@whence/engine/ranking";
 export interface SeenDeparture {
   /** What it is and where, as the engine names it. */
   readonly where: string;
-  readonly sight: string;
   readonly corpus: string;
   /** How far it was ahead: how much likelier a file was, or how much higher a place scored. */
   readonly by: number;
@@ -23,43 +22,27 @@ const stepsOf: Readonly<Record<string, readonly number[]>> = {
   origin: [1],
   led: [1],
   // Without evidence, the order of the stack stands.
-  unled: timesLikelier.filter((times) => times >= 3),
+  unled: timesLikelier.filter((times) => times >= 2),
 };
 /** More than chance explains. */
 const deviations = 2;
-/** What all sights have in common counts as so many cases of each. */
-const sharedCases = 20;
-
 /**
- * Fits how far a file or a place must be ahead of the innermost call, so that most answers are right. A sight of few
- * cases stays near the others. In no corpus may more answers get wrong than right by it, beyond what chance explains.
+ * Fits how far a file or a place must be ahead of the innermost call, so that most answers are right. In no corpus may
+ * more answers get wrong than right by it, beyond what chance explains. Fitted for each language, and for what is seen
+ * of the code, fewer answers on groups that weren't seen are right.
  */
 export function fitDepartures(seen: readonly SeenDeparture[]): Departures {
-  const fitted: Record<string, number> = {};
-  for (const [where, all] of Map.groupBy(seen, (one) => one.where)) {
-    const steps = stepsOf[where] ?? timesLikelier;
-    const shared = leastAhead(all, steps);
-    fitted[where] = shared;
-    // Fitted by sight, the lead of a place is right less often on groups that weren't seen.
-    if (where === "place") continue;
-    for (const [sight, own] of Map.groupBy(all, (one) => one.sight)) {
-      const least = leastAhead(own, steps, (step) => (sharedCases * gainFrom(all, step)) / weightOf(all));
-      if (least !== shared) fitted[`${sight} ${where}`] = least;
-    }
-  }
-  return fitted;
+  const byPlace = Map.groupBy(seen, ({ where }) => where);
+  return Object.fromEntries(
+    [...byPlace].map(([where, own]) => [where, leastAhead(own, stepsOf[where] ?? timesLikelier)]),
+  );
 }
 
 /** Returns the step with the greatest gain; of equal ones, the largest, which leaves the innermost call least often. */
-function leastAhead(
-  seen: readonly SeenDeparture[],
-  steps: readonly number[],
-  known: (step: number) => number = () => 0,
-): number {
+function leastAhead(seen: readonly SeenDeparture[], steps: readonly number[]): number {
   const corpora = [...Map.groupBy(seen, ({ corpus }) => corpus).values()];
   const harmless = steps.filter((step) => corpora.every((own) => !isHarmed(own, step)));
-  const gain = (step: number): number => gainFrom(seen, step) + known(step);
-  return harmless.toSorted((one, other) => gain(other) - gain(one) || other - one)[0] ?? never;
+  return harmless.toSorted((one, other) => gainFrom(seen, other) - gainFrom(seen, one) || other - one)[0] ?? never;
 }
 
 /** Whether more answers get wrong than right, by more than two standard deviations of as many throws of a coin. */
@@ -71,8 +54,4 @@ function isHarmed(seen: readonly SeenDeparture[], step: number): boolean {
 
 function gainFrom(seen: readonly SeenDeparture[], step: number): number {
   return seen.reduce((sum, { by, gain, weight }) => sum + (by >= step ? gain * weight : 0), 0);
-}
-
-function weightOf(seen: readonly SeenDeparture[]): number {
-  return seen.reduce((sum, { weight }) => sum + weight, 0);
 }

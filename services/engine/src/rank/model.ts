@@ -35,8 +35,7 @@ export type Calibration = z.infer<typeof calibrationSchema>;
 
 /**
  * How far something must be ahead of the innermost call to be named instead of it: how much likelier a file, by where it
- * is, or how much higher a `place` must score. After a sight and a space, the same for a language and what is seen of the
- * code: `python/stack caller`.
+ * is, or how much higher a `place` must score.
  */
 const departuresSchema = z.record(z.string(), z.number());
 export type Departures = z.infer<typeof departuresSchema>;
@@ -85,9 +84,9 @@ function leafOf({ feature, threshold, left, right, value }: Tree, row: readonly 
 /** How far ahead a file or a place must be where the model has nothing to say on it. */
 const leastAheadUnknown = 2;
 
-/** Returns how far something must be ahead of the innermost call in what is seen of a failure. */
-export function leastAhead(departures: Departures, sight: string, where: string): number {
-  return departures[`${sight} ${where}`] ?? departures[where] ?? leastAheadUnknown;
+/** Returns how far something must be ahead of the innermost call. */
+export function leastAhead(departures: Departures, where: string): number {
+  return departures[where] ?? leastAheadUnknown;
 }
 
 /** Turns scores into shares that add up to 1. */

@@ -87,7 +87,7 @@ function bestPlace(
 ): PlaceSubject {
   const places = notRefuted(view.name, placesIn(view, failure), verdicts);
   const departure = departureAmong(places, model);
-  const isAhead = departure === null || departure.lead >= leastAhead(model.departures, sightOf(failure), "place");
+  const isAhead = departure === null || departure.lead >= leastAhead(model.departures, "place");
   const place = isAhead ? bestScored(places, model)?.place : departure.innermost;
   return {
     kind: "place",

@@ -7,7 +7,6 @@ import type { FailureView, FileView } from "./file-view.ts";
 import { nonDecreasing } from "./isotonic.ts";
 import { type Departures, leastAhead } from "./model.ts";
 import type { RankedFile } from "./ranked-file.ts";
-import { sightOf } from "./sight.ts";
 import { isModuleLevel } from "./stack-features.ts";
 
 /**
@@ -119,7 +118,7 @@ function withInnermostFirst(
   const { first, own, rest } = mostLikelyOf(ranked, failure);
   if (!first || !own) return ranked;
   const departure = departureFrom(own, first, failure);
-  if (departure && departure.timesLikelier >= leastAhead(departures, sightOf(failure), departure.where)) return ranked;
+  if (departure && departure.timesLikelier >= leastAhead(departures, departure.where)) return ranked;
   return asLikelyInOrder([own, first, ...rest.filter((file) => file !== own)]);
 }
 

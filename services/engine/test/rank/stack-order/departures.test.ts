@@ -93,10 +93,6 @@ describe("a caller that the model has as three times likelier than the innermost
     expect(firstOf(15, { caller: 4, led: 1 })).toBe("depot/shelves.py");
   });
 
-  it("comes first where they need less of a lead in its language", () => {
-    expect(firstOf(15, { caller: 4, "python/wider caller": 2, "jvm/wider caller": 4 })).toBe("depot/intake.py");
-  });
-
   it("comes after it from sixteen on, which are part of a large project", () => {
     expect(firstOf(16)).toBe("depot/shelves.py");
     expect(firstOf(16, {}, 3.9)).toBe("depot/shelves.py");
