@@ -20,7 +20,7 @@ from sklearn.isotonic import IsotonicRegression
 FOLDS = 5
 PROCESSES = 2
 # What one of them says by chance, the others don't: a model is the mean of a ranker for each.
-SEEDS = (20261122, 20261123, 20261124)
+SEEDS = (20261122, 20261123, 20261124, 20261125, 20261126)
 FILE_ROUNDS = 300
 PLACE_ROUNDS = 200
 # What one group of a corpus counts; a group counts with the root of its number of cases, and a case once for all its forms.
