@@ -3,7 +3,7 @@ import type { Draft } from "../draft.ts";
 import { frameOrigin } from "../frame-origin.ts";
 import type { Stretch, TextFormat } from "../stretch.ts";
 import { readFailedTest } from "./failed-test.ts";
-import { goroutine } from "./go.ts";
+import { goroutine, readPairs } from "./go.ts";
 
 /** `    --- FAIL: TestTax/of_a_euro (0.00s)`: the groups are its indentation and the test. */
 export const failedGoTest = /^( {0,40})--- FAIL: (\S{1,400}) \(\d{1,9}\.\d{1,3}s\)$/;
@@ -78,8 +78,7 @@ function saidAt(stretch: Stretch, at: number, outer: string, test: string): Said
     lines.push(text.slice(indent.length).trim());
     last = index;
   }
-  // A stack below it is Go's own.
-  if (goroutine.test(stretch.text(last + 1))) return null;
+  if (isOfStack(stretch, last + 1, message)) return null;
   const [name = test] = test.split("/");
   const frame: ParsedFrame = {
     function: name,
@@ -92,4 +91,15 @@ function saidAt(stretch: Stretch, at: number, outer: string, test: string): Said
     context: null,
   };
   return { first: at, last, lines, frame };
+}
+
+/**
+ * Returns whether what a test said belongs to the stack below, which Go's own format reads: it is a panic's, or printed
+ * with its message. What `debug.PrintStack` prints may be below anything.
+ */
+function isOfStack(stretch: Stretch, at: number, message: string): boolean {
+  if (!goroutine.test(stretch.text(at))) return false;
+  const calls = readPairs(stretch, at + 1).frames.map(({ function: name }) => name);
+  if (calls.includes("panic") || /\bpanic(?:ked)?: /.test(message)) return true;
+  return calls[0] === "debug.Stack" && calls[1] !== "debug.PrintStack";
 }

@@ -168,7 +168,7 @@ function readGoroutines(stretch: Stretch, start: number): Goroutines {
 }
 
 /** Reads pairs of lines: a function, and its place below. */
-function readPairs(stretch: Stretch, from: number): { frames: ParsedFrame[]; next: number } {
+export function readPairs(stretch: Stretch, from: number): { frames: ParsedFrame[]; next: number } {
   const frames: ParsedFrame[] = [];
   let at = from;
   for (; at < stretch.length; at++) {
