@@ -44,6 +44,8 @@ const nameWithin =
   /(?:^|[\s"\](])((?:[a-z_][\w]{0,60}\.){1,14}[A-Z][\w$]{0,150}(?:Exception|Error|Throwable|Failure)|[A-Z][\w$]{0,150}(?:Exception|Error))(?:: (.*)|:?$)/;
 /** What `java.util.logging` prints before the message of a record, on the line above an error. */
 const level = /^(?:SEVERE|WARNING|INFO|CONFIG|FINE|FINER|FINEST|ERROR|WARN|DEBUG|TRACE|FATAL)$/;
+/** What failed, behind Spark's name of the task: `(TID 17, worker-2): java.lang.NullPointerException`. */
+const quotedName = /: ((?:[a-z_][\w-]{0,60}\.){1,14}[A-Z][\w$]{0,150})(?:: ([\s\S]*))?$/m;
 const uncaught = /^Exception in thread "([^"]{0,200})" /;
 
 class JvmReader {
@@ -57,6 +59,8 @@ class JvmReader {
   #hasFrames = false;
   /** The last error without a marker, and a name further up whose message may only quote it. */
   #named: { readonly opened: Opened; readonly outer: NamedLine | null } | null = null;
+  /** The error that Spark quoted last, and where it and its causes are in the drafts. */
+  #quoted: { readonly head: Draft; readonly at: number; readonly count: number } | null = null;
 
   constructor(stretch: Stretch) {
     this.#stretch = stretch;
@@ -144,13 +148,27 @@ class JvmReader {
 
   /** Spark quotes the stack of the machine that failed in the message, and prints its own below that. */
   #continueSpark(frameIndex: number): boolean {
-    const last = this.#trace.at(-1);
-    if (!last || this.#stretch.text(frameIndex - 1) !== "Driver stacktrace:") return false;
+    if (this.#stretch.text(frameIndex - 1) !== "Driver stacktrace:") return false;
+    const aborted = abortedBy(this.#trace.at(-1)?.draft ?? null);
+    if (!aborted || this.#quoted?.head.parent === aborted) return false;
     this.#stretch.take(frameIndex - 1);
-    last.draft.frames = [];
-    this.#current = last;
+    const at = this.drafts.lastIndexOf(aborted) + 1;
+    const head = quotedIn(aborted);
+    for (const cause of this.drafts.slice(at)) if (cause.parent === aborted) cause.parent = head;
+    this.drafts.splice(at, 0, head);
+    this.#quoted = { head, at, count: this.drafts.length - at };
+    this.#current = { draft: aborted, indent: this.#trace[0]?.indent ?? 0, line: frameIndex - 1 };
+    this.#trace = [this.#current];
     this.#hasFrames = true;
     return true;
+  }
+
+  /** Drops the stack that Spark quoted where the cause below its own stack repeats it. */
+  #dropRepeated(cause: Draft): void {
+    const quoted = this.#quoted;
+    if (quoted?.head.type !== cause.type || quoted.head.parent !== cause.parent) return;
+    this.drafts.splice(quoted.at, quoted.count);
+    this.#quoted = null;
   }
 
   #open(header: JvmHeader, line: number, indent: number): void {
@@ -179,6 +197,7 @@ class JvmReader {
     const open = before.filter((other) => other.indent < indent || (kind === "Caused by" && other.indent > indent));
     this.#trace = [...open, opened];
     relate(opened, before, kind);
+    this.#dropRepeated(opened.draft);
     this.#take(index);
   }
 
@@ -195,6 +214,23 @@ class JvmReader {
     this.#stretch.take(index);
     this.#consumed = index;
   }
+}
+
+/** Returns the error that says that a stage failed, in whose message another one is quoted. */
+function abortedBy(quoted: Draft | null): Draft | null {
+  let draft = quoted;
+  while (draft && !draft.message.startsWith("Job aborted due to stage failure: ")) draft = draft.parent;
+  return draft;
+}
+
+/** Moves the calls of the error that is quoted in another one's message to an error of its own, its cause. */
+function quotedIn(aborted: Draft): Draft {
+  const [, type = nameless.type, message = ""] = quotedName.exec(aborted.message) ?? [];
+  const { frames, printed } = aborted;
+  const quoted = newDraft(type, message, printed, { language: "jvm", frames });
+  aborted.frames = [];
+  attach(quoted, aborted, "cause");
+  return quoted;
 }
 
 /** Suppressed errors are indented below the one that suppressed them; a cause is indented as far as what it caused. */
