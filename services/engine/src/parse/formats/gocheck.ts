@@ -3,7 +3,7 @@ import type { Draft } from "../draft.ts";
 import { frameOrigin } from "../frame-origin.ts";
 import { normalizePath } from "../paths.ts";
 import type { Stretch, TextFormat } from "../stretch.ts";
-import { failuresBelow, readFailedTest } from "./failed-test.ts";
+import { readFailedTest } from "./failed-test.ts";
 
 /** `FAIL: cart_test.go:20: CartSuite.TestTotal`. */
 const title = /^(FAIL|PANIC): \S{1,1000}\.go:\d{1,9}: (\S{1,300})$/;
@@ -21,28 +21,46 @@ const linesMax = 600;
 export const gocheckFormat: TextFormat = {
   name: "gocheck",
   language: "go",
-  read: (stretch) =>
-    failuresBelow(stretch, title, (index, [kind = "", test = ""]) => readFailure(stretch, index, kind, test)),
+  read(stretch) {
+    const drafts: Draft[] = [];
+    for (let index = 0; index < stretch.length; index++) {
+      const [, kind, test = ""] = title.exec(stretch.text(index)) ?? [];
+      if (kind !== undefined) drafts.push(...readFailures(stretch, index, kind, test));
+    }
+    return drafts;
+  },
 };
 
-function readFailure(stretch: Stretch, index: number, kind: string, test: string): Draft | null {
-  const frames: ParsedFrame[] = [];
-  const said: string[] = [];
-  let last = index;
+/** What one failed check or a panic printed, below its test's title. */
+interface Said {
+  readonly frames: ParsedFrame[];
+  readonly lines: string[];
+  readonly first: number;
+  last: number;
+}
+
+function readFailures(stretch: Stretch, index: number, kind: string, test: string): Draft[] {
+  let said: Said = { frames: [], lines: [], first: index, last: index };
+  const all = [said];
   for (let at = index + 1; at < Math.min(index + linesMax, stretch.length) && !ending.test(stretch.text(at)); at++) {
     const frame = frameAt(stretch, at, test);
     // A test goes on after a failed check: what is below its next place is another failure.
-    if (frame && kind === "FAIL" && said.length > 0) break;
-    if (frame) frames.push(frame);
+    if (frame && kind === "FAIL" && said.lines.length > 0) {
+      said = { frames: [], lines: [], first: at, last: at };
+      all.push(said);
+    }
+    if (frame) said.frames.push(frame);
     const [, text] = remark.exec(stretch.text(at)) ?? [];
-    if (text !== undefined) said.push(panicked.exec(text)?.[1] ?? text);
-    if (stretch.text(at) !== "") last = at;
+    if (text !== undefined) said.lines.push(panicked.exec(text)?.[1] ?? text);
+    if (stretch.text(at) !== "") said.last = at;
   }
-  if (said.length === 0 && frames.length === 0) return null;
   const unnamed = kind === "PANIC" ? "panic" : "test failure";
-  const draft = readFailedTest(stretch, { test, said, frames, first: index, last, language: "go", unnamed });
-  // The word in front of it is no level of a log.
-  return Object.assign(draft, { level: "error" });
+  return all.flatMap(({ frames, lines, first, last }) => {
+    if (lines.length === 0 && frames.length === 0) return [];
+    const draft = readFailedTest(stretch, { test, said: lines, frames, first, last, language: "go", unnamed });
+    // The word in front of it is no level of a log.
+    return Object.assign(draft, { level: "error" as const });
+  });
 }
 
 function frameAt(stretch: Stretch, at: number, test: string): ParsedFrame | null {
