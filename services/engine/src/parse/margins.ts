@@ -112,10 +112,11 @@ const branchBefore = /^ {1,80}\| /;
 /** Strips the log prefix from each line of a stack, where several consecutive calls have it. */
 function withoutHeads(lines: readonly ReadableLine[]): readonly ReadableLine[] {
   const read = [...lines];
-  const hasTree = lines.some(({ text }) => text.includes("  + Exception Group Traceback"));
+  const trees = headsOfTrees(lines);
   for (let index = 0; index < lines.length; index++) {
     const found = headOf(lines[index]?.text ?? "");
-    const head = hasTree && found !== null ? found.replace(branch, "") : found;
+    const outer = found?.replace(branch, "") ?? null;
+    const head = outer !== null && trees.has(shapeOf(outer)) ? outer : found;
     if (head === null) continue;
     const run = runOf(head, lines, index);
     for (let at = run.from; run.isStack && at < run.to; at++) {
@@ -125,6 +126,20 @@ function withoutHeads(lines: readonly ReadableLine[]): readonly ReadableLine[] {
     index = run.to - 1;
   }
   return read;
+}
+
+/** Returns the shapes of what precedes the trees of exception groups. */
+function headsOfTrees(lines: readonly ReadableLine[]): ReadonlySet<string> {
+  const starts = lines.flatMap(({ text }) => {
+    const at = text.slice(0, 2 * headUnitsMax).indexOf("  + Exception Group Traceback");
+    return at < 0 ? [] : [shapeOf(text.slice(0, at).trim())];
+  });
+  return new Set(starts);
+}
+
+/** Returns a head without what differs from line to line. */
+function shapeOf(head: string): string {
+  return head.replace(/\d+/g, "0");
 }
 
 /** Returns what precedes the call that a line ends with; null when it isn't a log prefix. */
