@@ -4,6 +4,8 @@ export interface LogContext {
   readonly inValue: boolean;
   /** Whether the frames read as its calls may have been printed by its own message. */
   readonly mayQuoteStack: boolean;
+  /** Whether it is a line of a test runner's summary, which only names a test and its error. */
+  readonly inSummary: boolean;
   /** Whether a logger wrote it, which means that something caught it. */
   readonly logged: boolean;
   /** Whether it is the last thing that the program printed. */
@@ -16,6 +18,7 @@ export interface LogContext {
 export const noLogContext: LogContext = {
   inValue: false,
   mayQuoteStack: false,
+  inSummary: false,
   logged: false,
   endsText: false,
   at: null,

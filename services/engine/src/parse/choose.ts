@@ -56,7 +56,7 @@ export function choose(
   const failed = orAll(explained, ({ exception }) => !isRepetition(exception));
   // A stack without a name may only say where something was created.
   const named = orAll(failed, ({ exception }) => !isUnnamed(exception));
-  const telling = named.some(isPlaced) ? orAll(named, (head) => !isSummary(head)) : named;
+  const telling = named.some(explains) ? orAll(named, ({ exception }) => !exception.logContext.inSummary) : named;
   const ended = chosenBy(endings, telling);
   const unlogged = ended ? null : byTheSameHand(telling);
   const likely = ended ?? chosenBy(reasons, unlogged ?? telling);
@@ -165,20 +165,16 @@ function isSignalBelowStack({ exception: { frames, message, printed } }: Head, h
   return above !== undefined && above.frames.length > 0 && !above.logContext.logged && !isWarning(above);
 }
 
-function isPlaced({ exception: { frames } }: Head): boolean {
-  return frames.some(({ line }) => line !== null);
-}
-
-/** A test runner's summary names the test of a failure, and says less than a stack that is printed anywhere else. */
-function isSummary(head: Head): boolean {
-  return head.exception.properties.test !== undefined && !isPlaced(head);
+/** Returns whether a stack says where something failed that nothing handled. */
+function explains({ exception }: Head): boolean {
+  return !isWarning(exception) && !exception.logContext.logged && exception.frames.some(({ line }) => line !== null);
 }
 
 /** Returns whether a summary names the chosen error, or one that caused it, again. */
 function isSummaryOf(head: Head, exceptions: readonly ParsedException[], chosen: number): boolean {
-  const { type, message } = head.exception;
+  const { type, message, logContext } = head.exception;
   return (
-    isSummary(head) &&
+    logContext.inSummary &&
     chainOf(exceptions, chosen).some((index) => {
       const one = exceptions[index];
       return one?.type === type && one.message === message;

@@ -42,6 +42,16 @@ describe("of several errors", () => {
     expect(chosen(`${summary}ERROR tox: exited with 1\n`)).toBe("'vat'");
   });
 
+  it("a failed test without a line is investigated before a warning and before an error that was handled", () => {
+    const summary = "FAILED tests/test_stops.py::test_zone - AssertionError: zone 3\n";
+    const call = "    at f (/srv/a.js:1:1)\n";
+    expect(chosen(`(node:7) [DEP0040] DeprecationWarning: punycode is deprecated\n${call}\n${summary}`)).toBe("zone 3");
+    const handled = `2026-03-01T10:00:00Z INFO handled Error: cache miss\n${call}`;
+    expect(chosen(`${handled}\n${summary}`)).toBe("zone 3");
+    const tap = "not ok 1 - has a zone\n  ---\n  error: 'no zone'\n  ...\n";
+    expect(chosen(`${handled}\n${tap}`)).toBe("no zone");
+  });
+
   it("a stack whose name was cut off is no rival of one with a name", () => {
     const cutOff = "\tat com.acme.Board.draw(Board.java:7)\n\tat com.acme.Main.main(Main.java:3)\n";
     const { exceptions, chosenBecause } = parseText(`${cutOff}\n${caught("first")}`);

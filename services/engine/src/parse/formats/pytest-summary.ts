@@ -25,7 +25,10 @@ export function readSummary(stretch: Stretch, failures: readonly Draft[]): Draft
     const at = places.get(said);
     const [, file = "", line] = at === undefined ? [] : (placed.exec(stretch.text(at)) ?? []);
     const frames = at === undefined ? [inTest] : [frameAt(stretch, at, file, Number(line), null), inTest];
-    drafts.push(readFailedTest(stretch, { test, said: [said], frames, first: index, last: index, language: "python" }));
+    const on = { first: index, last: index };
+    const draft = readFailedTest(stretch, { test, said: [said], frames, ...on, language: "python" });
+    draft.logContext = { ...draft.logContext, inSummary: at === undefined };
+    drafts.push(draft);
     if (at !== undefined) stretch.take(at);
   }
   return drafts;
