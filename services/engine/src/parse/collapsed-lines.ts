@@ -145,13 +145,17 @@ function collapsedTraceback(text: string): Cut[] {
   return cuts;
 }
 
-/** A call of PHP, the title above the first, and what is printed below the last. */
-const traceLine =
-  /^(?:Stack trace:(?= #0 )|#\d{1,4} (?:[^#]{1,800}?\(\d{1,9}\): |\[internal function\]: |\{main\})|thrown in \S)/;
+/** A call of PHP. */
+const traceCall = /^#\d{1,4} (?:[^#]{1,800}?\(\d{1,9}\): |\[internal function\]: |\{main\})/;
+/** The title above the first call, and what is printed below the last. */
+const aroundTrace = /^(?:Stack trace:(?= #0 )|thrown in \S)/;
 
 /** `Uncaught TypeError: x in /a.php:3 Stack trace: #0 /b.php(4): f() #1 {main} thrown in /a.php on line 3`. */
 function collapsedTrace(text: string): Cut[] {
-  return [...text.matchAll(/ (?=#\d|Stack trace: |thrown in )/g)].flatMap(({ index }) =>
-    traceLine.test(text.slice(index + 1, index + lineUnitsMax)) ? [{ end: index, next: index + 1 }] : [],
-  );
+  const parts = [...text.matchAll(/ (?=#\d|Stack trace: |thrown in )/g)].map(({ index }) => ({
+    cut: { end: index, next: index + 1 },
+    said: text.slice(index + 1, index + lineUnitsMax),
+  }));
+  const isTrace = parts.some(({ said }) => traceCall.test(said));
+  return parts.flatMap(({ cut, said }) => (isTrace && (traceCall.test(said) || aroundTrace.test(said)) ? [cut] : []));
 }
