@@ -15,8 +15,11 @@ const mocha = /^ {1,8}\d{1,6}\) (\S.{0,300})$/;
 const nodeTest = /^\s{0,40}✖ (\S.{0,300}) \(\d{1,9}(?:\.\d{1,9})?ms\)$/;
 /** `[ERROR] shop.CartTest.addsTax -- Time elapsed: 0.005 s <<< FAILURE!` of Surefire. */
 const surefire = /^(?:\[ERROR\] )?(\S{1,300}) .{0,80}<<< (?:FAILURE|ERROR)!$/;
-/** `ERROR: test_tax (tests.test_cart.CartTest.test_tax)` of unittest and nose. */
-const unittest = /^(?:ERROR|FAIL): (\w{1,200} \([\w.]{1,300}\))(?: .{1,200})?$/;
+/** `ERROR: test_tax (tests.test_cart.CartTest.test_tax) [message] (rate=2)` of unittest and nose: a test or a subtest. */
+const unittest =
+  /^(?:ERROR|FAIL): (?!(?:setUp|tearDown)(?:Class|Module) )(\w{1,200} \([\w.]{1,300}\))(?: \[.{1,200}\])?(?: \(.{1,200}\))?$/;
+/** What they print above it; a log may have the same words. */
+const unittestDivider = /^={60,80}$/;
 /** Maximum number of lines of a title of mocha, and of lines between a title and its error. */
 const titleLinesMax = 12;
 const linesBetweenMax = 2;
@@ -35,8 +38,8 @@ export function nameTests(drafts: readonly Draft[], lines: readonly ReadableLine
 
 function titlesIn(lines: readonly ReadableLine[]): Title[] {
   return lines.flatMap(({ text }, index) => {
-    const name =
-      (nodeTest.exec(text) ?? surefire.exec(text) ?? unittest.exec(text))?.[1] ?? failedGoTest.exec(text)?.[2];
+    const ofUnittest = unittestDivider.test(lines[index - 1]?.text ?? "") ? unittest.exec(text) : null;
+    const name = (nodeTest.exec(text) ?? surefire.exec(text) ?? ofUnittest)?.[1] ?? failedGoTest.exec(text)?.[2];
     if (name !== undefined) return [{ name, last: index }];
     const [, group] = mocha.exec(text) ?? [];
     return group === undefined ? [] : titleOfMocha(lines, index, group);
