@@ -163,9 +163,11 @@ function parseFrame(rest: string, stretch: Stretch, at: number): ParsedFrame | n
 
 /** `__init__`, which Markdown shows in bold and a copy of it has as `**init**`, where no power is meant. */
 const bold = /(?<=^|[/\\."[(]|, in )\*\*(?=[A-Za-z])(\w{1,60})\*\*/g;
+/** {@link bold} in code, where what follows a quote is a text. */
+const boldInCode = /(?<=^|[.[(])\*\*(?=[A-Za-z])(\w{1,60})\*\*/g;
 
-function withUnderscores(line: string): string {
-  return line.includes("**") ? line.replace(bold, "__$1__") : line;
+function withUnderscores(line: string, names = bold): string {
+  return line.includes("**") ? line.replace(names, "__$1__") : line;
 }
 
 /** Carets, and placeholders for omitted frames or lines. */
@@ -174,7 +176,7 @@ const notCode = /^(?:File "|[~^]+$|\.\.\.<|\[Previous line)/;
 function codeBelow(stretch: Stretch, at: number): Pick<ParsedFrame, "code" | "marked"> {
   if (at + 1 >= stretch.length) return {};
   const { rest } = withoutTree(stretch.text(at + 1));
-  const code = withUnderscores(rest.trim());
+  const code = withUnderscores(rest.trim(), boldInCode);
   // Where no line kept its indentation, code has none.
   const isEnd = indentOf(rest) === 0 && (indentOf(stretch.text(at)) > 0 || raised.test(code));
   if (isEnd || code === "" || notCode.test(code)) return {};
