@@ -5,7 +5,7 @@ import { indentOf } from "../indent.ts";
 import { normalizePath } from "../paths.ts";
 import type { Stretch, TextFormat } from "../stretch.ts";
 import { readTracebacks, type Traceback } from "./python-chain.ts";
-import { followsMessage } from "./python-message.ts";
+import { around, followsMessage } from "./python-message.ts";
 
 /** Maximum lines between two frames: the code around the call, and the variables that `%xmode Verbose` adds. */
 const linesBetweenFramesMax = 60;
@@ -80,7 +80,7 @@ function finish(stretch: Stretch, { type, index, at, frames }: Read): Traceback 
   while (
     header &&
     next < at + messageLinesMax &&
-    followsMessage(stretch.text(at), stretch.text(next), stretch.text(next + 1))
+    followsMessage(stretch.text(at), stretch.text(next), around(stretch, next))
   )
     message.push(stretch.text(next++).trim());
   const draft = newDraft(header?.[1] ?? type, message.join("\n").trim(), stretch.span(index, next - 1), {

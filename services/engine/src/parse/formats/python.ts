@@ -7,7 +7,7 @@ import { indentOf } from "../indent.ts";
 import { normalizePath } from "../paths.ts";
 import type { Stretch, TextFormat } from "../stretch.ts";
 import { isBelowDivider, isLink, isTree, readTracebacks, type Traceback, withoutTree } from "./python-chain.ts";
-import { followsMessage } from "./python-message.ts";
+import { around, followsMessage } from "./python-message.ts";
 
 /** Longest message, in lines. */
 const messageLinesMax = 20;
@@ -194,7 +194,8 @@ function markedIn(line: string, carets: string): Span | null {
 function endOfMessage(stretch: Stretch, at: number): number {
   let next = at + 1;
   const type = withoutTree(stretch.text(at)).rest;
-  while (next < at + messageLinesMax && followsMessage(type, stretch.text(next), stretch.text(next + 1))) next++;
+  const isNext = (): boolean => followsMessage(type, stretch.text(next), around(stretch, next));
+  while (next < at + messageLinesMax && isNext()) next++;
   return next;
 }
 

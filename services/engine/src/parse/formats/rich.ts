@@ -5,7 +5,7 @@ import { frameOrigin } from "../frame-origin.ts";
 import { normalizePath } from "../paths.ts";
 import type { Stretch, TextFormat } from "../stretch.ts";
 import { isMemberTitle, readTracebacks, type Traceback } from "./python-chain.ts";
-import { followsMessage } from "./python-message.ts";
+import { around, followsMessage } from "./python-message.ts";
 
 /** Narrow panels break the path of a call over several lines. */
 const placeLinesMax = 6;
@@ -154,7 +154,7 @@ function messageAt(stretch: Stretch, at: number, width: number): { readonly mess
     const above = stretch.text(end - 1).length;
     // Another error has a line of its own, and one that is wider than the panel wasn't broken.
     const isBroken = word !== "" && !surelyRaised.test(line) && above <= width && above + 1 + word.length > width;
-    if (!isBroken && !followsMessage(stretch.text(at), line, stretch.text(end + 1))) break;
+    if (!isBroken && !followsMessage(stretch.text(at), line, around(stretch, end))) break;
     message += `${isBroken ? " " : "\n"}${line.trim()}`;
   }
   return { message, end };
