@@ -146,8 +146,14 @@ function isShown(exceptions: readonly ParsedException[], { index }: Head, isGive
 function isRival({ exception }: Head, { exception: chosen }: Head): boolean {
   if (exception.logContext.inValue || isWarning(exception) || isRepetition(exception)) return false;
   // A stack whose name was cut off may be a part of the chosen one.
-  if (isUnnamed(exception) && !isUnnamed(chosen)) return false;
+  if (isCutOff(exception) && !isUnnamed(chosen)) return false;
   return chosen.frames.length === 0 || exception.frames.length > 0;
+}
+
+/** Returns whether an error has no name since its stack was printed without what stands above the calls. */
+function isCutOff(exception: ParsedException): boolean {
+  const calls = exception.frames.flatMap(({ printed }) => printed?.start ?? []);
+  return isUnnamed(exception) && calls.length > 0 && exception.printed.start >= Math.min(...calls);
 }
 
 /** Kubernetes retries; the reason is elsewhere. */

@@ -59,6 +59,13 @@ describe("of several errors", () => {
     expect(chosenBecause?.rivals).toEqual([]);
   });
 
+  it("one that was thrown without a more specific name is a rival", () => {
+    const raised = (name: string): string =>
+      `Traceback (most recent call last):\n  File "/srv/stops.py", line 3, in find\n    raise stop\n${name}\n`;
+    const { exceptions, chosenBecause } = parseText(`${raised("KeyError: 'stop'")}\n${raised("Exception")}`);
+    expect(chosenBecause?.rivals.map((index) => exceptions[index]?.type)).toEqual(["Exception"]);
+  });
+
   it("the choice says why, and how many others there are", () => {
     expect(parseText(`${caught("first")}${crash("second")}`).chosenBecause).toEqual({
       ...{ reason: "ended-process", others: 1, isLast: false, rivals: [0], inValues: [] },
