@@ -53,8 +53,8 @@ export function readableLine(raw: string, printed: Span, width = 0): ReadableLin
   return { text: isFence ? "" : text, printed, verbatimAt: verbatimAt(raw, text, printed), carrier };
 }
 
-/** A call, and the mark below it that ends what was marked as code several lines above. */
-const endOfCode = /^\s*(?:at|File|from) .*[\w)>"]`$/;
+/** A call, and the mark behind it that ends what was marked as code several lines above; code on the line has two. */
+const endOfCode = /^\s*(?:at|File|from) [^`]*[\w)>"]`$/;
 
 /** Strips the mark that begins or ends code over several lines: `` `TypeError: x ``, and `` at f (a.js:1:2)` ``. */
 function withoutCodeMark(text: string): string {
