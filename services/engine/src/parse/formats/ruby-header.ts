@@ -16,9 +16,9 @@ const moduleHeader = /(?:^|\s)((?:[A-Z]\w{0,80}::){1,8}[A-Z]\w{1,80}): (.{0,4000
 const fluentdHeader = /\berror_class=((?:[A-Z]\w{0,80}::){0,8}[A-Z]\w{1,80}) error="(.{0,4000}?)"(?: [a-z_]{1,40}=|$)/;
 /** Rails' own line, with the colon that announces the calls, whether or not any follow. */
 const announced = /^(?:\[[^\]]{1,80}\] ?){0,4}((?:[A-Z]\w{0,80}::){0,8}[A-Z]\w{1,80}) \((.{1,4000})\):$/;
-/** `undefined method 'x' for nil (NoMethodError)`, as an error describes itself. */
+/** `undefined method 'x' for nil (NoMethodError)`, as an error describes itself; others end a line with a plain name. */
 const described =
-  /^(?:\S.{0,80}(?:ERROR|FATAL)\b[ :-]{1,6})?(\S.{0,4000}) \(((?:[A-Z]\w{0,80}::){0,8}[A-Z]\w{1,80})\)$/;
+  /^(?:\S.{0,80}(?:ERROR|FATAL)\b[ :-]{1,6})?(\S.{0,4000}) \(((?:[A-Z]\w{0,80}::){1,8}[A-Z]\w{1,80}|[A-Z]\w{0,80}(?:Error|Exception|NotFound|Invalid|Timeout|Denied))\)$/;
 /** What RubyGems prints above the message of an error. */
 const gemCommand = /^\s*ERROR: {1,2}While executing gem \.\.\. \(((?:[A-Z]\w{0,80}::){0,8}[A-Z]\w{1,80})\)$/;
 
