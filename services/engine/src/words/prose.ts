@@ -55,12 +55,16 @@ export function cited(sentence: string, ids: readonly string[]): string {
 /** The file of code that is in none: of a notebook, a console, or a call without symbols. */
 export const noFile = "<unknown>";
 
-/** Returns `` `load` (`src/a.js:3`) ``; without a function, `` `src/a.js:3` ``; without a file, `` `load` (line 3) ``. */
+/**
+ * Returns `` `load` (`src/a.js:3`) ``; without a function, `` `src/a.js:3` ``; without a file, `` `load` (line 3) ``;
+ * without both, `line 3`.
+ */
 export function placeText({ file, line, function: name }: Location): string {
-  if (file === noFile && name !== null && name !== "")
-    return line === null ? inlineCode(name) : `${inlineCode(name)} (line ${line})`;
+  const isNamed = name !== null && name !== "";
+  if (file === noFile && isNamed) return line === null ? inlineCode(name) : `${inlineCode(name)} (line ${line})`;
+  if (file === noFile && line !== null) return `line ${line}`;
   const where = inlineCode(line === null ? file : `${file}:${line}`);
-  return name === null || name === "" ? where : `${inlineCode(name)} (${where})`;
+  return isNamed ? `${inlineCode(name)} (${where})` : where;
 }
 
 /** Capitalizes a text, unless it begins with code. */

@@ -55,4 +55,11 @@ describe("a report on code that is in no file", () => {
     expect(report.root_cause.statement).toContain("`share` (line 2) fails with");
     expect(JSON.stringify(report.chain)).not.toContain("`<unknown>");
   });
+
+  it("names the line where there is no function", async () => {
+    const text =
+      'Traceback (most recent call last):\n  File "<stdin>", line 1, in <module>\nZeroDivisionError: division by zero\n';
+    const { report } = await investigated(textSubject(text));
+    expect(report.root_cause.statement).toMatch(/^Line 1 fails with/);
+  });
 });
