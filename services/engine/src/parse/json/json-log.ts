@@ -219,9 +219,14 @@ function elementsOf(root: JsonObject): readonly JsonObject[] {
   return inner ? [inner] : [];
 }
 
-/** A call on a line below the first, in any language. */
-const multilineStack =
-  /\n\s+(?:at |File "|from )|\n\t|\n\S{1,400}\.rb:\d{1,7}:in |\n[\w$./-]{1,400}\([\w$]{1,80}\.(?:java|kt|scala|groovy):\d|Traceback \(most/;
+/** A call on a line of its own, in any language. */
+const call =
+  /^(?:[^\S\r\n]+(?:at |File "|from )|\t|\S{1,400}\.rb:\d{1,7}:in |[\w$./-]{1,400}\([\w$]{1,80}\.(?:java|kt|scala|groovy):\d)/m;
+
+function hasStackBelow(text: string): boolean {
+  const first = text.indexOf("\n");
+  return text.includes("Traceback (most") || (first >= 0 && call.test(text.slice(first + 1)));
+}
 
 /** Returns the lines of a message that is a log of its own: JSON again, or a line that a shipper wrapped. */
 function wrappedLines(root: JsonObject, text: LineText): readonly ReadableLine[] {
@@ -231,7 +236,7 @@ function wrappedLines(root: JsonObject, text: LineText): readonly ReadableLine[]
     if (node?.kind !== "string" || (node.value.trim() === "" && name !== "Output")) continue;
     const isLog = !hasError && /^\s*(?:\{|\[\s*\{)/.test(node.value) && /[}\]]\s*$/.test(node.value);
     const isShipped = !hasError && isShipper(root, name);
-    const isStack = multilineStack.test(node.value) && stringOf(root, ["stack", "stack_trace", "exception"]) === null;
+    const isStack = hasStackBelow(node.value) && stringOf(root, ["stack", "stack_trace", "exception"]) === null;
     if (!isLog && !isShipped && !isStack) continue;
     const lines = text.linesOf(node).filter((line, index, all) => line.text !== "" || index < all.length - 1);
     return isShipped || !isInformation(root) ? lines : lines.map((line) => ({ ...line, inValue: true }));
@@ -241,15 +246,18 @@ function wrappedLines(root: JsonObject, text: LineText): readonly ReadableLine[]
 
 /** Returns an error whose class is missing, with the text above its calls: a record holds nothing else. */
 function unnamedError(lines: readonly ReadableLine[]): Draft | null {
-  if (lines.length < 2) return null;
+  const first = lines.findIndex(({ text }) => call.test(text));
+  const message = lines.slice(0, Math.max(first, 0)).map(({ text }) => text.trim());
+  if (!message.some((line) => line !== "") || lines.some(namesError)) return null;
   const [draft, ...others] = readFormats(lines).drafts;
   if (!draft || others.length > 0 || draft.frames.length === 0 || !isUnnamed(draft)) return null;
-  const above = lines.filter(({ printed }) => printed.end <= draft.printed.start);
-  const message = above.map(({ text }) => text.trim()).join("\n");
-  if (message.trim() === "") return null;
-  Object.assign(draft, { type: "Error", message: message.trim().slice(0, 8_000) });
+  Object.assign(draft, { type: "Error", message: message.join("\n").trim().slice(0, 8_000) });
   if (lines.some(({ inValue }) => inValue)) markInValue(draft);
   return draft;
+}
+
+function namesError({ text }: ReadableLine): boolean {
+  return !call.test(text) && parseHeader(text) !== null;
 }
 
 /** Returns whether a program logged it as information: errors quoted in its message are no failures. */
