@@ -54,7 +54,7 @@ export interface FailureView {
 /** How much of a file is searched for words: a larger file is generated code. */
 const searchedUnitsMax = 200_000;
 /** Evaluated code, templates, and the runtime's pseudo-files, which a person can't open; `[...]/` leaves out folders. */
-const noFile =
+const pseudoFile =
   /^<|^\[[^\]]*\]?(?!.*\/)|^evalmachine|^eval at|^node:|^internal\/|^native$|^anonymous$|^webpack:\/\/\/?$|^wasm:|^stringsource$/;
 
 /** Collects what the trace shows about each file that was given or that the stack names. */
@@ -109,7 +109,7 @@ export function viewFailure(error: ParsedError, traced: Traced, all: readonly So
 
 /** Returns whether a name on the stack can be a file that a person opens and changes. */
 export function isFile(name: string): boolean {
-  return !noFile.test(name);
+  return !pseudoFile.test(name);
 }
 
 /** Puts the stack of the innermost error first, because it is closest to the cause. */
