@@ -10,7 +10,7 @@ import { isInstalledFrame, isInstalledPlace } from "./nouns.ts";
  * Returns the call of own code that led into the installed package that a link is in. Null for a link elsewhere, or if
  * only a test called it.
  */
-export function ownCaller({ location }: Link, findings: Findings): Location | null {
+export function ownCaller({ location }: Pick<Link, "location">, findings: Findings): Location | null {
   const { frames, files } = findings;
   if (location === null || !isInstalledPlace(location.file, frames, files)) return null;
   const inward = framesInward(findings);

@@ -1,4 +1,7 @@
 import { describe, expect, it } from "vitest";
+import { findingsOf, parseSubject } from "../../src/investigation-findings.ts";
+import { ownCaller } from "../../src/report/own-caller.ts";
+import { traceError } from "../../src/trace/trace-error.ts";
 import { investigated, textSubject } from "../investigated.ts";
 
 async function reportOn(log: string, files: Readonly<Record<string, string>>) {
@@ -51,14 +54,12 @@ describe("an error of an installed package", () => {
     at exports.each (/app/node_modules/rulebook/lib/each.js:2:64)
     at build (/app/src/build.js:7:3)
 `;
-    const report = await reportOn(text, {
-      "node_modules/rulebook/lib/each.js":
-        "exports.each = function each(rules, visit) {\n  for (let index = 0; index <= rules.length; index++) visit(rules[index]);\n};\n",
-      "src/rules.js":
-        "const { each } = require('rulebook/lib/each');\n\nfunction visit(rule) {\n  return rule.kind;\n}\nexports.visit = visit;\n",
-    });
-    expect(report.root_cause.location?.file).toBe("node_modules/rulebook/lib/each.js");
-    expect(report.root_cause_summary).toContain("`build` (`src/build.js:7`), which calls into `each`");
+    const subject = textSubject(text);
+    const parsed = parseSubject(subject, Date.now);
+    const traced = await traceError(parsed.error, null, []);
+    const findings = await findingsOf(subject, parsed, [], traced, { observations: [], notChecked: [] });
+    const location = { file: "/app/node_modules/rulebook/lib/each.js", line: 2, function: "each" };
+    expect(ownCaller({ location }, findings)).toMatchObject({ file: "/app/src/build.js", line: 7 });
   });
 
   it("is looked for in the project's call if no cause is named", async () => {
