@@ -8,36 +8,41 @@ import { type KeptSpan, readBatchMessage } from "../../src/telemetry/batch-messa
 import { hashOf } from "../hash-of.ts";
 import { buildApp, newKey, openTestStorage, organizationWithKey } from "../test-gateway.ts";
 
-// A gateway for the steps of traces that Sentry's clients send.
-const registry = new Registry();
+const start = Date.parse("2026-03-01T12:00:00.000Z");
+let registry: Registry;
 export let storage: Storage;
 let app: FastifyInstance;
 let organizationId: string;
-export const clock = { now: Date.parse("2026-03-01T12:00:00.000Z") };
+export const clock = { now: start };
 /** When steps begin, in seconds. */
-export const startedAt = clock.now / 1_000;
+export const startedAt = start / 1_000;
 
-beforeAll(async () => {
-  storage = await openTestStorage();
-  const { queue, control } = storage;
-  const metrics = gatewayMetrics(registry);
-  app = await buildApp({
-    queue,
-    keys: control.keys,
-    usage: control.usage,
-    secrets: control,
-    clock: () => clock.now,
-    metrics,
+/** Runs a gateway for the steps of traces that Sentry's clients send, for the tests of one file. */
+export function useStepGateway(): void {
+  beforeAll(async () => {
+    clock.now = start;
+    registry = new Registry();
+    storage = await openTestStorage();
+    const { queue, control } = storage;
+    const metrics = gatewayMetrics(registry);
+    app = await buildApp({
+      queue,
+      keys: control.keys,
+      usage: control.usage,
+      secrets: control,
+      clock: () => clock.now,
+      metrics,
+    });
+    ({ id: organizationId } = await organizationWithKey(storage, "sentry"));
   });
-  ({ id: organizationId } = await organizationWithKey(storage, "sentry"));
-});
-afterAll(async () => {
-  await app.close();
-  await storage.close();
-});
-afterEach(() => {
-  clock.now += 60_000;
-});
+  afterAll(async () => {
+    await app.close();
+    await storage.close();
+  });
+  afterEach(() => {
+    clock.now += 60_000;
+  });
+}
 
 /** Sends an envelope with a new key; returns the status of the answer. */
 export async function sendEnvelope(payload: string | Buffer, origins: string[] = []): Promise<number> {
