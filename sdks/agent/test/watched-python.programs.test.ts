@@ -1,50 +1,9 @@
-import { spawn } from "node:child_process";
-import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { text } from "node:stream/consumers";
-import { redactedNames } from "@whence/protocol";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { credentials } from "../src/prove/watch-run.ts";
-import type { Orders } from "../src/watch/node/orders.ts";
-import type { WrittenPart } from "../src/watch/node/written-hits.ts";
+import { describe, expect, it } from "vitest";
+import { folder, run, usePythonFolder, written } from "./watched-python.ts";
 
-let folder: string;
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), "whence-watch-"));
-});
-afterEach(() => rm(folder, { recursive: true, force: true }));
-
-const watchFolder = join(import.meta.dirname, "../src/watch/public/python");
-
-/** Runs a Python program; watched at places, given by line and by the line where their function begins. */
-async function run(
-  code: string,
-  places?: readonly (readonly [line: number, starts: number, isTest?: boolean])[],
-  failures: readonly string[] = ["no stock"],
-) {
-  const file = join(folder, "program.py");
-  await writeFile(file, code);
-  const orders: Orders = {
-    ...{ folder, base: folder, failures, redactedNames, credentials },
-    ...{ hitsPerPlaceMax: 20, valuesPerHitMax: 16, callersPerHitMax: 6 },
-    ...{ textLengthMax: 200, stopsPerPlaceMax: 1_000, pauseMsMax: 60_000, throwsMax: 100, stepsMax: 1_000 },
-    ...{ followedDepthMax: 8, ranFunctionsMax: 3, writtenLengthMax: 1_000_000, loadedFilesMax: 2 },
-    places: (places ?? []).map(([line, starts, isTest = false]) => ({ file, line, starts, is_test: isTest })),
-  };
-  await writeFile(join(folder, "orders.json"), JSON.stringify(orders));
-  const { PATH } = process.env;
-  const watching = places && { WHENCE_WATCH: join(folder, "orders.json"), PYTHONPATH: watchFolder };
-  const child = spawn("python3", ["-B", file], { cwd: folder, env: { PATH, ...watching } });
-  const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr)]);
-  return { code: child.exitCode, signal: child.signalCode, stdout, stderr };
-}
-
-async function written(): Promise<WrittenPart[]> {
-  const names = (await readdir(folder)).filter((name) => name.endsWith(".jsonl"));
-  const texts = await Promise.all(names.map((name) => readFile(join(folder, name), "utf8")));
-  return texts.flatMap((one) => one.trim().split("\n")).map((line) => JSON.parse(line));
-}
+usePythonFolder();
 
 const hits = async () => (await written()).flatMap((part) => part.hits);
 
@@ -56,50 +15,6 @@ describe("a watched Python program", () => {
     expect(await loaded()).toEqual(["program.py", "a.py"].map((name) => join(folder, name)));
     await run("import a\nimport b\n", []);
     expect(await loaded()).toHaveLength(4);
-  });
-
-  it("names the functions that the failing test ran, and counts the other tests that did", async () => {
-    const totals = join(folder, "totals.py");
-    await writeFile(
-      totals,
-      `def net(items):
-    return add([item["price"] for item in items])
-def label(items):
-    return ", ".join(items)
-def add(prices):
-    total = 0
-    for price in prices:
-        total -= price
-    return total
-`,
-    );
-    await run(
-      `import unittest
-from totals import label, net
-class Totals(unittest.TestCase):
-    def test_a_label(self):
-        self.assertEqual(label(["a"]), "a")
-    def test_b_nothing(self):
-        self.assertEqual(net([]), 0)
-    def test_c_net(self):
-        self.assertEqual(net([{"price": 3}]), 3)
-    def test_d_net_of_two(self):
-        self.assertEqual(net([{"price": 3}, {"price": 1}]), 4)
-unittest.main()
-`,
-      [[9, 8, true]],
-      ["-3 != 3"],
-    );
-    const ran = (await written()).flatMap((part) => part.ran ?? []).at(-1);
-    const alike = { file: totals, failed: 1, passed: 1 };
-    expect(ran).toEqual({
-      failed: 1,
-      passed: 2,
-      functions: [
-        { ...alike, function: "add", starts: 5 },
-        { ...alike, function: "net", starts: 1 },
-      ],
-    });
   });
 
   it.each([

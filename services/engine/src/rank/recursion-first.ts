@@ -16,7 +16,7 @@ export function recursionFirst(frames: readonly LocatedFrame[], { exceptions }: 
 }
 
 function withRecursionFirst(stack: readonly LocatedFrame[]): readonly LocatedFrame[] {
-  const repeated = repeatedCalls(stack, (frame) => `${frame.file}:${lineOf(frame)}`);
+  const repeated = repeatedCalls(stack, (frame) => `${frame.file}:${lineOf(frame)}`).flat();
   const own = repeated.filter(({ frame }) => frame.origin === "app");
   const cycle = new Set(own.length > 0 ? own : repeated);
   const start = stack.findIndex((frame) => cycle.has(frame));

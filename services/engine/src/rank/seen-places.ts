@@ -9,7 +9,7 @@ import type { Suspect } from "./suspect.ts";
 const originWeight = 0.9;
 /**
  * The weight of a call that left out what failed: by the code of mutants, 37 of 57 such calls are the mistake. That of
- * what a failing test ran is the same: of 57 that failed, 54 were right about the file.
+ * what a failing test ran is the same: of 57 such functions, 54 were in the file of the mistake.
  */
 const likelyWeight = 0.65;
 /** The share of its probability that a file keeps whose places were all seen to be well, or not to run. */

@@ -42,8 +42,7 @@ export function seekOrigins(
   // The innermost error comes first, because the failure began with it.
   for (const [index, { exception, frames }] of chain.toReversed().entries()) {
     const wrap = index > 0 ? wrapOf(codebase, exception, frames) : null;
-    const isExplained = trail.length > 0;
-    if (!wrap || !isExplained) {
+    if (!wrap || trail.length === 0) {
       findRecursion(codebase, exception, frames, trail);
       followError(codebase, exception, frames, trail);
       findMissingExports(codebase, exception, frames, trail);

@@ -43,8 +43,9 @@ function fieldsByUnit({ signals }: Traced, code: CodeAt): Map<CodeUnit, Set<stri
 const sameNameMax = 3;
 
 /**
- * Returns the places to watch in the next run, the most telling first: the call to follow, the test that failed, the candidates, the trails
- * of the failing value, the calls on the stack, the callers of watched calls, and the functions that all of these call.
+ * Returns the places to watch in the next run, the most telling first: the call to follow, the test that failed, the
+ * candidates, the trails of the failing value, the calls on the stack, the callers of watched calls, and the functions
+ * that all of these call.
  */
 export function watchPlacesOf(
   { signals, frames, files }: Traced,

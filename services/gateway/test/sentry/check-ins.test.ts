@@ -1,50 +1,13 @@
-import { type ReportedRun, reportedRunSchema, type SentryProject } from "@whence/protocol";
-import { checkInsTopic, type Storage } from "@whence/storage";
-import type { FastifyInstance } from "fastify";
-import { Registry } from "prom-client";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { gatewayMetrics } from "../../src/metrics.ts";
-import { hashOf } from "../hash-of.ts";
-import { buildApp, newKey, openTestStorage, organizationWithKey } from "../test-gateway.ts";
+import { type ReportedRun, reportedRunSchema } from "@whence/protocol";
+import { checkInsTopic } from "@whence/storage";
+import { describe, expect, it } from "vitest";
+import { clock, organizationId, outcomes, sendEnvelope, storage, useSentryGateway } from "./sentry-gateway.ts";
 
-const registry = new Registry();
-let storage: Storage;
-let app: FastifyInstance;
-let organizationId: string;
-const clock = { now: Date.parse("2026-03-01T12:00:00.000Z") };
-const project: SentryProject = { id: "4711", service: "billing", env: "PROD", origins: [] };
+useSentryGateway();
 
-beforeAll(async () => {
-  storage = await openTestStorage();
-  const { queue, control } = storage;
-  const metrics = gatewayMetrics(registry);
-  app = await buildApp({
-    queue,
-    keys: control.keys,
-    usage: control.usage,
-    secrets: control,
-    clock: () => clock.now,
-    metrics,
-  });
-  ({ id: organizationId } = await organizationWithKey(storage, "sentry"));
-});
-afterAll(async () => {
-  await app.close();
-  await storage.close();
-});
-
-async function send(checkIns: readonly unknown[], origins: readonly string[] = []): Promise<number> {
-  const key = newKey();
-  await storage.control.keys.add({
-    ...{ organizationId, name: "k", hash: hashOf(key), prefix: "whk_", scope: "sentry" },
-    ...{ project: { ...project, origins: [...origins] }, now: new Date(clock.now) },
-  });
+function send(checkIns: readonly unknown[], origins: readonly string[] = []): Promise<number> {
   const lines = checkIns.flatMap((checkIn) => [JSON.stringify({ type: "check_in" }), JSON.stringify(checkIn)]);
-  const answer = await app.inject({
-    ...{ method: "POST", url: `/api/${project.id}/envelope/`, payload: ["{}", ...lines].join("\n") },
-    headers: { "x-sentry-auth": `Sentry sentry_version=7, sentry_key=${key}` },
-  });
-  return answer.statusCode;
+  return sendEnvelope(["{}", ...lines].join("\n"), origins, "billing");
 }
 
 /** The runs that the analyzer will get. */
@@ -52,14 +15,6 @@ async function runs(): Promise<ReportedRun[]> {
   const deliveries = await storage.queue.receive(checkInsTopic, { max: 100, waitMs: 0 });
   await Promise.all(deliveries.map((delivery) => delivery.ack()));
   return deliveries.map(({ body }) => reportedRunSchema.parse(JSON.parse(body)));
-}
-
-/** What became of check-ins, since the last look. */
-async function outcomes(): Promise<Record<string, number>> {
-  const metric = registry.getSingleMetric("whence_sentry_items_total");
-  const { values = [] } = (await metric?.get()) ?? {};
-  metric?.reset();
-  return Object.fromEntries(values.map(({ labels, value }) => [labels.outcome, value]));
 }
 
 let ids = 0;

@@ -5,9 +5,17 @@ import { describe, expect, it, vi } from "vitest";
 import { Turns, turnBytesMax } from "../../src/plugins/turns.ts";
 import { sentryLimits } from "../../src/sentry/sentry-limits.ts";
 import { streamedSteps } from "../../src/sentry/streamed-spans.ts";
-import { kept, outcomes, outcomesByType, sendEnvelope, startedAt, traceId, useStepGateway } from "./step-gateway.ts";
+import {
+  kept,
+  outcomes,
+  outcomesByType,
+  sendEnvelope,
+  startedAt,
+  traceId,
+  useSentryGateway,
+} from "./sentry-gateway.ts";
 
-useStepGateway();
+useSentryGateway();
 
 /** An item as clients send it that stream spans while their trace goes on. */
 const streamed = (...spans: readonly object[]): [string, unknown] => ["span", { version: 2, items: spans }];

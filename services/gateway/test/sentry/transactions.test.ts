@@ -3,9 +3,18 @@ import fc from "fast-check";
 import { describe, expect, it, vi } from "vitest";
 import { otlpLimits } from "../../src/otlp/otlp-limits.ts";
 import { sentryLimits } from "../../src/sentry/sentry-limits.ts";
-import { clock, kept, outcomes, sendEnvelope, startedAt, storage, traceId, useStepGateway } from "./step-gateway.ts";
+import {
+  clock,
+  kept,
+  outcomes,
+  sendEnvelope,
+  startedAt,
+  storage,
+  traceId,
+  useSentryGateway,
+} from "./sentry-gateway.ts";
 
-useStepGateway();
+useSentryGateway();
 
 const send = (transaction: unknown, origins: string[] = [], ...after: [string, unknown][]): Promise<number> => {
   const items = [["transaction", transaction], ...after].flatMap(([type, item]) => [{ type }, item]);

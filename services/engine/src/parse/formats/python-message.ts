@@ -6,9 +6,9 @@ const detail = /^(?:DETAIL|HINT|CONTEXT|LINE \d{1,9}|QUERY): |^\[(?:SQL|paramete
 const compared = /^AssertionError: .{1,4000}(?: != | differ: )/;
 /** A line of what differs, as `difflib` prints it. */
 const difference = /^[-+?] /;
-/** What unittest prints above it of two lists, each with the elements below. */
-const aboutLists = /^(?:First|Second) (?:differing|extra) element \d|^(?:First|Second) \w{1,40} contains \d/;
+/** What unittest prints above it of two lists: which element differs, with the element below, and which is longer. */
 const anElement = /^(?:First|Second) (?:differing|extra) element \d/;
+const isLonger = /^(?:First|Second) \w{1,40} contains \d/;
 /** The start of another log entry. */
 const anotherEntry =
   /^(?:\d{4}[-/]\d\d|\[\d{4}-|\[?(?:DEBUG|INFO|WARN|WARNING|ERROR|CRITICAL|FATAL)\b|[{<>+|]|Traceback|During handling|The above exception)/;
@@ -39,8 +39,12 @@ export function followsMessage(raised: string, line: string, lines: Around): boo
 function showsDifference(raised: string, line: string, { above, below }: Around): boolean {
   if (line !== "") {
     const isElement = anElement.test(above[0]) || above[1].startsWith("First differing ");
-    return isElement || difference.test(line) || aboutLists.test(line);
+    return isElement || difference.test(line) || isAboutLists(line);
   }
   if (above[0].startsWith("? ")) return difference.test(below);
-  return raised.includes(" differ: ") && (difference.test(below) || aboutLists.test(below));
+  return raised.includes(" differ: ") && (difference.test(below) || isAboutLists(below));
+}
+
+function isAboutLists(line: string): boolean {
+  return anElement.test(line) || isLonger.test(line);
 }

@@ -103,27 +103,20 @@ const functionOf: Describe = (node, read) => ({
   ],
 });
 
+/** `delete(map, key)`. */
+function deletion(node: SyntaxNode, on: SyntaxNode, key: SyntaxNode): Described {
+  const parts: SyntaxPart[] = [
+    ["on", on],
+    ["key", key],
+  ];
+  return { kind: "unary", name: "delete", parts: [["operand", made(node, { kind: "index", parts })]] };
+}
+
 const call: Describe = (node, read) => {
   const callee = child(node, "function");
   const given = named(child(node, "arguments") ?? emptyNode);
   const [on, key] = given;
-  if (on && key && callee?.type === "identifier" && read(callee) === "delete")
-    return {
-      kind: "unary",
-      name: "delete",
-      parts: [
-        [
-          "operand",
-          made(node, {
-            kind: "index",
-            parts: [
-              ["on", on],
-              ["key", key],
-            ],
-          }),
-        ],
-      ],
-    };
+  if (on && key && callee?.type === "identifier" && read(callee) === "delete") return deletion(node, on, key);
   const last =
     callee?.type === "selector_expression" ? child(callee, "field") : callee?.type === "identifier" ? callee : null;
   const parts: SyntaxPart[] = [...optional("callee", callee), ...given.map((one): SyntaxPart => ["argument", one])];

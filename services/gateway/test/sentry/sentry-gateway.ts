@@ -12,13 +12,13 @@ const start = Date.parse("2026-03-01T12:00:00.000Z");
 let registry: Registry;
 export let storage: Storage;
 let app: FastifyInstance;
-let organizationId: string;
+export let organizationId: string;
 export const clock = { now: start };
 /** When steps begin, in seconds. */
 export const startedAt = start / 1_000;
 
-/** Runs a gateway for the steps of traces that Sentry's clients send, for the tests of one file. */
-export function useStepGateway(): void {
+/** Runs a gateway for what Sentry's clients send, for the tests of one file. */
+export function useSentryGateway(): void {
   beforeAll(async () => {
     clock.now = start;
     registry = new Registry();
@@ -44,10 +44,14 @@ export function useStepGateway(): void {
   });
 }
 
-/** Sends an envelope with a new key; returns the status of the answer. */
-export async function sendEnvelope(payload: string | Buffer, origins: string[] = []): Promise<number> {
+/** Sends an envelope with a new key, of a service; returns the status of the answer. */
+export async function sendEnvelope(
+  payload: string | Buffer,
+  origins: readonly string[] = [],
+  service = "orders",
+): Promise<number> {
   const key = newKey();
-  const project: SentryProject = { id: "4711", service: "orders", env: "PROD", origins };
+  const project: SentryProject = { id: "4711", service, env: "PROD", origins: [...origins] };
   await storage.control.keys.add({
     ...{ organizationId, name: "k", hash: hashOf(key), prefix: "whk_", scope: "sentry" },
     ...{ project, now: new Date(clock.now) },

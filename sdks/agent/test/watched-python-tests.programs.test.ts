@@ -1,0 +1,52 @@
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { folder, run, usePythonFolder, written } from "./watched-python.ts";
+
+usePythonFolder();
+
+describe("a watched test in Python", () => {
+  it("names the functions that the failing test ran, and counts the other tests that did", async () => {
+    const totals = join(folder, "totals.py");
+    await writeFile(
+      totals,
+      `def net(items):
+    return add([item["price"] for item in items])
+def label(items):
+    return ", ".join(items)
+def add(prices):
+    total = 0
+    for price in prices:
+        total -= price
+    return total
+`,
+    );
+    await run(
+      `import unittest
+from totals import label, net
+class Totals(unittest.TestCase):
+    def test_a_label(self):
+        self.assertEqual(label(["a"]), "a")
+    def test_b_nothing(self):
+        self.assertEqual(net([]), 0)
+    def test_c_net(self):
+        self.assertEqual(net([{"price": 3}]), 3)
+    def test_d_net_of_two(self):
+        self.assertEqual(net([{"price": 3}, {"price": 1}]), 4)
+unittest.main()
+`,
+      [[9, 8, true]],
+      ["-3 != 3"],
+    );
+    const ran = (await written()).flatMap((part) => part.ran ?? []).at(-1);
+    const alike = { file: totals, failed: 1, passed: 1 };
+    expect(ran).toEqual({
+      failed: 1,
+      passed: 2,
+      functions: [
+        { ...alike, function: "add", starts: 5 },
+        { ...alike, function: "net", starts: 1 },
+      ],
+    });
+  });
+});
