@@ -28,12 +28,19 @@ const grpcNames = [
 const spellings: readonly { readonly pattern: RegExp; readonly name: (code: string) => string }[] = [
   {
     pattern:
-      /\b(?:status(?: ?code)?(?: is| of| was)?|http(?:\/\d(?:\.\d)?)?(?: error| code| status)?|http-code|responded(?: with)?|answered(?: with)?|returned|response code|failed with|server error|client error|unexpected (?:server )?response)[ :="'([]{1,4}([45]\d\d)\b(?! ?(?:ms|rows|items|bytes|records|results|entries|times))/gi,
+      /\b(?:status(?: ?code)?(?: is| of| was)?|(?<!"[A-Z]{3,10} \S{1,400} )http(?:\/\d(?:\.\d)?)?(?: error| code| status)?|http-code|responded(?: with)?|answered(?: with)?|returned|response code|failed with|server error|client error|unexpected (?:server )?response)[ :="'([]{1,4}([45]\d\d)\b(?! ?(?:ms|rows|items|bytes|records|results|entries|times))/gi,
     name: (code) => `HTTP ${code}`,
   },
   {
     pattern:
       /\b([45]\d\d):? (?:Bad Request|Unauthorized|Payment Required|Forbidden|Not Found|Method Not Allowed|Not Acceptable|Proxy Auth|Request Time-?out|Conflict|Gone|Length Required|Precondition|Payload Too Large|Request Entity Too|Content Too Large|URI Too Long|Request-URI Too|Unsupported Media|Range Not|Expectation|Misdirected|Unprocessable|Locked|Upgrade Required|Too Many Requests|Request Header|Internal Server|Not Implemented|Bad Gateway|Service (?:Temporarily )?Unavailable|Gateway Time-?out|Insufficient Storage|Loop Detected|Server Error|Client Error)/gi,
+    name: (code) => `HTTP ${code}`,
+  },
+  // In an access log, the status is this server's own answer; a gateway's says that the one behind it failed.
+  { pattern: /"[A-Z]{3,10} \S{1,400} HTTP\/[\d.]{1,3}" (50[234])\b/g, name: (code) => `HTTP ${code}` },
+  // urllib3 logs the requests that it makes.
+  {
+    pattern: /:\/\/\S{1,400} "[A-Z]{3,10} \S{1,400} HTTP\/[\d.]{1,3}" ([45]\d\d)\b/g,
     name: (code) => `HTTP ${code}`,
   },
   { pattern: /\bSQL ?STATE(?: is)?[ :=[("']{1,3}([0-9A-Z]{5})\b/gi, name: (code) => `SQLSTATE ${code}` },

@@ -13,6 +13,8 @@ describe("a code spelled in a text", () => {
   it.each([
     ["Request failed with status code 429", "HTTP 429"],
     ['"GET /orders HTTP/1.1" 502 157', "HTTP 502"],
+    ['http://payments:8080 "POST /charges HTTP/1.1" 401 26', "HTTP 401"],
+    ['HTTP Request: GET http://stock/1 "HTTP/1.1 404 Not Found"', "HTTP 404"],
     ["503 Service Unavailable", "HTTP 503"],
     ["upstream answered 504", "HTTP 504"],
     ["Unexpected server response: 403", "HTTP 403"],
@@ -29,6 +31,15 @@ describe("a code spelled in a text", () => {
     ["Reason: Evicted", "Evicted"],
   ])("is read from %j", (text, code) => {
     expect(spelled(text)).toContain(code);
+  });
+
+  // Apart from a gateway's, the status in an access log is this server's own answer, not that of a called one.
+  it.each([
+    '"GET / HTTP/1.1" 404 179',
+    '10.0.0.9 - - [30/Nov/2026 05:41:16] "GET /sales HTTP/1.1" 500 -',
+    '[29/Nov/2026 23:41:23] "POST /orders/o5/capture HTTP/1.1" 500 145',
+  ])("is not read from the request that this server answered: %j", (text) => {
+    expect(spelled(text).filter((code) => code.startsWith("HTTP "))).toEqual([]);
   });
 
   it.each(["took 404 ms", "returned 500 rows", "page=404", "order 23505", "listening on 5000", "200 OK, 503 bytes"])(
