@@ -3,6 +3,7 @@ import type { ErrorRelation, ParsedException, ParsedFrame, Scalar } from "../fin
 import type { LogLevel } from "../signals/inputs/record.ts";
 import type { Language } from "../source/languages/languages.ts";
 import type { SourceText, Span } from "../source/source-text.ts";
+import { withoutClientCalls } from "./client-calls.ts";
 import { withCountablePlace } from "./countable-place.ts";
 import { withoutConstruction } from "./error-construction.ts";
 
@@ -94,7 +95,7 @@ export function arrange(drafts: readonly Draft[], source: SourceText): ParsedExc
   return ordered.map(({ parent, frames, throwSite, ...rest }) => {
     const index = parent ? (indexes.get(parent) ?? null) : null;
     const relation = index === null ? null : rest.relation;
-    const places = { frames: frames.map(withCountablePlace), throwSite: countableSite(throwSite) };
+    const places = { frames: withoutClientCalls(frames).map(withCountablePlace), throwSite: countableSite(throwSite) };
     return withoutConstruction({ ...rest, ...places, parent: index, relation, source });
   });
 }

@@ -15,6 +15,7 @@ import type { OutgoingCall } from "../signals/inputs/call.ts";
 import { type Language, languageOfFile } from "../source/languages/languages.ts";
 import { SourceText } from "../source/source-text.ts";
 import { choose } from "./choose.ts";
+import { withoutClientCalls } from "./client-calls.ts";
 import { withCountablePlace } from "./countable-place.ts";
 import { frameOrigin } from "./frame-origin.ts";
 import { namedCalls } from "./named-call.ts";
@@ -104,7 +105,7 @@ function readException(
     properties: Object.fromEntries(
       Object.entries(exception.properties ?? {}).flatMap(([name, value]) => (isScalar(value) ? [[name, value]] : [])),
     ),
-    frames: framesOf(exception, stack, language),
+    frames: withoutClientCalls(framesOf(exception, stack, language)),
     // A parent that doesn't precede its cause could make the walk along the chain endless.
     parent: parent !== null && parent < index ? parent : null,
     relation: parent === null ? null : isMember ? "aggregated" : "cause",
