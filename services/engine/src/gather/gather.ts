@@ -57,7 +57,8 @@ export async function gather({ error, route }: GatherFor, sources: SourceFiles):
   await imports.follow(nearImportsMax);
   const words = wordsToFind(error, route);
   const naming = words.length === 0 || chosen.isFull ? [] : ((await sources.search?.(words)) ?? []);
-  const leading = naming.filter(mayExplain);
+  const isBuilt = builtAmong(paths);
+  const leading = naming.filter((path) => mayExplain(path) && !isBuilt(path));
   for (const path of leading.slice(0, firstNamingMax)) await chosen.add(path, chosen.root);
   await imports.follow();
   // By the manifests, the trace follows the names of the project's own packages.
@@ -76,8 +77,7 @@ function restOfProgram(paths: readonly string[], chosen: ChosenFiles): readonly 
   const [innermost] = chosen.own;
   if (!innermost) return [];
   const folder = programFolder(innermost.path, paths);
-  const all = new Set(paths);
-  const isBuilt = (path: string): boolean => all.has(`${path}.map`);
+  const isBuilt = builtAmong(paths);
   const rest = paths.filter(
     (path) =>
       path.startsWith(folder) &&
@@ -87,6 +87,12 @@ function restOfProgram(paths: readonly string[], chosen: ChosenFiles): readonly 
       !chosen.own.some((own) => own.path === path),
   );
   return rest.length <= chosen.room ? rest : [];
+}
+
+/** Tells which files have a source map beside them: what they say, their originals say, too. */
+function builtAmong(paths: readonly string[]): (path: string) => boolean {
+  const all = new Set(paths);
+  return (path) => all.has(`${path}.map`);
 }
 
 /** Returns the innermost folder around a file that lists dependencies, with a slash at its end; empty for the root. */

@@ -291,6 +291,12 @@ describe("a file that only names what failed", () => {
     expect(files.map(({ path }) => path)).toContain("src/settings.ts");
   });
 
+  it("is not read when it was built from files that are read", async () => {
+    const built = { "dist/settings.js": "show();\nPRICE_URL\n", "dist/settings.js.map": "{}" };
+    const { files } = await gather(about, sourcesOf({ ...naming("src/settings.ts"), ...built }));
+    expect(files.map(({ path }) => path)).toEqual(["src/routes.ts", "src/settings.ts"]);
+  });
+
   it.each(["test/routes.ts", "provoke.ts", "scripts/check.ts", "package-lock.json", "dist/routes.js.map"])(
     "is not read when it tests, builds, or provokes the service, or was generated: %s",
     async (path) => {
