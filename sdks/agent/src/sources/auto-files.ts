@@ -1,10 +1,12 @@
 import { realpath } from "node:fs/promises";
 import { join } from "node:path";
-import type { FileContent } from "@whence/protocol";
+import { type FileContent, limits } from "@whence/protocol";
 import { clientLimits } from "../client-limits.ts";
 import { importsOf } from "./imports.ts";
+import { mappedFiles } from "./mapped-files.ts";
 import { pathsInText } from "./paths-in-text.ts";
 import { readSentFile } from "./read-sent-file.ts";
+import { readSourceFile } from "./read-source-file.ts";
 import { SourceTree } from "./source-tree.ts";
 
 /** The room left in a request. */
@@ -27,11 +29,11 @@ export interface AutoFiles {
 
 /**
  * Finds the source files that explain an error text, the nearest to the failure first, within the budget: the program's
- * own files named in the text, then their imports, breadth first, then those that the program is known to have
+ * own files named in the text, or those that a named built file was made from, with its source map, then their imports, breadth first, then those that the program is known to have
  * `loaded`, then files of installed packages named in the text, for which some room is reserved, and the manifests in
  * `root`, by which the service tells the program's calls from those of other packages. Never reads outside of `root`,
  * whatever the text or the code say: no `..`, no absolute path elsewhere, no link that leads out, no hidden file, and
- * nothing but code and these manifests.
+ * nothing but code, its maps, and these manifests.
  */
 export async function autoFiles(
   text: string,
@@ -43,7 +45,14 @@ export async function autoFiles(
   const tree = new SourceTree(base);
   const own = new Set<string>();
   const packaged = new Set<string>();
+  const maps = new Set<string>();
   for (const path of pathsInText(text)) {
+    const mapped = await mappedBy(tree, base, text, path);
+    if (mapped !== null) {
+      for (const original of mapped.originals) own.add(original);
+      maps.add(mapped.map);
+      continue;
+    }
     const name = await tree.find(path);
     const inPackage = name === null ? await tree.findPackaged(path) : null;
     if (name !== null) own.add(name);
@@ -51,6 +60,8 @@ export async function autoFiles(
   }
   const chosen = new ChosenFiles(base, budget);
   for (const name of own) await chosen.add(name);
+  // By its map, the service finds the lines of a built file in its originals.
+  for (const name of maps) await chosen.add(name);
   const kept = Math.min(packaged.size, clientLimits.packagedFilesKept);
   // Added files are visited in turn, so the search is breadth-first.
   for (const [name, content] of chosen.contents) {
@@ -63,6 +74,25 @@ export async function autoFiles(
   for (const name of [...packaged, ...(await tree.manifests())]) await chosen.add(name);
   const files = [...chosen.contents].map(([name, content]) => ({ name, content }));
   return { files, leftOut: chosen.leftOut, masked: chosen.masked };
+}
+
+/** Returns the map of a built file that the text names, and the program's own files that its places were made from. */
+async function mappedBy(
+  tree: SourceTree,
+  base: string,
+  text: string,
+  path: string,
+): Promise<{ readonly map: string; readonly originals: readonly string[] } | null> {
+  const map = await tree.findMap(path);
+  if (map === null) return null;
+  const read = await readSourceFile(join(base, map), limits.fileContentBytesMax);
+  if (read.outcome !== "read") return null;
+  const originals: string[] = [];
+  for (const name of mappedFiles(text, path, { name: map, text: read.text })) {
+    const original = await tree.first([name]);
+    if (original !== null) originals.push(original);
+  }
+  return originals.length === 0 ? null : { map, originals };
 }
 
 async function importedBy(tree: SourceTree, name: string, content: string): Promise<string[]> {

@@ -56,6 +56,16 @@ export class SourceTree {
     return (await this.#isThere(path, isLoadedCode)) ? path : null;
   }
 
+  /** Returns the name of the source map beside a file that a path means, built or not; null without one. */
+  async findMap(path: string): Promise<string | null> {
+    const wanted = this.#segments(path);
+    for (const index of wanted.keys()) {
+      const name = `${wanted.slice(index).join("/")}.map`;
+      if (await this.#isThere(name, isLoadedCode, isMap)) return name;
+    }
+    return null;
+  }
+
   /** Returns the other files of a Go package, which are used without an import. */
   async samePackage(name: string): Promise<string[]> {
     const folder = posix.dirname(name);
@@ -76,9 +86,13 @@ export class SourceTree {
     return segmentsOf(isAbsolute(path) && path.startsWith(this.#base + sep) ? relative(this.#base, path) : path);
   }
 
-  async #isThere(name: string, isAllowed: (segments: readonly string[]) => boolean): Promise<boolean> {
+  async #isThere(
+    name: string,
+    isAllowed: (segments: readonly string[]) => boolean,
+    isKind: (path: string) => boolean = isCode,
+  ): Promise<boolean> {
     const real = await realpath(join(this.#base, name)).catch(() => null);
-    if (real?.startsWith(this.#base + sep) !== true || !isCode(real)) return false;
+    if (real?.startsWith(this.#base + sep) !== true || !isKind(real)) return false;
     return isAllowed(segmentsOf(name)) && isAllowed(segmentsOf(relative(this.#base, real)));
   }
 
@@ -86,6 +100,11 @@ export class SourceTree {
     this.#byBasename ??= await walk(this.#base);
     return this.#byBasename;
   }
+}
+
+/** Whether a file is the source map of code, judging by its name. */
+function isMap(path: string): boolean {
+  return path.endsWith(".map") && isCode(path.slice(0, -".map".length));
 }
 
 function segmentsOf(path: string): string[] {

@@ -43,6 +43,52 @@ describe("files that a program loaded", () => {
   });
 });
 
+describe("a built file that a text names", () => {
+  const map = (sources: readonly string[], mappings = "AAAA") => JSON.stringify({ version: 3, sources, mappings });
+  // Line 1 of the built file is line 1 of its first source, line 2 that of the second.
+  const twoLines = "AAAA;ACAA";
+  const stack = "at f (file:///srv/app/dist/cart.js:1:1)";
+
+  it("is replaced by what it was made from, with its map and the imports of that", async () => {
+    await write("dist/cart.js");
+    await write("dist/cart.js.map", map(["../src/cart.ts"]));
+    await write("src/cart.ts", 'import "./price.js";');
+    await write("src/price.ts");
+    expect(await found(stack)).toEqual(["src/cart.ts", "dist/cart.js.map", "src/price.ts"]);
+  });
+
+  it("leads, of a bundle, to the files of the places that the text names", async () => {
+    await write("dist/cart.js.map", map(["webpack://../src/cart.ts", "../src/price.ts"], twoLines));
+    await write("src/cart.ts");
+    await write("src/price.ts");
+    expect(await found("at f (dist/cart.js:2:1)")).toEqual(["src/price.ts", "dist/cart.js.map"]);
+  });
+
+  it("isn't sent when what it was made from isn't there", async () => {
+    await write("dist/cart.js");
+    await write("dist/cart.js.map", map(["../src/cart.ts"]));
+    expect(await found(stack)).toEqual([]);
+  });
+
+  it("never leads out of the folder, to hidden files, into packages, or to data", async () => {
+    await writeFile(join(temporary.path, "secret.ts"), "secret");
+    for (const name of ["secret/../../secret.ts", ".hidden.ts", "node_modules/p/p.ts", "data.json"]) {
+      await write("dist/cart.js.map", map([`../${name}`]));
+      if (!name.includes("..")) await write(name);
+      expect(await found(stack)).toEqual([]);
+    }
+  });
+
+  it.each(["no map", "[]", '{"sources": [1]}', '{"sources": ["../src/cart.ts"]}'])(
+    "isn't sent with a map that can't be read: %s",
+    async (text) => {
+      await write("dist/cart.js.map", text);
+      await write("src/cart.ts");
+      expect(await found(stack)).toEqual([]);
+    },
+  );
+});
+
 describe("files named in a text", () => {
   it("are found at their paths, and at the paths that a container has them at", async () => {
     await write("src/user.js");
