@@ -6,6 +6,8 @@ import { isCode } from "./paths-in-text.ts";
 
 /** Folders in which package managers put third-party code. */
 const packageFolders = new Set(["node_modules", "site-packages", "vendor"]);
+/** Whence's own client, which wraps calls of the program and so is on its stacks. */
+const ownClient = /(?:^|\/)(?:node_modules\/@whence\/node|site-packages\/whence)\//;
 /** Folders of build output. */
 const madeFolders = new Set(["dist", "build", "target", "__pycache__"]);
 /** Files that name a project's package. Those that may hold passwords, such as `gradle.properties`, aren't among them. */
@@ -39,6 +41,7 @@ export class SourceTree {
   /** Returns the name of the installed package's file that a path means; null when it isn't below the folder. */
   async findPackaged(path: string): Promise<string | null> {
     const wanted = this.#segments(path);
+    if (ownClient.test(wanted.join("/"))) return null;
     // A container has the same packages elsewhere, so the path before their folder may differ.
     const names = wanted.map((_, index) => wanted.slice(index)).filter(isPackaged);
     for (const name of names) if (await this.#isThere(name.join("/"), isPackaged)) return name.join("/");

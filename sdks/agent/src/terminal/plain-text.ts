@@ -1,9 +1,14 @@
+/** What colors text: a program that colors its log leaves it in each line. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: it begins with an escape character.
+const coloring = /\u001b\[[\d;]*m/g;
+
 /**
  * Makes text from outside safe for a terminal: removes characters that move its cursor, change its colors, or change
  * the reading direction (CWE-150; Trojan Source, CVE-2021-42574).
  */
 export function plainText(text: string): string {
   return text
+    .replace(coloring, "")
     .replace(/\r\n?/g, "\n")
     .replace(/\t/g, "    ")
     .replace(/[^\n\P{Cc}]|[\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/gu, "�");

@@ -218,6 +218,13 @@ describe("files of installed packages", () => {
     ]);
   });
 
+  it("aren't sent when they are of Whence's own client", async () => {
+    const names = ["node_modules/@whence/node/dist/index.js", ".venv/lib/site-packages/whence/api.py"];
+    const others = ["node_modules/whence/index.js"];
+    for (const name of [...names, ...others]) await write(name);
+    expect(await found([...names, ...others].join("\n"))).toEqual(others);
+  });
+
   it("aren't found by file name alone, and hidden ones aren't sent", async () => {
     await write("node_modules/a/index.js");
     await write("node_modules/a/.cache/b.js");

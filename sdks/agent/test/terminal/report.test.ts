@@ -48,7 +48,8 @@ describe("colors", () => {
 
 describe("text from outside", () => {
   it.each([
-    ["\u001b[31mred\u001b[0m", "�[31mred�[0m"],
+    ["\u001b[31m\u001b[1mred\u001b[0m\u001b[m \u001b[38;5;9m!", "red !"],
+    ["\u001b[2J\u001b[1;1H\u001b]0;title", "�[2J�[1;1H�]0;title"],
     ["a\tb\r\nc\rd\n", "a    b\nc\nd\n"],
     ["\u0000\u007f\u009b\u202e\u2066x", "�����x"],
     ["äöü € 漢字 🎉", "äöü € 漢字 🎉"],
@@ -146,7 +147,7 @@ describe("a report", () => {
   payments 2.0.0 [e1]
     → \`fetchPayment\` returns the body unchecked
       storefront · src/payments-client.ts:12 in fetchPayment [e2]
-      → �[31m\`formatMoney\` reads \`currency\` of undefined
+      → \`formatMoney\` reads \`currency\` of undefined
 
 `);
   });
