@@ -13,6 +13,7 @@ import { isInstalledPlace, nounOf } from "./nouns.ts";
 import { ownCaller } from "./own-caller.ts";
 import { reachedLimitFix } from "./reached-limits.ts";
 import type { ChainedCandidate, ReportInput } from "./report-input.ts";
+import { isCall, testsResponse } from "./tested-response.ts";
 import { partOf, whatOf } from "./words.ts";
 
 const fixesMax = 3;
@@ -45,7 +46,8 @@ export function fixesOf(input: ReportInput): Fixes {
   // What to do about a recursion says all that is known of an overflowed stack.
   const known = rest.some(isRecursionLink) ? { now: [], later: [] } : knownAdvice(input);
   const now = [...ofLinks(urgent, "fix", input), ...ofChanged(rest, "fix", known.now, input)];
-  const later = [...ofLinks(urgent, "prevent", input), ...ofChanged(rest, "prevent", known.later, input)];
+  const unprepared = testsResponse(chain) ? rest.filter((link) => !isCall(link)) : rest;
+  const later = [...ofLinks(urgent, "prevent", input), ...ofChanged(unprepared, "prevent", known.later, input)];
   const start = now.length === 0 ? ofChanged(first.chain, "fix", [], input) : [];
   const all = distinct([...now, ...start]);
   return { now: all.length > 0 ? all : lookAt(first, input), later: distinct(later) };

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { investigated, textSubject } from "../investigated.ts";
+import { call, eventSubject, exception, frameAt, type Program, reportedEvent } from "../reported-event.ts";
 
 async function remediesFor(log: string, files: Readonly<Record<string, string>> = {}): Promise<string> {
   const { report } = await investigated(textSubject(log, files));
@@ -131,5 +132,34 @@ describe("the remedy for an endless recursion", () => {
     const { report } = await investigated(textSubject(log, files));
     const titles = report.short_term_solutions.map(({ title }) => title);
     expect(titles.filter((title) => title.includes("recursion"))).toHaveLength(1);
+  });
+});
+
+describe("the advice to check responses", () => {
+  const charging = (check: string): Program => ({
+    "/srv/shop/charge.js": `async function charge(order) {
+  const response = await fetch("http://payments:8080/charges", { method: "POST" });
+  ${check}
+  return (await response.json()).id.length;
+}
+`,
+  });
+  async function preventionFor(program: Program, failing: string, type: string): Promise<string> {
+    const frame = frameAt(program, "/srv/shop/charge.js", failing, "charge");
+    const breadcrumbs = [call(0.2, { method: "POST", url: "http://payments:8080/charges", status_code: 503 })];
+    const { report } = await investigated(
+      eventSubject(reportedEvent({ exceptions: [exception(type, "no charge", [frame])], breadcrumbs })),
+    );
+    return report.long_term_solutions.map(({ title }) => title).join("\n");
+  }
+
+  it("is given to a program that reads them unchecked", async () => {
+    const program = charging("");
+    expect(await preventionFor(program, "response.json()", "TypeError")).toContain("before reading it");
+  });
+
+  it("isn't given to a program that threw because of the status", async () => {
+    const program = charging('if (response.status !== 200) throw new Error("no charge");');
+    expect(await preventionFor(program, 'new Error("no charge")', "Error")).not.toContain("before reading it");
   });
 });
