@@ -88,6 +88,8 @@ export async function proveFailing(failing: Failing): Promise<Proven | null> {
       (await autoFiles([text, ...seenIn.map((file) => `${file}:1`)].join("\n"), folder, filesMax, loaded)).files,
     onRun: () => undefined,
     onTrial: (trial) => trials.push(trial.kind === "tried" ? trial.tried.outcome : "undecided"),
+    onUndoRun: () => undefined,
+    onUndone: () => undefined,
     onOutput: () => undefined,
     program: { cwd: folder, environment: failing.environment },
     withinMs,

@@ -29,6 +29,8 @@ async function proven(code: string, answer: (request: AnalyzeRequest, nth: numbe
       filesFor: async () => [],
       onRun: () => undefined,
       onTrial: () => undefined,
+      onUndoRun: () => undefined,
+      onUndone: () => undefined,
       onOutput: () => undefined,
       clock: Date.now,
     },
@@ -61,6 +63,7 @@ async function repeated(code: string) {
     agent: { analyze: refused },
     finished: refused,
     ...{ filesFor: refused, onRun: () => undefined, onTrial: () => undefined, onOutput: () => undefined },
+    ...{ onUndoRun: () => undefined, onUndone: () => undefined },
     repeated: {
       times: 3,
       onTime: (_, { ended }) => {

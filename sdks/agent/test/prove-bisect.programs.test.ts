@@ -48,6 +48,27 @@ const run = () => ({
   env: { WHENCE_URL: server.url, WHENCE_API_KEY: bootstrapKey, TMPDIR: copies },
 });
 
+describe("whence prove with changes that aren't committed", () => {
+  it("names those that make it fail, without watching a run", async () => {
+    await commit("Begin", program("rows", "// a note\n"));
+    await writeFile(join(tree, "main.cjs"), program("items", "// another note\n"));
+    const ended = await whence(["prove", "--json", "--", process.execPath, "main.cjs"], run());
+    expect(ended.stderr).toContain("What was changed in main.cjs makes it fail.");
+    expect(ended.stderr).not.toContain("Run 2");
+    const { report } = incidentSchema.parse(JSON.parse(ended.stdout));
+    expect(report?.root_cause_summary).toContain("The uncommitted change of `main.cjs:2` makes the command fail");
+    expect(report?.candidates[0]).toMatchObject({ seen: "confirmed", location: { file: "main.cjs", line: 2 } });
+  });
+
+  it("says when they don't make it fail, and looks on", async () => {
+    await commit("Begin", program("items", "// a note\n"));
+    await writeFile(join(tree, "main.cjs"), program("items", "// another note\n"));
+    const ended = await whence(["prove", "--", process.execPath, "main.cjs"], run());
+    expect(ended.stderr).toContain("What was changed since the last commit doesn't make it fail.");
+    expect(ended.stderr).toContain("Run 2, watched");
+  });
+});
+
 describe("whence prove --bisect", () => {
   it("names the commit with which the failure began, and the report has its lines as evidence", async () => {
     await commit("Begin", program("rows"));
@@ -64,6 +85,10 @@ describe("whence prove --bisect", () => {
     expect(found?.summary).toContain("which changed `main.cjs:2`");
     expect(found?.excerpt).toContain("+const table = { items: [] };");
     expect(report?.detailed_analysis).toContain("fails since");
+    expect(report?.root_cause_summary).toContain(
+      `The change of \`main.cjs:2\` in commit \`${id}\` makes the command fail`,
+    );
+    expect(report?.candidates[0]).toMatchObject({ seen: "confirmed", location: { file: "main.cjs", line: 2 } });
   });
 
   it("says that it found none, and reports as without it", async () => {

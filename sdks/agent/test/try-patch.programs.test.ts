@@ -1,10 +1,11 @@
 import { spawn } from "node:child_process";
-import { chmod, mkdir, readdir, readFile, symlink, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import type { Patch } from "@whence/protocol";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { CopiedRuns } from "../src/prove/copied-runs.ts";
 import { tryPatch } from "../src/prove/try-patch.ts";
 import { temporaryFolder } from "./whence-command.ts";
 
@@ -36,15 +37,14 @@ const patchOf = (from: string, to: string, file = "main.cjs"): Patch => ({
   files: [{ file, sha256: "0".repeat(64) }],
 });
 
-const trial = (patch: Patch, more: { command?: string[]; isOver?: () => boolean } = {}) =>
-  tryPatch(
-    { command: more.command ?? [process.execPath, "main.cjs"], patch, failures: ["gone"] },
-    () => ({
-      ...{ cwd: tree(), environment: { PATH: process.env.PATH }, onOutput: () => undefined },
-      ...{ outputBytesMax: 1_000_000, withinMs: 86_400_000, signal: new AbortController().signal },
-    }),
-    more.isOver ?? (() => false),
-  );
+const trial = (patch: Patch, more: { command?: string[]; isOver?: () => boolean } = {}) => {
+  const options = () => ({
+    ...{ cwd: tree(), environment: { PATH: process.env.PATH }, onOutput: () => undefined },
+    ...{ outputBytesMax: 1_000_000, withinMs: 86_400_000, signal: new AbortController().signal },
+  });
+  const command = more.command ?? [process.execPath, "main.cjs"];
+  return tryPatch(patch, ["gone"], new CopiedRuns(command, options, more.isOver ?? (() => false)));
+};
 
 const throwing = `throw new Error("gone");\n`;
 const outcome = (value: string) => ({ kind: "tried", tried: { outcome: value } });
@@ -78,10 +78,9 @@ describe("a patch that is tried in a copy of the tree", () => {
     expect(await trial(patchOf("", ""))).toMatchObject(undecided("doesn't fail in the same way"));
   });
 
-  it("decides nothing when the command can't be started again", async () => {
-    await write({ "main.cjs": throwing, "once.sh": "#!/bin/sh\nrm once.sh\necho gone\nexit 1\n" });
-    await chmod(join(tree(), "once.sh"), 0o755);
-    const started = await trial(patchOf(throwing.trim(), ""), { command: ["./once.sh"] });
+  it("decides nothing when the command can't be started in a copy", async () => {
+    await write({ "main.cjs": throwing, "main.sh": "#!/bin/sh\necho gone\nexit 1\n" });
+    const started = await trial(patchOf(throwing.trim(), ""), { command: ["./main.sh"] });
     expect(started).toMatchObject(undecided("the copy can't be used: spawn"));
     await expect.poll(() => readdir(copies)).toEqual([]);
   });

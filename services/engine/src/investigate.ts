@@ -1,7 +1,7 @@
 import type { IncidentStep, Report } from "@whence/protocol";
 import type { Findings, ParsedInput } from "./findings/findings.ts";
 import type { InvestigationSubject } from "./findings/investigation-subject.ts";
-import { filesOf, findingsOf, observedIn, parseSubject } from "./investigation-findings.ts";
+import { filesOf, findingsOf, parseSubject } from "./investigation-findings.ts";
 import { type Collected, nothingCollected } from "./observe/collect.ts";
 import { blockedStack } from "./parse/blocked-stack.ts";
 import type { Ranking } from "./rank/candidate.ts";
@@ -20,6 +20,7 @@ import { traceBlocked, traceError } from "./trace/trace-error.ts";
 import type { Traced } from "./trace/traced.ts";
 import { runningPlacesOf, watchPlacesOf } from "./watched/watch-places.ts";
 import { failureMessagesOf } from "./watched/watched-failure.ts";
+import { observedIn } from "./watched/watched-findings.ts";
 
 export { loadJavaScript } from "./trace/languages.ts";
 

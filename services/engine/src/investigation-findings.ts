@@ -1,4 +1,4 @@
-import type { FileContent, Observed } from "@whence/protocol";
+import type { FileContent } from "@whence/protocol";
 import { onlyChanges } from "./changes/only-change.ts";
 import { tellingChanges } from "./changes/telling-changes.ts";
 import type { Findings, KnownChanges, ParsedInput } from "./findings/findings.ts";
@@ -20,9 +20,7 @@ import { withFollowedCalls } from "./signals/related-calls.ts";
 import { SourceText } from "./source/source-text.ts";
 import { lineReader } from "./trace/lines-apart.ts";
 import type { Traced } from "./trace/traced.ts";
-import { observeFirstFailingCommit } from "./watched/observe-first-failing-commit.ts";
-import { withTried } from "./watched/tried-verdicts.ts";
-import { verdictsOf } from "./watched/verdicts.ts";
+import { watchedFindingsOf } from "./watched/watched-findings.ts";
 
 const noError: ParsedError = {
   exceptions: [],
@@ -101,11 +99,6 @@ function notReadOf({ input }: InvestigationSubject): Gap[] {
   }));
 }
 
-/** What was seen in watched runs; undefined where no one asked to see it. */
-export function observedIn({ input }: InvestigationSubject): Observed | undefined {
-  return input.kind === "text" ? input.observed : undefined;
-}
-
 /** Checks what a language model says against everything else. */
 function withModel(subject: InvestigationSubject, known: Findings): Findings {
   const readByModel = (subject.readByModel ?? []).map(sourceOf);
@@ -126,21 +119,17 @@ export async function findingsOf(
   traced: Traced,
   collected: Collected,
 ): Promise<Findings> {
-  const observed = observedIn(subject);
-  const { tried = [], since } = observed ?? {};
   const changes = await observationsOf(parsed, traced, collected);
-  const proven = since ? [observeFirstFailingCommit(since, traced)] : [];
-  const verdicts = withTried(verdictsOf(subject, parsed, traced, changes.changes), tried, traced, parsed.observedAt);
+  const { observations: seen, ...proven } = watchedFindingsOf(subject, parsed, traced, changes.changes);
   return withModel(subject, {
     ...parsed,
-    ...(verdicts && { verdicts }),
-    ...(tried.length > 0 && { tried }),
+    ...proven,
     event: parsed.event && withFollowedCalls(parsed.event, traced.signals),
     files,
     frames: traced.frames,
     signatures: matchSignatures(parsed.error, traced.frames),
     ...changes,
-    observations: [...proven, ...changes.observations],
+    observations: [...seen, ...changes.observations],
     ...(subject.connected && { connected: subject.connected }),
     notChecked: [
       ...(subject.notChecked ?? []),

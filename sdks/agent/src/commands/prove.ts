@@ -5,6 +5,7 @@ import { type Proof, prove as proveFailure } from "../prove/prove.ts";
 import { provingLimits } from "../prove/proving-limits.ts";
 import type { EndedProgram } from "../prove/run-program.ts";
 import type { Trial } from "../prove/try-patch.ts";
+import type { Undoing, UndoRun } from "../prove/undo-change.ts";
 import { plainText } from "../terminal/plain-text.ts";
 import { agentFor } from "./agent-for.ts";
 import {
@@ -46,7 +47,7 @@ export const prove: Command = {
   },
   details: `Runs COMMAND, gets a report on its failure, and runs it again, up to four times, watched in each Node.js and Python process
 at the places that the report names. Its output goes to standard error. It is never changed: no value is set, no code is run.
-A patch of the report is tried in a copy of the tree.
+What isn't committed is undone in copies of the tree, part by part, and a patch of the report is tried in one.
 
   whence prove -- npm test
   whence prove --within 60 -- node server.js
@@ -78,6 +79,8 @@ async function run(line: CommandLine, surroundings: Surroundings): Promise<numbe
       ),
     onRun: (number, ended, watched) => stderr.write(`${stderr.style.dim(runText(number, ended, watched))}\n`),
     onTrial: (trial) => stderr.write(`${stderr.style.dim(trialText(trial))}\n`),
+    onUndoRun: (undone) => stderr.write(`${stderr.style.dim(undoRunText(undone))}\n`),
+    onUndone: (commit, undoing) => stderr.write(plainText(undoneText(commit, undoing))),
     ...(times > 1 && {
       repeated: {
         times,
@@ -167,6 +170,33 @@ function trialText(trial: Trial): string {
   const { outcome, before, after } = trial.tried;
   const counts = before && after ? ` (${after.passed} tests passed, ${before.passed} without it)` : "";
   return `With the patch, in a copy of the tree: ${outcomes[outcome]}${counts}.`;
+}
+
+const withoutChange = {
+  passes: "passes",
+  fails: "fails as before",
+  differs: "fails in another way",
+} as const satisfies Record<UndoRun["verdict"], string>;
+
+function undoRunText({ commit, undone, parts, verdict }: UndoRun): string {
+  const what = `${undone} of ${parts} changed ${parts === 1 ? "place" : "places"}`;
+  return `Without ${what} ${changeText(commit)}, in a copy of the tree, it ${withoutChange[verdict]}.`;
+}
+
+function undoneText(commit: NamedCommit | null, undoing: Undoing): string {
+  switch (undoing.kind) {
+    case "undone":
+      return `What was changed in ${undoing.files.join(", ")} makes it fail.\n`;
+    case "fails":
+      return `What was changed ${changeText(commit)} doesn't make it fail.\n`;
+    case "undecided":
+      return `Whether what was changed ${changeText(commit)} makes it fail isn't known: ${undoing.why}.\n`;
+  }
+}
+
+/** To follow what was changed. */
+function changeText(commit: NamedCommit | null): string {
+  return commit === null ? "since the last commit" : `in commit ${commit.id.slice(0, shortIdLength)}`;
 }
 
 function howText(code: number | null): string {

@@ -5,6 +5,7 @@ import type {
   Observed,
   Report,
   TriedPatch,
+  UndoneChange,
   WatchedRun,
 } from "@whence/protocol";
 import type { Agent } from "../agent.ts";
@@ -33,6 +34,7 @@ export class ExplainedFailure<Analyzed extends Reported> {
   readonly #runs: WatchedRun[] = [];
   readonly #tried: TriedPatch[] = [];
   #since: FirstFailingCommit | undefined;
+  #undone: UndoneChange | undefined;
   #files: readonly FileContent[];
   #incident: Analyzed;
   #problem: unknown = null;
@@ -106,11 +108,19 @@ export class ExplainedFailure<Analyzed extends Reported> {
     return this.#again();
   }
 
+  /** Adds the change without which the command passes, and sends the files that it touched. */
+  async without(undone: UndoneChange, files: readonly string[]): Promise<boolean> {
+    this.#undone = undone;
+    this.#files = await this.#ports.filesFor(this.#errorText, files, []);
+    return this.#again();
+  }
+
   async #again(): Promise<boolean> {
     const observed: Observed = {
       runs: this.#runs,
       ...(this.#tried.length > 0 && { tried: this.#tried }),
       ...(this.#since && { since: this.#since }),
+      ...(this.#undone && { undone: this.#undone }),
     };
     try {
       const next = await analyzed(this.#errorText, this.#files, observed, this.#ports);

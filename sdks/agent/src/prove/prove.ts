@@ -1,10 +1,12 @@
 import { type FileContent, limits, type WatchedRun, type WatchPlace, watchedRunLimits } from "@whence/protocol";
-import { type Bisected, type BisectPorts, bisect } from "./bisect.ts";
+import { type Bisected, type BisectPorts, bisect, type NamedCommit } from "./bisect.ts";
+import { CopiedRuns } from "./copied-runs.ts";
 import { ExplainedFailure, type ExplanationPorts, type Reported } from "./explained-failure.ts";
 import { firstFailure, type RepeatedRuns } from "./first-failure.ts";
 import { mayBeWatched } from "./may-be-watched.ts";
 import type { EndedProgram, ProgramOptions } from "./run-program.ts";
 import { type Trial, tryPatch } from "./try-patch.ts";
+import { type Undoing, type UndoPorts, undoChange } from "./undo-change.ts";
 import { watchRun } from "./watch-run.ts";
 
 /** What a proof asks of its surroundings. */
@@ -13,6 +15,10 @@ export interface ProvePorts<Analyzed extends Reported> extends ExplanationPorts<
   readonly onRun: (run: number, ended: EndedProgram, watched: WatchedRun | null) => void;
   /** Called once a patch of the report was tried in a copy of the tree, or couldn't be. */
   readonly onTrial: (trial: Trial) => void;
+  /** Called after each run without a part of a change. */
+  readonly onUndoRun: UndoPorts["onRun"];
+  /** Called once a change was undone: that of a commit, or, for null, what isn't committed. */
+  readonly onUndone: (commit: NamedCommit | null, undoing: Undoing) => void;
   /** Set to search for the commit with which the failure began. */
   readonly bisection?: Bisection;
   readonly program: Omit<ProgramOptions, "onOutput" | "outputBytesMax" | "withinMs" | "signal">;
@@ -44,9 +50,9 @@ export type Proof<Analyzed> =
     };
 
 /**
- * Runs a failing command, gets a report on its failure, and runs it again, watched where the report says, until the
- * origin of the failure was seen, nothing new is left to watch, or the runs or the time are used up. A patch of a report
- * is tried in a copy of the tree.
+ * Runs a failing command, gets a report on its failure, and looks whether what isn't committed makes it fail. If not, it
+ * runs the command again, watched where the report says, until the origin of the failure was seen, nothing new is left to
+ * watch, or the runs or the time are used up. A patch of a report is tried in a copy of the tree.
  */
 export async function prove<Analyzed extends Reported>(
   command: readonly string[],
@@ -67,6 +73,7 @@ export async function prove<Analyzed extends Reported>(
   if (first.output.trim() === "") return { kind: "silent" };
   const failure = await ExplainedFailure.of(first.output, ports);
   const proving = new Proving(command, { failure, output: first.output }, ports, options, isOver);
+  await proving.undo(null);
   const runs = await proving.watch();
   signal.throwIfAborted();
   await proving.bisect();
@@ -81,6 +88,7 @@ class Proving<Analyzed extends Reported> {
   readonly #ports: ProvePorts<Analyzed>;
   readonly #options: () => ProgramOptions;
   readonly #isOver: () => boolean;
+  readonly #copied: CopiedRuns;
   readonly #watched = new Set<string>();
   /**
    * Whether the failure occurs every time. If one that comes and goes is absent after a patch, the patch hasn't fixed
@@ -101,7 +109,26 @@ class Proving<Analyzed extends Reported> {
     this.#ports = ports;
     this.#options = options;
     this.#isOver = isOver;
+    this.#copied = new CopiedRuns(command, options, isOver);
     this.#isSteady = !ports.repeated;
+  }
+
+  /**
+   * Looks for the part of a change that makes the command fail: that of a commit, or, for null, what isn't committed. This
+   * takes at most half of the time that is left.
+   */
+  async undo(commit: NamedCommit | null): Promise<void> {
+    const failures = this.#failure.report?.watch_for ?? [];
+    // Without a message to look for, or where it comes and goes, a run that passes says nothing.
+    if (!this.#isSteady || failures.length === 0 || this.#isOver()) return;
+    const { clock, signal, onUndoRun: onRun, onUndone } = this.#ports;
+    const until = clock() + this.#options().withinMs / 2;
+    const ports = { options: this.#options, isOver: () => this.#isOver() || clock() >= until, onRun };
+    const undoing = await undoChange(commit, failures, this.#copied, ports);
+    signal.throwIfAborted();
+    if (!undoing) return;
+    onUndone(commit, undoing);
+    if (undoing.kind === "undone") await this.#failure.without(undoing.undone, undoing.files);
   }
 
   /** Runs the command, watched, while that may show more. Returns the number of runs with the first, unwatched one. */
@@ -142,7 +169,9 @@ class Proving<Analyzed extends Reported> {
     const ended = await bisect({ command: this.#command, good, failures }, ports);
     onBisected(ended);
     if (ended.kind !== "found") return;
-    if (await this.#failure.since({ commit: ended.commit, diff: ended.diff, good })) await this.#tryPatches();
+    if (!(await this.#failure.since({ commit: ended.commit, diff: ended.diff, good }))) return;
+    await this.undo(ended.commit);
+    await this.#tryPatches();
   }
 
   /** Tries the patch of the report, and that of the report which follows. */
@@ -150,7 +179,7 @@ class Proving<Analyzed extends Reported> {
     while (this.#isSteady && !this.#isOver() && this.#failure.tried.length < watchedRunLimits.triedPatchesMax) {
       const { patch, watch_for: failures = [] } = this.#failure.report ?? {};
       if (!patch || this.#failure.tried.some(({ diff }) => diff === patch.diff)) return;
-      const trial = await tryPatch({ command: this.#command, patch, failures }, this.#options, this.#isOver);
+      const trial = await tryPatch(patch, failures, this.#copied);
       this.#ports.signal.throwIfAborted();
       this.#ports.onTrial(trial);
       this.#isSteady = trial.kind === "tried";

@@ -125,7 +125,8 @@ function pathPattern(path: string): RegExp {
   return new RegExp(`(?<![\\w.-])${path.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")}(?![\\w.-])`, "g");
 }
 
-async function rootOf(cwd: string): Promise<string> {
+/** Returns the folder of the Git repository around a folder, or the folder where there is none. */
+export async function rootOf(cwd: string): Promise<string> {
   for (let folder = cwd; ; folder = dirname(folder)) {
     if (await exists(join(folder, ".git"))) return folder;
     if (dirname(folder) === folder) return cwd;

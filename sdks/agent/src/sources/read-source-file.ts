@@ -16,7 +16,7 @@ export async function readSourceFile(path: string, bytesMax: number = limits.fil
     if (!stats.isFile()) return { outcome: "no file" };
     if (stats.size > bytesMax) return { outcome: "too large" };
     const bytes = await handle.readFile();
-    const text = decode(bytes);
+    const text = decodeText(bytes);
     return text === null ? { outcome: "no text" } : { outcome: "read", text, bytes: bytes.byteLength };
   } finally {
     await handle.close();
@@ -24,7 +24,7 @@ export async function readSourceFile(path: string, bytesMax: number = limits.fil
 }
 
 /** Returns null for what isn't UTF-8, or contains a zero byte, which source code doesn't. */
-function decode(bytes: Uint8Array): string | null {
+export function decodeText(bytes: Uint8Array): string | null {
   if (bytes.includes(0)) return null;
   try {
     return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);

@@ -1,6 +1,8 @@
 import { z } from "zod";
 
-const tests = z.object({ passed: z.int().min(0), failed: z.int().min(0) });
+/** How many tests of a run passed and failed. */
+export const testCountsSchema = z.object({ passed: z.int().min(0), failed: z.int().min(0) });
+export type TestCounts = z.infer<typeof testCountsSchema>;
 
 /** A patch of a report that was tried in a copy of the tree, in which the command failed without it. */
 export const triedPatchSchema = z.object({
@@ -12,9 +14,7 @@ export const triedPatchSchema = z.object({
    */
   outcome: z.enum(["repaired", "changed", "fails"]),
   /** The tests of the command without the patch and with it; null where its output has no counts. */
-  before: tests.nullable(),
-  after: tests.nullable(),
+  before: testCountsSchema.nullable(),
+  after: testCountsSchema.nullable(),
 });
 export type TriedPatch = z.infer<typeof triedPatchSchema>;
-/** How many tests of a run passed and failed. */
-export type TestCounts = z.infer<typeof tests>;

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { utf8Length } from "../text.ts";
 import { firstFailingCommitSchema } from "./first-failing-commit.ts";
 import { triedPatchSchema } from "./tried-patch.ts";
+import { undoneChangeSchema } from "./undone-change.ts";
 
 /** Bounds of what `whence prove` sees and sends. */
 export const watchedRunLimits = {
@@ -132,6 +133,7 @@ export const observedSchema = z
     runs: z.array(watchedRunSchema).max(provingRunsMax - 1),
     tried: z.array(triedPatchSchema).max(triedPatchesMax).optional(),
     since: firstFailingCommitSchema.optional(),
+    undone: undoneChangeSchema.optional(),
   })
   .refine((observed) => utf8Length(JSON.stringify(observed)) <= watchedRunsBytesMax, {
     message: `Watched runs should have at most ${watchedRunsBytesMax} bytes as JSON`,

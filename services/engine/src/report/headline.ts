@@ -166,6 +166,11 @@ function originLead(
     const both = symptom.texts.flatMap((text) => seen.map((one) => headline.ledTo(one, "and", text)));
     return [...variants(both.map(sentence), worth.both), ...variants(seen.map(sentence))];
   }
+  if (fact?.kind === "undone-change") {
+    const change = headline.undone(fact.undone);
+    const both = symptom.texts.map((text) => headline.ledTo(change, "colon", text));
+    return [...variants(both.map(sentence), worth.both), ...variants([sentence(change)])];
+  }
   const said = (texts: readonly string[], best = 0): Part[] =>
     variants(isPlain ? texts.map(sentence) : texts.map((text) => headline.likely(text)), best);
   if (origin.kind === "exit") return said([whatOf(origin, messages), messages.ended(origin.args.exit)]);

@@ -1,17 +1,11 @@
-import { filesOfDiff, linesChangedBy, patchedPath, type TriedPatch } from "@whence/protocol";
+import type { TriedPatch } from "@whence/protocol";
 import type { Observation } from "../findings/observation.ts";
 import { quotedData } from "../findings/observe-input.ts";
-import type { SeenPlaces, Verdict } from "../findings/verdict.ts";
+import type { SeenPlaces } from "../findings/verdict.ts";
 import type { Fact } from "../signals/fact.ts";
-import type { PlaceSubject } from "../signals/subject.ts";
 import type { Traced } from "../trace/traced.ts";
-import { CodeAt, type CodeUnit } from "./code-at.ts";
-
-/** A place that a patch changes, and the function around it. */
-interface ChangedPlace {
-  readonly at: CodeUnit;
-  readonly line: number;
-}
+import { changedPlacesIn, withRepairing } from "./changed-places.ts";
+import { CodeAt } from "./code-at.ts";
 
 /** Returns the evidence about a tried patch; null where it changes nothing that was read. */
 export function observeTrial(
@@ -19,7 +13,7 @@ export function observeTrial(
   files: Traced["files"],
   observedAt: string,
 ): Observation<Fact<"tried-patch">> | null {
-  const [first] = changedBy(tried, files, new CodeAt(files));
+  const [first] = changedPlacesIn(tried.diff, files, new CodeAt(files));
   if (!first) return null;
   const { diff, outcome, before, after } = tried;
   const location = { file: first.at.file, line: first.line, function: first.at.function?.name ?? null };
@@ -32,10 +26,7 @@ export function observeTrial(
   };
 }
 
-/**
- * Adds to the verdicts of watched runs that a function contains the cause, when changing it alone repaired the command.
- * An origin that was seen takes precedence.
- */
+/** Adds to the verdicts of watched runs what a patch repaired. */
 export function withTried(
   watched: SeenPlaces | null,
   tried: readonly TriedPatch[],
@@ -44,50 +35,7 @@ export function withTried(
 ): SeenPlaces | null {
   const repairing = tried.find(({ outcome }) => outcome === "repaired");
   const observation = repairing && observeTrial(repairing, files, observedAt);
-  if (!observation || watched?.originPlace) return watched;
+  if (!observation) return watched;
   const code = new CodeAt(files);
-  const [first, ...others] = changedBy(repairing, files, code);
-  if (!first || others.some(({ at }) => at !== first.at)) return watched;
-  const { file, function: changed } = first.at;
-  const confirmed: Verdict = { seen: "confirmed", observation };
-  const originPlace: PlaceSubject = {
-    kind: "place",
-    file,
-    line: first.line,
-    function: changed?.name ?? null,
-    source: null,
-  };
-  const isChanged = ({ file: name, line }: Pick<PlaceSubject, "file" | "line">): boolean =>
-    line !== null && code.around(name, line) === first.at;
-  return {
-    originPlace,
-    likelyPlace: null,
-    isLikely: () => false,
-    followFrom: null,
-    missingAt: (place) => watched?.missingAt(place) ?? null,
-    of: (place) => (isChanged(place) ? confirmed : (watched?.of(place) ?? null)),
-    about: (subject) =>
-      subject.kind === "place" && isChanged(subject) ? confirmed : (watched?.about(subject) ?? null),
-  };
-}
-
-function changedBy({ diff }: TriedPatch, files: Traced["files"], code: CodeAt): ChangedPlace[] {
-  return partsOf(diff).flatMap(({ path, part }) => {
-    const changed = files.find(({ source: { name: file, path: own } }) => patchedPath({ file, path: own }) === path);
-    const name = changed?.source.name;
-    if (name === undefined) return [];
-    return linesChangedBy(part).flatMap((line) => {
-      const at = code.around(name, Math.max(1, line));
-      return at ? [{ at, line: Math.max(1, line) }] : [];
-    });
-  });
-}
-
-/** What a client sends as a diff may be none. */
-function partsOf(diff: string): ReturnType<typeof filesOfDiff> {
-  try {
-    return filesOfDiff(diff);
-  } catch {
-    return [];
-  }
+  return withRepairing(watched, changedPlacesIn(repairing.diff, files, code), code, observation);
 }

@@ -1,9 +1,11 @@
 import type { Location } from "@whence/protocol";
 import { changedText } from "../../signals/change-effect.ts";
+import type { Fact } from "../../signals/fact.ts";
 import { commitText } from "../../signals/facts/commit.ts";
 import type { DeployFact } from "../../signals/facts/deploy-fact.ts";
 import type { ObservedCall } from "../../signals/facts/observed.ts";
 import { whenReleased } from "../../signals/facts/release-reason.ts";
+import { changeText } from "../../signals/facts/undone-change.ts";
 import { type LocalValue, valuesText } from "../../signals/inputs/local-values.ts";
 import { changedText as outsideChangedText } from "../../signals/outside/change-event-link.ts";
 import { bytes, count, duration, inlineCode, percent, placeText, sentence } from "../../words/prose.ts";
@@ -65,6 +67,8 @@ export const headline = {
     const where = values.slice(0, 1);
     return [...(where.length === 0 ? [] : [`${seen}, where ${valuesText(where)}`]), seen];
   },
+  /** A change without which the failing command passes. */
+  undone: (undone: Fact<"undone-change">["undone"]): string => `${changeText(undone)} makes the command fail`,
   ledTo: (origin: string, join: Join, symptom: string): string => `${origin}${joints[join]}${symptom}`,
   /** An origin whose code is too long for a headline. */
   from: (symptom: string, place: Location | null): string =>

@@ -25,6 +25,7 @@ import { releaseChange } from "./release-change.ts";
 import { similarIncident } from "./similar-incident.ts";
 import { totals } from "./totals.ts";
 import { triedPatch } from "./tried-patch.ts";
+import { undoneChange } from "./undone-change.ts";
 import { vitalSigns } from "./vital-signs.ts";
 
 /** Every kind of fact. */
@@ -57,4 +58,5 @@ export const factKinds = {
   [observed.name]: observed,
   [triedPatch.name]: triedPatch,
   [firstFailingCommit.name]: firstFailingCommit,
+  [undoneChange.name]: undoneChange,
 };

@@ -1,0 +1,157 @@
+import { join } from "node:path";
+import {
+  diffOfHunks,
+  type Hunk,
+  hunksBetween,
+  isOtherFolder,
+  isTestFile,
+  listsDependencies,
+  programFileKind,
+  withHunks,
+  withoutCredentials,
+} from "@whence/protocol";
+import { readSourceFile } from "../sources/read-source-file.ts";
+import type { FileChanges } from "./copied-runs.ts";
+import type { Git } from "./git.ts";
+
+/** A file of the program that a change touched. */
+export interface ChangedFile {
+  /** Below the folder of the repository, with `/` between folders. */
+  readonly path: string;
+  /** Its text in the tree; null where it isn't there. */
+  readonly now: string | null;
+  /** Its text before the change; null where it wasn't there. */
+  readonly before: string | null;
+  /** What undoes the change in the text of the tree; none where the change added or removed the file. */
+  readonly hunks: readonly Hunk[];
+}
+
+/** A part of a change that can be undone alone: lines, or a whole file that the change added or removed. */
+export interface ChangePart {
+  readonly file: ChangedFile;
+  readonly hunk: Hunk | null;
+}
+
+/** Lines around a change in a diff. */
+const contextLines = 3;
+
+/** Returns the files of the program that differ from the checked-out commit, new ones included. */
+export async function uncommittedFiles(git: Git, root: string): Promise<ChangedFile[]> {
+  const [changed, added] = await Promise.all([
+    pathsOf(git("diff", "--name-only", "-z", "--no-renames", "--no-ext-diff", "HEAD")),
+    pathsOf(git("ls-files", "--others", "--exclude-standard", "-z", "--full-name", ":/")),
+  ]);
+  const files: ChangedFile[] = [];
+  for (const path of [...changed, ...added]) {
+    const [before, now] = [await git.textAt("HEAD", path), await textIn(root, path)];
+    if (now === undefined || before === now) continue;
+    const hunks = now === null || before === null ? [] : hunksBetween(now, before, 0).flatMap(byLine);
+    files.push({ path, now, before, hunks });
+  }
+  return files;
+}
+
+/** Returns the files of the program that a commit changed, where it can still be undone in the tree. */
+export async function committedFiles(git: Git, root: string, commit: string): Promise<ChangedFile[]> {
+  const files: ChangedFile[] = [];
+  for (const path of await pathsOf(git("diff", "--name-only", "-z", "--no-renames", `${commit}^`, commit))) {
+    const [before, after] = [await git.textAt(`${commit}^`, path), await git.textAt(commit, path)];
+    const now = await textIn(root, path);
+    if (now === undefined) continue;
+    if (now !== null && before !== null && after !== null) {
+      files.push({ path, now, before, hunks: hunksFor(now, after, before) });
+    } else if (now === after && now !== before) files.push({ path, now, before, hunks: [] });
+  }
+  return files;
+}
+
+/** Returns what can be undone alone, in the order of the files. */
+export function partsOf(files: readonly ChangedFile[]): ChangePart[] {
+  return files.flatMap((file): readonly ChangePart[] => {
+    const isWhole = file.now === null || file.before === null;
+    return isWhole ? [{ file, hunk: null }] : file.hunks.map((hunk) => ({ file, hunk }));
+  });
+}
+
+/** Returns the files of the tree without some parts of a change; null where they can't be undone together. */
+export function without(parts: readonly ChangePart[]): FileChanges | null {
+  const changes = new Map<string, string | null>();
+  for (const file of filesOf(parts)) {
+    const text = undone(file, parts);
+    if (text === undefined) return null;
+    changes.set(file.path, text);
+  }
+  return changes;
+}
+
+/** Returns the diffs that undo parts of a change, one for each file, in which a file has the name that it is given. */
+export function diffsOf(parts: readonly ChangePart[], nameOf: (path: string) => string): string[] {
+  return filesOf(parts).map((file) => {
+    const hunks = hunksBetween(file.now ?? "", undone(file, parts) ?? "", contextLines);
+    return withoutCredentials(diffOfHunks(nameOf(file.path), hunks), file.path);
+  });
+}
+
+/** Returns the files of some parts of a change. */
+export function filesOf(parts: readonly ChangePart[]): ChangedFile[] {
+  return [...new Set(parts.map(({ file }) => file))];
+}
+
+/** Returns the text of a file without those of the parts that are its own; undefined where they can't be undone together. */
+function undone(file: ChangedFile, parts: readonly ChangePart[]): string | null | undefined {
+  const { now, before } = file;
+  const hunks = parts.flatMap((part) => (part.file === file && part.hunk ? [part.hunk] : []));
+  if (hunks.length === 0) return before;
+  return withHunks(now ?? "", hunks) ?? undefined;
+}
+
+/**
+ * Returns what undoes a change in a text that changed since. The lines around a change tell where it is; where these
+ * changed as well, fewer must do, and none where lines of the change itself are there.
+ */
+function hunksFor(now: string, after: string, before: string): Hunk[] {
+  const found: Hunk[] = [];
+  for (const context of [contextLines, 1, 0]) {
+    for (const hunk of hunksBetween(after, before, context)) {
+      const isPlaced = context > 0 || hunk.lines.some((line) => line.startsWith("-"));
+      if (isPlaced && !found.some((wider) => isWithin(hunk, wider)) && withHunks(now, [hunk]) !== null)
+        found.push(hunk);
+    }
+  }
+  return found;
+}
+
+/** Splits the exchange of as many lines as there were into one of each: neighbors may have been changed apart. */
+function byLine(hunk: Hunk): Hunk[] {
+  const { oldStart, oldLines, newStart, newLines, lines } = hunk;
+  // The mark of a text without a line end belongs to the line above it.
+  if (oldLines !== newLines || lines.length !== oldLines + newLines) return [hunk];
+  return Array.from({ length: oldLines }, (_, index) => ({
+    oldStart: oldStart + index,
+    oldLines: 1,
+    newStart: newStart + index,
+    newLines: 1,
+    lines: [index, oldLines + index].flatMap((at) => lines[at] ?? []),
+  }));
+}
+
+function isWithin(hunk: Hunk, wider: Hunk): boolean {
+  return wider.oldStart <= hunk.oldStart && hunk.oldStart + hunk.oldLines <= wider.oldStart + wider.oldLines;
+}
+
+/** Leaves out what no report should send, packages, their lists, and tests, which say what is right. */
+async function pathsOf(listed: Promise<string>): Promise<string[]> {
+  return (await listed).split("\0").filter((path) => {
+    const folders = path.split("/").slice(0, -1);
+    return (
+      programFileKind(path) !== null && !isTestFile(path) && !listsDependencies(path) && !folders.some(isOtherFolder)
+    );
+  });
+}
+
+/** Returns the text of a file; null where there is none, undefined where it can't be read as text. */
+async function textIn(root: string, path: string): Promise<string | null | undefined> {
+  const file = await readSourceFile(join(root, path));
+  if (file.outcome === "read") return file.text;
+  return file.outcome === "missing" ? null : undefined;
+}

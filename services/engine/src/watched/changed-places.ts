@@ -1,0 +1,73 @@
+import { filesOfDiff, linesChangedBy, patchedPath } from "@whence/protocol";
+import type { Observation } from "../findings/observation.ts";
+import type { SeenPlaces, Verdict } from "../findings/verdict.ts";
+import type { PlaceSubject } from "../signals/subject.ts";
+import type { Traced } from "../trace/traced.ts";
+import type { CodeAt, CodeUnit } from "./code-at.ts";
+
+/** A place that a diff changes, and the function around it. */
+export interface ChangedPlace {
+  readonly at: CodeUnit;
+  readonly line: number;
+}
+
+/** Returns the places that a diff changes in the code that was read, before it is applied. */
+export function changedPlacesIn(diff: string, files: Traced["files"], code: CodeAt): ChangedPlace[] {
+  return partsOf(diff).flatMap(({ path, part }) => {
+    const changed = files.find(({ source: { name: file, path: own } }) => patchedPath({ file, path: own }) === path);
+    const name = changed?.source.name;
+    if (name === undefined) return [];
+    return linesChangedBy(part).flatMap((line) => {
+      const at = code.around(name, Math.max(1, line));
+      return at ? [{ at, line: Math.max(1, line) }] : [];
+    });
+  });
+}
+
+/** Returns the parts of a diff by file; none where what a client sends as a diff isn't one. */
+export function partsOf(diff: string): ReturnType<typeof filesOfDiff> {
+  try {
+    return filesOfDiff(diff);
+  } catch {
+    return [];
+  }
+}
+
+/**
+ * Adds to the verdicts of watched runs that the command passes when these places alone are changed. If they are in one
+ * function, it contains the cause, unless an origin was seen. If they are in several, the first one is likely.
+ */
+export function withRepairing(
+  watched: SeenPlaces | null,
+  [first, ...others]: readonly ChangedPlace[],
+  code: CodeAt,
+  observation: Observation,
+): SeenPlaces | null {
+  if (!first || watched?.originPlace) return watched;
+  const units = new Set([first, ...others].map(({ at }) => at));
+  const unitOf = ({ file, line }: Pick<PlaceSubject, "file" | "line">): CodeUnit | null =>
+    line === null ? null : code.around(file, line);
+  const isChanged = (place: Pick<PlaceSubject, "file" | "line">): boolean => {
+    const unit = unitOf(place);
+    return unit !== null && units.has(unit);
+  };
+  const isOne = units.size === 1;
+  const changed: PlaceSubject = {
+    kind: "place",
+    file: first.at.file,
+    line: first.line,
+    function: first.at.function?.name ?? null,
+    source: null,
+  };
+  const verdict: Verdict = { seen: "confirmed", observation };
+  const of: SeenPlaces["of"] = (place) => (isOne && isChanged(place) ? verdict : (watched?.of(place) ?? null));
+  return {
+    originPlace: isOne ? changed : null,
+    likelyPlace: isOne ? null : changed,
+    isLikely: (place) => !isOne && unitOf(place) === first.at,
+    followFrom: watched?.followFrom ?? null,
+    missingAt: (place) => (!isOne && isChanged(place) ? observation : (watched?.missingAt(place) ?? null)),
+    of,
+    about: (subject) => (subject.kind === "place" ? of(subject) : (watched?.about(subject) ?? null)),
+  };
+}
