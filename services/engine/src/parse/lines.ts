@@ -2,6 +2,7 @@ import type { SourceText, Span } from "../source/source-text.ts";
 import { stripCarriers } from "./carriers.ts";
 import { clean } from "./clean.ts";
 import { quotationWidths, withoutMargins } from "./margins.ts";
+import { numberWidths } from "./numbered-lines.ts";
 import type { ReadableLine } from "./readable-line.ts";
 import { unwrapped } from "./wrapped-lines.ts";
 
@@ -21,11 +22,12 @@ export function readableLines(source: SourceText): readonly ReadableLine[] {
   const spans = withoutSpacing([...physicalLines(source.text)], source.text);
   const raws = spans.map(({ start, end }) => source.text.slice(start, end));
   const quoted = quotationWidths(raws);
+  const numbered = numberWidths(raws.map((raw, index) => raw.slice(quoted[index])));
   const lines: ReadableLine[] = [];
   let last = "";
   let repeats = 0;
   for (const [index, printed] of spans.entries()) {
-    const line = readableLine(raws[index] ?? "", printed, quoted[index]);
+    const line = readableLine(raws[index] ?? "", printed, (quoted[index] ?? 0) + (numbered[index] ?? 0));
     repeats = line.text === last ? repeats + 1 : 0;
     last = line.text;
     if (repeats < (last === "" ? blanksMax : last.length <= shortUnits ? shortRepeatsMax : Number.POSITIVE_INFINITY))

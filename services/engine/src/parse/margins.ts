@@ -1,3 +1,4 @@
+import { call, callLike } from "./call-line.ts";
 import type { Carrier } from "./carriers.ts";
 import { indentOf } from "./indent.ts";
 import { panelsIn, withoutPanels } from "./panels.ts";
@@ -94,16 +95,12 @@ function withoutIndentation(lines: readonly ReadableLine[]): readonly ReadableLi
   });
 }
 
-/** A line of a stack, in any language, with nothing after it. */
-const call =
-  /^(?:at [\w$<[(./].{0,400}|File ".{1,300}", line \d{1,9}(?:, in .{1,200})?|Traceback \(most recent call last\):|goroutine \d{1,12} \[.{1,60}\]:|(?:from )?\S{1,300}\.(?:rb|erb|rake):\d{1,9}:in .{1,200}|\S{1,300}\.go:\d{1,9}(?: \+0x[\da-f]{1,16})?(?: fp=\S{1,20} sp=\S{1,20} pc=\S{1,20})?|#\d{1,4} .{1,300}\(\d{1,9}\): .{1,200}|#\d{1,4} {1,8}(?![ #]|at ).{1,300} \((?:package|dart|file):.{1,300}:\d{1,9}\)|(?:#\d{1,4} )?(?:[\w$-]{1,80}[./]){2,20}[\w$<>]{1,80}\([\w$]{1,80}\.(?:java|kt|scala|groovy):\d{1,7}\)|\([\w.-]{1,60}(?: [\w.-]{1,40})?\) \S{1,300}\.(?:exs?|erl):\d{1,9}: .{1,300})$/;
-/** What a line with a call contains, so that most lines are passed over quickly. */
-const callLike = /\bat \S|File "|Traceback \(|goroutine \d|\.(?:rb|erb|rake|go|exs?|erl|java|kt|scala|groovy):\d|#\d/;
 /**
- * A log prefix has a time or a level, is a name that ends in a colon, a bar, or a bracket, or names a pod and its container.
+ * A log prefix has a time or a level, is a name that ends in a colon, a bar, or a bracket, is a number in brackets, or names
+ * a pod and its container.
  */
 const headlike =
-  /\d\d:\d\d:\d\d|\b(?:TRACE|DEBUG|INFO|NOTICE|WARN|WARNING|ERROR|CRITICAL|FATAL)\b|\[(?:debug|info|warn|error|fatal)\]|[A-Za-z].*[:|\]>]$|^[a-z\d][a-z\d.-]{0,200}-[a-z\d]{1,20} [\w.-]{1,80}$/;
+  /\d\d:\d\d:\d\d|\b(?:TRACE|DEBUG|INFO|NOTICE|WARN|WARNING|ERROR|CRITICAL|FATAL)\b|\[(?:debug|info|warn|error|fatal)\]|[A-Za-z].*[:|\]>]$|^\[\d{1,3}\]$|^[a-z\d][a-z\d.-]{0,200}-[a-z\d]{1,20} [\w.-]{1,80}$/;
 
 /** The tree of an exception group between a log prefix and a call. */
 const branch = / {3,80}\|$/;
