@@ -20,9 +20,9 @@ interface CarrierPrefix {
 
 const isoTime = "\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d(?:[.,]\\d{1,9})?(?:Z|[+-]\\d\\d:?\\d\\d)";
 const syslogTime = "[A-Z][a-z]{2} [ \\d]\\d (?:\\d{4} )?\\d\\d:\\d\\d:\\d\\d(?:\\.\\d{1,6})?";
-/** A level isn't a hostname: `2026-01-01T10:00:00Z ERROR TypeError: …` is a program's own line. */
+/** A level isn't a hostname: `2026-01-01T10:00:00Z ERROR TypeError: …` is a program's own line. So is a cause. */
 const noLevel =
-  "(?!(?:TRACE|DEBUG|INFO|NOTICE|WARN|WARNING|ERROR|SEVERE|CRITICAL|FATAL|trace|debug|info|notice|warn|warning|error|severe|critical|fatal) )";
+  "(?!(?:Caused|Wrapped) by: |(?:TRACE|DEBUG|INFO|NOTICE|WARN|WARNING|ERROR|SEVERE|CRITICAL|FATAL|trace|debug|info|notice|warn|warning|error|severe|critical|fatal) )";
 const program = "(?<app>[\\w./@-]{1,80})(?:\\[\\d{1,10}\\])?: ?";
 
 /** The prefixes of log shippers, in the order in which they are tried. */
@@ -38,7 +38,7 @@ export const carrierPrefixes: readonly CarrierPrefix[] = [
     pattern: new RegExp(`^(?:<(?<priority>\\d{1,3})>)?${syslogTime} [\\w.:-]{1,255} ${program}`),
   },
   { name: "GitLab CI", pattern: new RegExp(`^(?<time>${isoTime}) \\d\\d[OE](?:\\+ ?| |$)`) },
-  { name: "journald", pattern: new RegExp(`^(?<time>${isoTime}) ${noLevel}[\\w.:-]{1,255} ${program}`) },
+  { name: "journald", pattern: new RegExp(`^(?<time>${isoTime}) ${noLevel}[\\w.:-]{0,254}[\\w.-] ${program}`) },
   { name: "Heroku", pattern: new RegExp(`^(?<time>${isoTime}) (?:app|heroku)\\[(?<app>[\\w.-]{1,60})\\]:?(?: |$)`) },
   {
     name: "Fly.io",
@@ -48,6 +48,11 @@ export const carrierPrefixes: readonly CarrierPrefix[] = [
     name: "AWS Logs",
     pattern: new RegExp(`^(?<time>${isoTime}) \\d{4}/\\d\\d/\\d\\d/\\[[^\\]]{1,40}\\][0-9a-f]{6,40} `),
   },
+  {
+    name: "aws logs tail",
+    pattern: new RegExp(`^(?<time>${isoTime}) (?<app>[\\w.-]{1,80})/(?:[\\w.-]{1,80}/)?[0-9a-f]{16,40} `),
+  },
+  { name: "logcli (Loki)", pattern: new RegExp(`^(?<time>${isoTime}) \\{[\\w.]{1,60}="[^}]{0,1000}\\} `) },
   { name: "container runtime", pattern: new RegExp(`^(?<time>${isoTime}) std(?:out|err) [FP](?: |$)`) },
   { name: "GitHub Actions and docker logs -t", pattern: new RegExp(`^(?<time>${isoTime}) `) },
   { name: "docker compose", pattern: /^(?<app>[\w.-]{1,80}) {0,40}\| ?/ },
