@@ -27,6 +27,30 @@ export function looseHeader(text: string): Name {
   return { type: "Error", message, code: null };
 }
 
+/** What an assertion prints above the lines in which two values differ. */
+const legend = /^\s*(?:\+ (?:actual - expected|expected - actual)\b|[-+] (?:Expected|Received|expected|actual)$)/;
+/** More lines of a difference are left out by those who print it. */
+const differenceLinesMax = 120;
+
+/**
+ * Returns the line that names the assertion whose values differ in the lines above the calls, which may contain the
+ * names of other errors; null without such lines.
+ */
+export function comparisonAbove(stretch: Stretch, from: number, frameIndex: number): number | null {
+  const floor = Math.max(from, frameIndex - differenceLinesMax);
+  const below = legendWithin(stretch, floor, frameIndex);
+  if (below === null) return null;
+  for (let at = below - 1; at >= Math.max(floor, below - messageLinesMax); at--)
+    if (headerAtStart(stretch.text(at))) return at;
+  return null;
+}
+
+/** Returns the first line above which an assertion says which of two values is which. */
+export function legendWithin(stretch: Stretch, from: number, to: number): number | null {
+  for (let at = from; at < to; at++) if (legend.test(stretch.text(at))) return at;
+  return null;
+}
+
 /** Returns the error that a line begins with. */
 export function headerAtStart(text: string): Header | null {
   const header = parseHeader(text);

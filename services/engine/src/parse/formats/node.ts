@@ -7,10 +7,12 @@ import { normalizePath } from "../paths.ts";
 import type { Stretch, TextFormat } from "../stretch.ts";
 import { mappedPlace, opensProperties, parseFrame } from "./node-frame.ts";
 import {
+  comparisonAbove,
   isAt,
   isNamedWithin,
   isQuoted,
   leadsTo,
+  legendWithin,
   looseHeader,
   messageLinesMax,
   nameBelow,
@@ -200,6 +202,8 @@ class NodeReader {
 
   /** Returns the line of the error's name: the nearest line above that has one, or else the line right above. */
   #headerAbove(frameIndex: number): number {
+    const compared = comparisonAbove(this.#stretch, this.#consumed + 1, frameIndex);
+    if (compared !== null) return compared;
     const floor = Math.max(this.#consumed + 1, frameIndex - messageLinesMax);
     let embedded = -1;
     let hasBlank = false;
@@ -238,6 +242,8 @@ class NodeReader {
 
   #propertiesBetween(at: number, frameIndex: number): Draft["properties"] {
     const properties: Draft["properties"] = {};
+    // What differs between two values looks like properties.
+    if (legendWithin(this.#stretch, at, frameIndex) !== null) return properties;
     for (let index = at + 1; index < frameIndex; index++) {
       const property = parseProperty(this.#stretch.text(index));
       if (property) properties[property[0]] = property[1];
