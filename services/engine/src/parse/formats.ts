@@ -3,6 +3,7 @@ import { compilerFormat } from "./formats/compilers.ts";
 import { dartFormat } from "./formats/dart.ts";
 import { dotnetFormat } from "./formats/dotnet.ts";
 import { elixirFormat } from "./formats/elixir.ts";
+import { errorTrackerFormat } from "./formats/error-trackers.ts";
 import { firefoxFormat } from "./formats/firefox.ts";
 import { goFormat } from "./formats/go.ts";
 import { goTestFormat } from "./formats/go-test.ts";
@@ -42,6 +43,7 @@ export const textFormats: readonly TextFormat[] = [
   tapFormat,
   compilerFormat,
   packageManagerFormat,
+  errorTrackerFormat,
   pythonFormat,
   rustFormat,
   elixirFormat,

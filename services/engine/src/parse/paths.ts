@@ -4,8 +4,12 @@ export function normalizePath(path: string): string {
   const local = slashed.startsWith("file://") ? decodePath(slashed.slice("file://".length)) : slashed;
   const bundled = withoutBundler(local);
   const query = bundled.indexOf("?");
-  return (query < 0 ? bundled : bundled.slice(0, query)).replace(/^(?:\.\/|\/(?=[A-Za-z]:\/))/, "");
+  const plain = (query < 0 ? bundled : bundled.slice(0, query)).replace(/^(?:\.\/|\/(?=[A-Za-z]:\/))/, "");
+  return plain.replace(projectRoot, "");
 }
+
+/** What clients of error trackers put in place of the folder that an application is in. */
+const projectRoot = /^(?:\[PROJECT_ROOT\]|\/PROJECT_ROOT)\//;
 
 /** `webpack://app/./src/a.ts`, `webpack-internal:///(rsc)/./src/a.ts`, `turbopack:///[project]/src/a.ts`, `app:///a.js`, `/@fs/srv/a.ts`. */
 const bundlerScheme =

@@ -17,13 +17,24 @@ export function parseFrame(line: string, printed: Span | null): ParsedFrame | nu
   const text = line.trim();
   if (!text.startsWith("at ")) return null;
   const isAsync = text.startsWith("at async ");
-  const call = withoutEnding(text.slice(isAsync ? 9 : 3));
+  const call = withSpacing(withoutEnding(text.slice(isAsync ? 9 : 3)));
   const open = call.endsWith(")") ? openingOf(call) : -1;
   const printedPlace = open < 0 ? call : call.slice(open + 2, -1);
   const place = placeOf(printedPlace) ?? (open < 0 ? null : fileAlone(printedPlace));
   if (!place) return null;
   const name = open < 0 ? null : functionName(call.slice(0, open));
   return { function: name, ...place, origin: frameOrigin(place.file), async: isAsync, printed, context: null };
+}
+
+/** `total @ https://shop.example/a.js:1:2`, as Datadog prints a call. */
+const atSign = /^(\S.{0,300}?) @ ([^\s@]{1,4000}:\d{1,9}(?::\d{1,9})?)$/;
+/** `total(./src/a.js:1:2)`, as Sentry prints a call. */
+const unspaced = /^([^\s()]{1,300})\(([^\s()]{1,4000}:\d{1,9}:\d{1,9})\)$/;
+
+/** Returns a call as V8 prints it. */
+function withSpacing(call: string): string {
+  const [, name, place] = atSign.exec(call) ?? unspaced.exec(call) ?? [];
+  return name === undefined || place === undefined ? call : `${name} (${place})`;
 }
 
 /** What a place begins with, so that neither a function's name nor a folder's is taken for it. */
@@ -54,7 +65,7 @@ function withoutEnding(call: string): string {
 function functionName(text: string): string | null {
   const alias = text.indexOf(" [as ");
   const name = (alias < 0 ? text : text.slice(0, alias)).trim();
-  return name === "" || name === "<anonymous>" ? null : name;
+  return name === "" || name === "?" || name === "<anonymous>" ? null : name;
 }
 
 /**

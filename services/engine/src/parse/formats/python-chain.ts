@@ -16,6 +16,11 @@ export function isTree(text: string): boolean {
   return /^ {2,80}[|+](?: |$)/.test(text);
 }
 
+/** Returns whether a line is the title of a group that isn't a member of another one, although a tree is drawn before it. */
+export function isOutermostGroup(text: string): boolean {
+  return text.startsWith("  + Exception Group Traceback");
+}
+
 /** Python's divider in the tree of a group, or the title that rich gives a member. */
 function isDivider(text: string): boolean {
   return isMemberTitle(text) || /^ {2,80}\+(?:-\+)?-{4,}(?: (?:\d{1,4}|\.\.\.) -{4,})?$/.test(text);

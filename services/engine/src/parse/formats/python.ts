@@ -6,8 +6,17 @@ import { frameOrigin } from "../frame-origin.ts";
 import { indentOf } from "../indent.ts";
 import { normalizePath } from "../paths.ts";
 import type { Stretch, TextFormat } from "../stretch.ts";
-import { isBelowDivider, isLink, isTree, readTracebacks, type Traceback, withoutTree } from "./python-chain.ts";
+import {
+  isBelowDivider,
+  isLink,
+  isOutermostGroup,
+  isTree,
+  readTracebacks,
+  type Traceback,
+  withoutTree,
+} from "./python-chain.ts";
 import { around, followsMessage } from "./python-message.ts";
+import { isNamedAbove, nameAbove } from "./python-name-above.ts";
 
 /** Longest message, in lines. */
 const messageLinesMax = 20;
@@ -36,8 +45,6 @@ const surelyRaised =
   /^(?!(?:DEBUG|INFO|WARN|WARNING|ERROR|CRITICAL|FATAL)\b)[A-Za-z_][\w.]{0,200}(?:: .*|(?:Error|Exception|Exit|Interrupt|Warning))$/;
 /** {@link raised}, unless it may as well be prose. */
 const namedAsError = /^[A-Za-z_][\w.]{0,200}(?:Error|Exception|Exit|Interrupt|Warning)(?:: .*)?$/;
-/** AWS Lambda prints the error above its stack. */
-const reported = /^\[ERROR\]\s{1,4}([A-Za-z_][\w.]{0,200})(?:: (.*))?$/;
 /** A statement that is one word. */
 const bareStatement = /^(?:return|pass|yield|raise|break|continue)$/;
 /** What starts another stack. */
@@ -55,7 +62,7 @@ function readTraceback(stretch: Stretch, index: number): Traceback | null {
   const { depth, rest } = withoutTree(text);
   if (faultTitle.test(rest)) return readFault(stretch, index);
   if (faultFrame.test(rest) && !isOfFault(stretch.text(index - 1))) return readFault(stretch, index - 1);
-  if (title.test(rest)) return readFrames(stretch, index + 1, index, depth);
+  if (title.test(rest)) return readFrames(stretch, index + 1, index, isOutermostGroup(text) ? 0 : depth);
   // A SyntaxError names the broken file without a title.
   if (frameLine.test(rest)) return readFrames(stretch, index, index, depth);
   // A member of a group that was never raised has no traceback.
@@ -81,7 +88,8 @@ function readFrames(stretch: Stretch, from: number, start: number, depth: number
   const isIndented = isNameLeftOf(withoutTree(stretch.text(at)).rest, callIndent);
   if (frames.length > 0 && !isIndented) at = lineOfName(stretch, at);
   const line = withoutTree(stretch.text(at)).rest;
-  const header = raised.exec(isIndented ? line.trimStart() : line);
+  const isCutOff = from === start && isNamedAbove(stretch, start);
+  const header = isCutOff ? null : raised.exec(isIndented ? line.trimStart() : line);
   if (!header?.[1] && frames.length === 0) return null;
   return finish(stretch, { start, at, depth, frames, header });
 }
@@ -126,10 +134,10 @@ interface Read {
 /** A traceback that is cut off has frames and no name. */
 function finish(stretch: Stretch, { start, at, depth, frames, header }: Read): Traceback {
   const next = header ? endOfMessage(stretch, at) : at;
-  const above = header ? null : reported.exec(stretch.text(start - 1));
-  if (above) stretch.take(start - 1);
-  const [, type = "Exception", message = ""] = header ?? above ?? [];
-  const draft = newDraft(type, message, stretch.span(above ? start - 1 : start, Math.max(next - 1, start)), {
+  const above = header ? null : nameAbove(stretch, start);
+  if (above) stretch.take(above.line);
+  const { type, message } = above ?? { type: header?.[1] ?? "Exception", message: header?.[2] ?? "" };
+  const draft = newDraft(type, message, stretch.span(above?.line ?? start, Math.max(next - 1, start)), {
     language: "python",
     ...contextAbove(stretch, start),
   });
