@@ -4,6 +4,8 @@ import { frameOrigin } from "../frame-origin.ts";
 
 /** The text between the parentheses. Debuggers print -1 where the line isn't known. */
 const sourcePlace = /^([\w$ .-]{1,200}\.(?:java|kts?|scala|sc|groovy|clj[cs]?|py|rb))(?::(?:-1|(\d{1,7})))?$/;
+/** Maven puts a space before the parentheses, as JavaScript does. */
+const spacedPlace = /^(?:[\w$-]{1,200}\.(?:java|kt|scala|groovy)(?::\d{1,7})?|Native Method|Unknown Source)$/;
 const noPlace = /^(?:Native Method|Unknown Source|<generated>|SourceFile|Unknown Source:\d{1,7}|SourceFile:\d{1,7}|)$/;
 
 /** A frame as `StackTraceElement` prints itself, also numbered: `#0 com.shop.Orders.total(Orders.java:31)`. */
@@ -19,11 +21,12 @@ export function parseJvmFrame(trimmed: string, printed: Span | null): ParsedFram
   if (!call) return null;
   const open = call.indexOf("(");
   const close = call.indexOf(")", open);
-  if (open < 1 || close < 0 || call[open - 1] === " ") return null;
+  if (open < 1 || close < 0) return null;
   const inner = call.slice(open + 1, close);
+  if (call[open - 1] === " " && !spacedPlace.test(inner)) return null;
   const place = sourcePlace.exec(inner);
   if (!place && !(noPlace.test(inner) && inner !== "")) return null;
-  const qualified = withoutModule(call.slice(0, open));
+  const qualified = withoutModule(call.slice(0, open).trimEnd());
   const dot = qualified.lastIndexOf(".");
   if (dot <= 0 || / /.test(qualified)) return null;
   const owner = qualified.slice(0, dot);

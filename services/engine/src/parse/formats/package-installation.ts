@@ -1,6 +1,7 @@
 import type { Scalar } from "../../findings/parsed-error.ts";
 import { addFrame, type Draft, newDraft } from "../draft.ts";
 import type { Stretch, TextFormat } from "../stretch.ts";
+import { readGradle, readMaven } from "./jvm-builds.ts";
 
 const messageLinesMax = 20;
 /** npm and pnpm: what a script did isn't theirs. */
@@ -18,7 +19,11 @@ export const packageManagerFormat: TextFormat = {
   read(stretch) {
     const drafts: Draft[] = [];
     for (let index = 0; index < stretch.length; index++) {
-      const draft = readNpm(stretch, index) ?? readGradle(stretch, index) ?? readImageBuild(stretch, index);
+      const draft =
+        readNpm(stretch, index) ??
+        readGradle(stretch, index) ??
+        readMaven(stretch, index) ??
+        readImageBuild(stretch, index);
       if (draft) drafts.push(draft);
     }
     return drafts;
@@ -45,17 +50,6 @@ function readNpm(stretch: Stretch, index: number): Draft | null {
   }
   stretch.take(index, at - 1);
   return newDraft(code, said.join("\n"), stretch.span(index, at - 1), { properties });
-}
-
-/** Reads what Gradle says below `* What went wrong:`. */
-function readGradle(stretch: Stretch, index: number): Draft | null {
-  if (stretch.text(index) !== "* What went wrong:") return null;
-  const said: string[] = [];
-  let at = index + 1;
-  for (; stretch.text(at) !== "" && said.length < messageLinesMax; at++)
-    said.push(stretch.text(at).replace(/^[\s>]+/, ""));
-  stretch.take(index, at - 1);
-  return newDraft("Error", said.join("\n"), stretch.span(index, at - 1));
 }
 
 /**
