@@ -12,6 +12,9 @@ type Site = ParsedException["throwSite"];
 /** The name of a stack that is cut off at the top. */
 export const nameless: Name = { type: "Error", message: "", code: null };
 
+/** What Deno prints before an uncaught error, and before what its type checker found. */
+const denoLead = /^error: (?=Uncaught |TS\d)(?:Uncaught )?(?:\(in promise\) )?/;
+const denoCheck = /^(TS\d{1,6}) \[ERROR\]: (.*)$/;
 const looseName = /^([A-Z][\w$]{2,80}): /;
 
 /**
@@ -19,7 +22,9 @@ const looseName = /^([A-Z][\w$]{2,80}): /;
  * plain text.
  */
 export function looseHeader(text: string): Name {
-  const trimmed = text.trim();
+  const trimmed = text.trim().replace(denoLead, "");
+  const [, code, said] = denoCheck.exec(trimmed) ?? [];
+  if (code !== undefined && said !== undefined) return { type: code, message: said, code: null };
   const named = looseName.exec(trimmed);
   if (named?.[1]) return { type: named[1], message: trimmed.slice(named[0].length), code: null };
   // node-postgres names its errors `error`.

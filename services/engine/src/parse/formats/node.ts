@@ -222,10 +222,14 @@ class NodeReader {
     return embedded >= 0 ? embedded : this.#looseHeaderAbove(frameIndex, floor);
   }
 
-  /** Skips what Bun prints between a message and its frames, and `Thrown at:`. */
+  /** Skips what Bun prints between a message and its frames, code that Deno marks, and `Thrown at:`. */
   #looseHeaderAbove(frameIndex: number, floor: number): number {
     const isBetween = (text: string): boolean => text === "" || text === "Thrown at:" || parseProperty(text) !== null;
-    for (let at = frameIndex - 1; at >= floor; at--) if (!isBetween(this.#stretch.text(at).trim())) return at;
+    for (let at = frameIndex - 1; at >= floor; at--) {
+      const text = this.#stretch.text(at).trim();
+      if (isMark(text) && at - 2 >= floor) at--;
+      else if (!isBetween(text)) return at;
+    }
     return Math.max(frameIndex - 1, floor);
   }
 
@@ -233,7 +237,7 @@ class NodeReader {
     const more: string[] = [];
     for (let at = headerIndex + 1; at < Math.min(frameIndex, headerIndex + messageLinesMax); at++) {
       const text = this.#stretch.text(at).trim();
-      if (/^\^+$/.test(text)) more.pop();
+      if (isMark(text)) more.pop();
       else if (text !== "Thrown at:") more.push(text);
     }
     const isBun = more.length > 1 && more.every((text) => text === "" || parseProperty(text) !== null);
@@ -363,6 +367,11 @@ class NodeReader {
     const head = this.drafts.findLast((draft) => draft.parent === null && draft.level !== "warn");
     if (head) head.fatal = true;
   }
+}
+
+/** Returns whether a line marks a part of the code above it. */
+function isMark(trimmed: string): boolean {
+  return /^(?:\^+|~+)$/.test(trimmed);
 }
 
 function markQuoting(draft: Draft): void {
