@@ -99,7 +99,9 @@ function resumes(frames: ParsedException["frames"]): boolean {
 function isPartlyUnfolded({ source: { text }, printed, frames }: ParsedException): boolean {
   const lineEnd = text.indexOf("\n", printed.start);
   if (lineEnd < 0) return false;
-  const places = frames.flatMap(({ printed: place }) => (place ? [place.start < lineEnd] : []));
+  // Next.js prints a place above the name.
+  const below = frames.flatMap(({ printed: place }) => (place && place.start >= printed.start ? [place] : []));
+  const places = below.map(({ start }) => start < lineEnd);
   return places.includes(true) && places.includes(false);
 }
 

@@ -1,4 +1,5 @@
 import type { Draft } from "./draft.ts";
+import { bundlerFormat } from "./formats/bundlers.ts";
 import { compilerFormat } from "./formats/compilers.ts";
 import { dartFormat } from "./formats/dart.ts";
 import { dotnetFormat } from "./formats/dotnet.ts";
@@ -12,10 +13,12 @@ import { ipythonFormat } from "./formats/ipython.ts";
 import { jestFormat } from "./formats/jest.ts";
 import { jvmFormat } from "./formats/jvm.ts";
 import { nativeFormat } from "./formats/native.ts";
+import { placeByNext } from "./formats/next-place.ts";
 import { nodeFormat } from "./formats/node.ts";
 import { packageManagerFormat } from "./formats/package-installation.ts";
 import { phpFormat } from "./formats/php.ts";
 import { joinPy4j } from "./formats/py4j.ts";
+import { joinPySpark, withoutQuotedTracebacks } from "./formats/pyspark.ts";
 import { pytestFormat } from "./formats/pytest.ts";
 import { pythonFormat } from "./formats/python.ts";
 import { richFormat } from "./formats/rich.ts";
@@ -41,6 +44,7 @@ export const textFormats: readonly TextFormat[] = [
   goTestFormat,
   gocheckFormat,
   tapFormat,
+  bundlerFormat,
   compilerFormat,
   packageManagerFormat,
   errorTrackerFormat,
@@ -60,9 +64,12 @@ export const textFormats: readonly TextFormat[] = [
 
 /** Returns the errors in some lines, and the lines that belong to none of them. */
 export function readFormats(lines: readonly ReadableLine[]): { drafts: Draft[]; free: ReadableLine[] } {
-  const stretch = new Stretch(lines);
+  const unquoted = withoutQuotedTracebacks(lines);
+  const stretch = new Stretch(unquoted.lines);
   const drafts = textFormats.flatMap((format) => format.read(stretch));
+  joinPySpark(drafts, unquoted.quoted, lines);
   nameTests(drafts, lines);
   joinPy4j(drafts, lines);
+  placeByNext(drafts, lines);
   return { drafts, free: stretch.free() };
 }

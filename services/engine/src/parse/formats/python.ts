@@ -39,10 +39,10 @@ const frameLine = /^\s*(?:> )?File "([^"]{1,1000})", line (\d{1,9})(?:, in (.{1,
 const faultFrame = /^\s*File "([^"]{1,1000})", line (\d{1,9}) in (.{1,300})$/;
 const faultTitle = /^(?:Current thread|Thread) 0x[0-9A-Fa-f]{1,16} .{0,80}\(most recent call first(?:, .{1,60})?\):$/;
 /** `ValueError: text`, `app.errors.Declined`, `KeyError`. */
-const raised = /^([A-Za-z_][\w.]{0,200})(?:: (.*))?$/;
+const raised = /^([A-Za-z_][\w.]{0,200})(?:: (.*)|(?<=Error|Exception|Exit|Interrupt|Warning):)?$/;
 /** {@link raised}, unless it may as well be a line of code or a log level. */
 const surelyRaised =
-  /^(?!(?:DEBUG|INFO|WARN|WARNING|ERROR|CRITICAL|FATAL)\b)[A-Za-z_][\w.]{0,200}(?:: .*|(?:Error|Exception|Exit|Interrupt|Warning))$/;
+  /^(?!(?:DEBUG|INFO|WARN|WARNING|ERROR|CRITICAL|FATAL)\b)[A-Za-z_][\w.]{0,200}(?:: .*|(?:Error|Exception|Exit|Interrupt|Warning):?)$/;
 /** {@link raised}, unless it may as well be prose. */
 const namedAsError = /^[A-Za-z_][\w.]{0,200}(?:Error|Exception|Exit|Interrupt|Warning)(?:: .*)?$/;
 /** A statement that is one word. */
