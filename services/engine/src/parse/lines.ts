@@ -2,7 +2,7 @@ import type { SourceText, Span } from "../source/source-text.ts";
 import { stripCarriers } from "./carriers.ts";
 import { clean } from "./clean.ts";
 import { quotationWidths, withoutMargins } from "./margins.ts";
-import { numberWidths } from "./numbered-lines.ts";
+import { numbersOfLinesBelow, numberWidths } from "./numbered-lines.ts";
 import type { ReadableLine } from "./readable-line.ts";
 import { unwrapped } from "./wrapped-lines.ts";
 
@@ -19,7 +19,7 @@ const shortUnits = 3;
  * shortened, and broken lines of stacks joined.
  */
 export function readableLines(source: SourceText): readonly ReadableLine[] {
-  const spans = withoutSpacing([...physicalLines(source.text)], source.text);
+  const spans = withoutNumbers(withoutSpacing([...physicalLines(source.text)], source.text), source.text);
   const raws = spans.map(({ start, end }) => source.text.slice(start, end));
   const quoted = quotationWidths(raws);
   const numbered = numberWidths(raws.map((raw, index) => raw.slice(quoted[index])));
@@ -46,6 +46,12 @@ function withoutSpacing(spans: readonly Span[], text: string): readonly Span[] {
   const said = spans.filter((span) => !isBlank(span));
   const isSpaced = said.length >= spacedLinesMin && said.every((span, index) => span === spans[first + 2 * index]);
   return isSpaced ? said : spans;
+}
+
+/** Drops the lines that only number those below them. */
+function withoutNumbers(spans: readonly Span[], text: string): readonly Span[] {
+  const are = numbersOfLinesBelow(spans.map(({ start, end }) => text.slice(start, end)));
+  return spans.filter((_, index) => !are[index]);
 }
 
 /** Returns a piece of a text as a line of its own, without the `width` characters that quote it. */

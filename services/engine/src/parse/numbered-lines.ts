@@ -22,6 +22,33 @@ export function numberWidths(lines: readonly string[]): readonly number[] {
   return widths;
 }
 
+const numberAlone = /^\s{0,8}\d{1,6}\s*$/;
+/** Fewer numbers may be a part of what they are between. */
+const numbersMin = 3;
+
+/**
+ * Returns whether each line only numbers the line below, as in what is copied from a page that shows the numbers beside
+ * a stack.
+ */
+export function numbersOfLinesBelow(lines: readonly string[]): readonly boolean[] {
+  const are = lines.map(() => false);
+  for (let from = 0; from < lines.length; from++) {
+    if (!numberAlone.test(lines[from] ?? "")) continue;
+    let to = from;
+    while (isNextNumber(lines, to)) to += 2;
+    const between = Array.from({ length: (to - from) / 2 }, (_, at) => lines[from + 1 + 2 * at]?.trim() ?? "");
+    if ((to - from) / 2 + 1 < numbersMin || between.filter((line) => call.test(line)).length < callsMin) continue;
+    for (let at = from; at <= to; at += 2) are[at] = true;
+    from = to;
+  }
+  return are;
+}
+
+function isNextNumber(lines: readonly string[], at: number): boolean {
+  const [one = "", below = "", next = ""] = lines.slice(at, at + 3);
+  return below.trim() !== "" && numberAlone.test(next) && Number(next) === Number(one) + 1;
+}
+
 function follows(one: RegExpExecArray | null | undefined, above: RegExpExecArray | null | undefined): boolean {
   return one?.[1] !== undefined && above?.[1] !== undefined && Number(one[1]) === Number(above[1]) + 1;
 }
