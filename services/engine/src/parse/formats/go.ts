@@ -36,7 +36,7 @@ export const goroutine = /^goroutine (\d{1,12})(?: gp=\S{1,40} m=\S{1,40}(?: mp=
  * Before Go 1.5, the runtime was written in C.
  */
 const placeLine =
-  /^(?:\s+|(?=(?:[A-Za-z]:)?[^\s:/\\]{0,200}[/\\][^\s:]{1,1000}:\d|\S{1,1000} \+0x))((?:[A-Za-z]:)?[^\s:][^:]{0,1000}\.(?:go|s|y|c)):(\d{1,9})(?: \+0x[0-9a-f]{1,16})?(?: fp=0x\S{1,16} sp=0x\S{1,16} pc=0x\S{1,16})?$/;
+  /^(?:\s+|(?=(?:[A-Za-z]:)?[^\s:/\\]{0,200}[/\\][^\s:]{1,1000}:\d|\S{1,1000} \+0x))((?:[A-Za-z]:)?[^\s:][^:]{0,1000}\.(?:go|s|y|c)):(\d{1,9})(?: \+0x[0-9a-f]{1,16})?(?: fp=0x\S{1,16} sp=0x\S{1,16}(?: pc=0x\S{1,16})?)?$/;
 /** A place that only a stack prints; others print places that are indented, too. */
 const stackPlace = /^\t|\.(?:go|s):\d{1,9} \+0x/;
 const functionName = /^[\w./\-·~%*()[\]{}]{1,400}$/;

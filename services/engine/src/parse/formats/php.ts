@@ -54,6 +54,9 @@ const raised =
   /(?:^|\s)(?:PHP )?(Fatal error|Parse error|Recoverable fatal error|Catchable fatal error|Warning|Notice|Deprecated|Core error|Compile error): {1,2}(.{1,4000})$/;
 const typed = /^([A-Za-z_\\][\w\\]{1,200})(?::\s([\s\S]*))?$/;
 const monolog = /\[object\] \(([A-Za-z_][\w\\]{1,200})\(code: (\S{1,20})\): (.*)$/;
+/** The same in another language, of a file of PHP. */
+const uncaughtIn = /: {1,2}Uncaught (\S.*\.php:\d{1,9})$/;
+const title = /^(?:Stack trace:|\[stacktrace\]|PHP Stack trace:)$/;
 const frameLine = /^#(\d{1,6}) (.*)$/;
 const thrown = /^\s*thrown in (\S.{0,1000}) on line (\d{1,9})$/;
 
@@ -73,7 +76,7 @@ function isStack(stretch: Stretch, index: number): boolean {
 }
 
 function readUncaught(stretch: Stretch, index: number, text: string): Found | null {
-  const found = uncaught.exec(text);
+  const found = uncaught.exec(text) ?? uncaughtIn.exec(text);
   const first = found?.[1];
   if (first === undefined) return null;
   const read = readDescribed(stretch, index, first, false) ?? readOnLine(stretch, index, first);
@@ -173,8 +176,9 @@ function siteFrame(site: Site, { printed }: Draft): ParsedFrame {
 
 /** A frame names the place of a call and the called function, so the function belongs to the frame above. */
 function readFrames(stretch: Stretch, draft: Draft, from: number): number {
-  let at = from;
-  if (/^(?:Stack trace:|\[stacktrace\]|PHP Stack trace:)$/.test(stretch.text(at))) at++;
+  // Pasted text may have a blank line above the title.
+  let at = stretch.text(from) === "" && title.test(stretch.text(from + 1)) ? from + 1 : from;
+  if (title.test(stretch.text(at))) at++;
   for (let found = frameLine.exec(stretch.text(at)); found; found = frameLine.exec(stretch.text(at))) {
     addCall(draft, found[2] ?? "", stretch, at);
     at++;
