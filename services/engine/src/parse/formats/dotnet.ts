@@ -33,6 +33,10 @@ const name =
 /** The same within a line that starts with a log prefix. */
 const nameWithin =
   /(?:^|[\s\]])((?:[A-Za-z_]\w{0,80}[.+]){0,12}[A-Z_]\w{0,120}(?:Exception|Error))(?: \(0x[0-9A-Fa-f]{1,8}\)| \(\d{1,9}\))?: (.*)$/;
+/** What Visual Studio shows of an exception: its type, and below that its fields. */
+const debugged =
+  /^((?:[A-Za-z_]\w{0,80}[.+]){0,12}\w{1,120}(?:Exception|Error)) (?:was unhandled|occurred)(?: by user code| in user code)?$/;
+const messageField = "Message=";
 const unhandled = /^(?:Unhandled exception[.:] |Unhandled Exception: )/;
 const memberMark = /^\(Inner Exception #(\d{1,4})\) /;
 
@@ -67,7 +71,7 @@ class DotnetReader {
       this.#take(index);
       return;
     }
-    if (this.#head && filler.test(trimmed)) {
+    if (this.#head && (filler.test(trimmed) || trimmed === "InnerException:")) {
       this.#take(index);
       return;
     }
@@ -114,12 +118,12 @@ class DotnetReader {
       const text = this.#stretch.text(at).trim().slice(0, 8_000);
       if (text === "") break;
       const isUnhandled = unhandled.test(text);
-      const said = text.replace(unhandled, "");
+      const said = text.replace(unhandled, "").replace(debugged, "$1");
       const [first = "", ...inner] = said.split(` ${arrow}`, innerMax);
       if ((name.test(first) && (first.includes(": ") || first.includes("."))) || nameWithin.test(first)) {
         this.#chain = [];
         this.#isRepeated = false;
-        this.#push([first, ...(inner.length > 0 ? [] : below)].join("\n"), at, "cause");
+        this.#push(first + messageBelow(inner.length > 0 ? [] : below), at, "cause");
         this.#head = this.#chain[0] ?? null;
         if (this.#head) this.#head.fatal = isUnhandled;
         for (const one of inner) this.#push(one, at, "cause");
@@ -158,6 +162,13 @@ class DotnetReader {
     this.#stretch.take(index);
     this.#consumed = index;
   }
+}
+
+/** Returns what is below a name: more of its message, or the message among other fields. */
+function messageBelow(lines: readonly string[]): string {
+  const field = lines.find((line) => line.startsWith(messageField));
+  if (field !== undefined) return `: ${field.slice(messageField.length)}`;
+  return lines.map((line) => `\n${line}`).join("");
 }
 
 const place = /^(.{1,1000}):(?:line|Zeile|ligne|línea|строка|行号|行) (\d{1,9})$/;
