@@ -52,6 +52,7 @@ function nextName(line: string, from: number): { start: number; end: number } | 
 }
 
 function headerAt(line: string, start: number, nameEnd: number): Header | null {
+  const modules = /(?:\b[A-Z]\w{0,80}::){1,8}$/.exec(line.slice(Math.max(start - nameUnitsMax, 0), start))?.[0] ?? "";
   // In `DOMException [TimeoutError]: …` the specific name is the one in brackets; the search finds the first.
   const type = line.slice(start, nameEnd);
   if (!/^[A-Za-z_$]/.test(type)) return null;
@@ -64,10 +65,10 @@ function headerAt(line: string, start: number, nameEnd: number): Header | null {
   const inner = bracket?.content ?? null;
   const isName = inner !== null && endings.some((ending) => inner.endsWith(ending));
   return {
-    type: isName ? inner : type,
+    type: isName ? inner : `${modules}${type}`,
     message: messageOf(rest, line[start - 1] === "["),
     code: isName ? null : inner,
-    start,
+    start: start - modules.length,
   };
 }
 

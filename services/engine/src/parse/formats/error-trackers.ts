@@ -4,6 +4,8 @@ import { addFrame, newDraft } from "../draft.ts";
 import { frameOrigin } from "../frame-origin.ts";
 import { normalizePath } from "../paths.ts";
 import { type Found, readEach, type Stretch, type TextFormat } from "../stretch.ts";
+import { parseDotnetFrame } from "./dotnet.ts";
+import { parseJvmFrame } from "./jvm-frame.ts";
 import { labeledAbove } from "./labeled-error.ts";
 
 /** Fewer calls count only below a title. */
@@ -32,6 +34,7 @@ export const errorTrackerFormat: TextFormat = {
 };
 
 function readAt(stretch: Stretch, first: number): Found | null {
+  if (stretch.text(first) === appCenter.calls) return readAppCenter(stretch, first);
   const frames: ParsedFrame[] = [];
   let next = first;
   for (let frame = callAt(stretch, next); frame; frame = callAt(stretch, next)) {
@@ -48,6 +51,29 @@ function readAt(stretch: Stretch, first: number): Found | null {
   for (const frame of frames) addFrame(draft, frame);
   stretch.take(from, next - 1);
   return { drafts: [draft], next };
+}
+
+/** The titles of an issue of Visual Studio App Center: of its calls, and of the error below them. */
+const appCenter = { calls: "### Stacktrace ###", error: "### Reason ###" };
+const linesMax = 80;
+
+function readAppCenter(stretch: Stretch, first: number): Found | null {
+  let at = first + 1;
+  const frames: ParsedFrame[] = [];
+  for (; at < first + linesMax && stretch.text(at) !== appCenter.error; at++) {
+    const text = `at ${stretch.text(at).trim().replace(/;$/, "")}`;
+    const frame = parseJvmFrame(text, stretch.span(at)) ?? parseDotnetFrame(text, stretch.span(at));
+    if (frame) frames.push(frame);
+  }
+  const said = stretch.text(stretch.text(at + 1) === "" ? at + 2 : at + 1);
+  const [, type, message = ""] = /^([A-Za-z_][\w.$]{0,200})(?:: (.*))?$/.exec(said) ?? [];
+  if (type === undefined || stretch.text(at) !== appCenter.error) return null;
+  const draft = newDraft(type, message, stretch.span(first, at + 2), {
+    language: frames.flatMap(({ file }) => languageOfFile(file ?? "") ?? [])[0] ?? null,
+  });
+  for (const frame of frames) addFrame(draft, frame);
+  stretch.take(first, at + 2);
+  return { drafts: [draft], next: at + 3 };
 }
 
 /** Returns whether what is above some calls isn't a call of Python or its code. */
@@ -75,7 +101,7 @@ function callAt(stretch: Stretch, index: number): ParsedFrame | null {
     file,
     line: Number(groups.line) || null,
     column: Number(groups.column) || null,
-    origin: frameOrigin(file, language),
+    origin: frameOrigin(file, language, groups.name ?? null),
     async: false,
     printed: stretch.span(index),
     context: null,

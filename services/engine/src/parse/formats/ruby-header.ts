@@ -9,7 +9,7 @@ export interface RubyError {
 /** `NoMethodError (undefined method 'x' for nil):`, `ActionView::Template::Error (…):`, `WARN: Type: message`. */
 const railsHeader = /(?:^|\s)((?:[A-Z]\w{0,80}::){0,8}[A-Z]\w{1,80}) \((.{0,4000})\):?$/;
 const plainHeader =
-  /(?:^|\s)((?:[A-Z]\w{0,80}::){0,8}[A-Z]\w{1,80}(?:Error|Exception|NotFound|Invalid|Timeout|Denied)): (.{0,4000})$/;
+  /(?:^|\s)((?:[A-Z]\w{0,80}::){0,8}[A-Z]\w{1,80}(?:Error|Exception|NotFound|Invalid|Timeout|Denied)|(?:[A-Z]\w{0,80}::){1,8}Error): (.{0,4000})$/;
 /** Right above the first frame, a name with its module is an error's name, whatever it ends in. */
 const moduleHeader = /(?:^|\s)((?:[A-Z]\w{0,80}::){1,8}[A-Z]\w{1,80}): (.{0,4000})$/;
 /** `failed to flush error_class=NoMethodError error="undefined method 'x' for nil"`, as Fluentd logs it. */
@@ -21,6 +21,10 @@ const described =
   /^(?:\S.{0,80}(?:ERROR|FATAL)\b[ :-]{1,6})?(\S.{0,4000}) \(((?:[A-Z]\w{0,80}::){1,8}[A-Z]\w{1,80}|[A-Z]\w{0,80}(?:Error|Exception|NotFound|Invalid|Timeout|Denied))\)$/;
 /** What RubyGems prints above the message of an error. */
 const gemCommand = /^\s*ERROR: {1,2}While executing gem \.\.\. \(((?:[A-Z]\w{0,80}::){0,8}[A-Z]\w{1,80})\)$/;
+
+/** What Rails applications send by mail: `A NoMethodError occurred in orders#show:`. */
+const notified =
+  /^An? ((?:[A-Z]\w{0,80}::){0,8}[A-Z]\w{1,80}) occurred (?:in \S{1,200}|in background)(?: at .{1,60})?:?$/;
 
 /** Returns the error that a line above the calls names; `isRightAbove` when nothing stands between them. */
 export function errorAboveCalls(line: string, isRightAbove: boolean): RubyError | null {
@@ -34,9 +38,9 @@ export function errorAboveCalls(line: string, isRightAbove: boolean): RubyError 
   return errorOf(found) ?? parseHeader(line);
 }
 
-/** Returns the type of an error that ended a `gem` command; null for another line. The message is below it. */
-export function typeOfGemCommand(line: string): string | null {
-  return gemCommand.exec(line)?.[1] ?? null;
+/** Returns the type of an error on a line that the message is below; null for another line. */
+export function typeAboveMessage(line: string): string | null {
+  return (gemCommand.exec(line) ?? notified.exec(line))?.[1] ?? null;
 }
 
 /** Returns the error that a line names unmistakably, without any calls. */

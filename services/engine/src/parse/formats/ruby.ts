@@ -3,7 +3,7 @@ import { addFrame, attach, type Draft, extend, newDraft } from "../draft.ts";
 import { frameOrigin } from "../frame-origin.ts";
 import { normalizePath } from "../paths.ts";
 import type { Stretch, TextFormat } from "../stretch.ts";
-import { errorAboveCalls, typeOfGemCommand } from "./ruby-header.ts";
+import { errorAboveCalls, typeAboveMessage } from "./ruby-header.ts";
 
 /** How many lines above the first frame Rails uses for the error and the code around it. */
 const headerLinesMax = 14;
@@ -157,7 +157,7 @@ function headerOfFrame(
 function headerAbove(stretch: Stretch, index: number, consumed: number): RubyHeader {
   for (let line = index - 1; line > Math.max(consumed, index - headerLinesMax); line--) {
     const text = stretch.text(line).slice(0, 4_500);
-    const type = typeOfGemCommand(text);
+    const type = typeAboveMessage(text);
     if (type !== null) return { type, message: textBetween(stretch, line, index), line };
     const found = errorAboveCalls(text, line === index - 1);
     if (found) return { type: found.type, message: found.message, line };

@@ -4,6 +4,7 @@ import type { LogRecord } from "../../signals/inputs/record.ts";
 import { isUnnamed } from "../../words/thrown.ts";
 import { type ReadAlert, readJsonAlerts } from "../alerts/json-alerts.ts";
 import { type Draft, newDraft } from "../draft.ts";
+import { errorWithoutCalls } from "../formats/ruby-header.ts";
 import { readFormats } from "../formats.ts";
 import { isAtStart, parseHeader } from "../header.ts";
 import { markInValue } from "../log-context.ts";
@@ -168,7 +169,9 @@ const empty: JsonReading = { drafts: [], records: [], alerts: [], wrapped: [], e
 
 /** Turns a sentence that was logged as an error into an error. */
 export function toError(record: Omit<LogRecord, "source">, root: JsonObject | null = null): Draft {
-  const header = parseHeader(record.message.split("\n", 1)[0] ?? "");
+  const [first = ""] = record.message.split("\n", 1);
+  const ruby = errorWithoutCalls(first);
+  const header = ruby ? { ...ruby, code: null, start: 0 } : parseHeader(first);
   const isNamed = header !== null && (isAtStart(record.message, header) || header.message !== "");
   const type = root === null ? null : textOf(root, ["type"]);
   const properties: Record<string, Scalar> = root ? scalarsOf(root, described) : { ...record.fields };

@@ -23,7 +23,8 @@ const recordUnitsMax = 8_192;
 export function readRecord({ text, carrier }: ReadableLine): LineRecord | null {
   if (text.trim() === "") return null;
   const said = text.slice(0, recordUnitsMax);
-  const found = firstOf(said);
+  // Some programs put two spaces behind their prefix.
+  const found = firstOf(said) ?? (carrier && /^ \S/.test(said) ? firstOf(said.trimStart()) : null);
   if (!carrier) return found;
   // After a time that the carrier's prefix took away, `warn` is a level.
   const timed = found ?? (carrier.at === null ? null : firstOf(`${carrier.at} ${said}`));
