@@ -3,8 +3,10 @@ import { bundlerFormat } from "./formats/bundlers.ts";
 import { compilerFormat } from "./formats/compilers.ts";
 import { dartFormat } from "./formats/dart.ts";
 import { dotnetFormat } from "./formats/dotnet.ts";
+import { dotnetTestFormat } from "./formats/dotnet-test.ts";
 import { elixirFormat } from "./formats/elixir.ts";
 import { errorTrackerFormat } from "./formats/error-trackers.ts";
+import { exunitFormat } from "./formats/exunit.ts";
 import { firefoxFormat } from "./formats/firefox.ts";
 import { goFormat } from "./formats/go.ts";
 import { goTestFormat } from "./formats/go-test.ts";
@@ -17,11 +19,15 @@ import { placeByNext } from "./formats/next-place.ts";
 import { nodeFormat } from "./formats/node.ts";
 import { packageManagerFormat } from "./formats/package-installation.ts";
 import { phpFormat } from "./formats/php.ts";
+import { phpunitFormat } from "./formats/phpunit.ts";
+import { playwrightFormat } from "./formats/playwright.ts";
 import { joinPy4j } from "./formats/py4j.ts";
 import { joinPySpark, withoutQuotedTracebacks } from "./formats/pyspark.ts";
 import { pytestFormat } from "./formats/pytest.ts";
 import { pythonFormat } from "./formats/python.ts";
 import { richFormat } from "./formats/rich.ts";
+import { robotFormat } from "./formats/robot.ts";
+import { rspecFormat } from "./formats/rspec.ts";
 import { rubyFormat } from "./formats/ruby.ts";
 import { rustFormat } from "./formats/rust.ts";
 import { springBootFormat } from "./formats/spring-boot.ts";
@@ -40,6 +46,12 @@ export const textFormats: readonly TextFormat[] = [
   pytestFormat,
   vitestFormat,
   jestFormat,
+  playwrightFormat,
+  rspecFormat,
+  phpunitFormat,
+  exunitFormat,
+  dotnetTestFormat,
+  robotFormat,
   testifyFormat,
   goTestFormat,
   gocheckFormat,

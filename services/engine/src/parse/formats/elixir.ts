@@ -42,7 +42,7 @@ function readError(stretch: Stretch, index: number, type: string, said: string):
     .join("\n")
     .trim();
   let at = first;
-  for (let frame = parseFrame(stretch, at); frame; frame = parseFrame(stretch, at)) {
+  for (let frame = parseElixirFrame(stretch, at); frame; frame = parseElixirFrame(stretch, at)) {
     addFrame(draft, frame);
     at++;
   }
@@ -53,7 +53,7 @@ function readError(stretch: Stretch, index: number, type: string, said: string):
 
 function firstFrame(stretch: Stretch, from: number): number | null {
   for (let at = from; at < from + messageLinesMax; at++) {
-    if (parseFrame(stretch, at)) return at;
+    if (parseElixirFrame(stretch, at)) return at;
     if (stretch.text(at).includes("** (")) return null;
   }
   return null;
@@ -63,14 +63,16 @@ function text(stretch: Stretch, index: number): string {
   return stretch.text(index).trim();
 }
 
-function parseFrame(stretch: Stretch, index: number): ParsedFrame | null {
+/** Parses a call as Elixir prints it; null for any other line. */
+export function parseElixirFrame(stretch: Stretch, index: number): ParsedFrame | null {
   const found = frameLine.exec(stretch.text(index));
   if (!found?.[2]) return null;
   const [, app, file, line, name = null] = found;
   const isRuntime = app !== undefined && ["elixir", "stdlib", "kernel", "erts", "iex", "mix", "logger"].includes(app);
   const isLibrary = app !== undefined && (libraries.has(app) || !/^(?:lib|apps|test|web)\//.test(file ?? ""));
   return {
-    function: name?.split("(", 1)[0] ?? null,
+    // The code of a test has no name: `(test)`.
+    function: name?.split("(", 1)[0] || null,
     file: file ?? null,
     line: Number(line) || null,
     column: null,

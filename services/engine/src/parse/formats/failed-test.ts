@@ -7,7 +7,8 @@ const raised = /^([A-Za-z_$][\w$.]{0,200}(?:Error|Exception|Failure|Exit|Interru
 
 /** A failed test as its runner reports it, on the lines from `first` to `last`. */
 interface FailedTest {
-  readonly test: string;
+  /** Null for what failed outside tests, such as a file that can't be loaded. */
+  readonly test: string | null;
   /** The error's lines: its type, if that is printed, its message, and what was expected. */
   readonly said: readonly string[];
   /** Innermost first. */
@@ -27,7 +28,7 @@ export function readFailedTest(
   const text = said.join("\n").trim();
   const [head = "", ...rest] = text.split("\n");
   const [, type = unnamed, code, message = head] = raised.exec(head) ?? [];
-  const properties = { test, ...(code === undefined ? {} : { code }) };
+  const properties = { ...(test === null ? {} : { test }), ...(code === undefined ? {} : { code }) };
   const printed = stretch.span(first, last);
   const draft = newDraft(type, [message, ...rest].join("\n").trim(), printed, { language, properties });
   for (const frame of frames) addFrame(draft, frame);

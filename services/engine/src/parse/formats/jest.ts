@@ -6,6 +6,8 @@ import { parseFrame } from "./node-frame.ts";
 
 /** `  ● cart › adds tax`. Of one test without a group, only its calls show that it isn't a list. */
 const title = /^ {0,4}● (?!Console\b)(\S.{0,400})$/;
+/** In place of a test's name, where its file can't be loaded. */
+const suite = "Test suite failed to run";
 /** `    >  9 |     expect(total).toBe(1200);`, and the mark below it. */
 const codeLine = /^\s{0,12}(?:>\s{0,9})?\d{0,9} \|(?: |$)/;
 
@@ -32,5 +34,9 @@ function failureBelow(stretch: Stretch, first: number, test: string): Draft | nu
     if (text.trim() !== "") last = index;
   }
   const isFailure = frames.length > 0 && said.some((line) => line.trim() !== "");
-  return isFailure ? readFailedTest(stretch, { test, said, frames, first, last, language: "javascript" }) : null;
+  const failed = { said, frames, first, last, language: "javascript" as const };
+  if (!isFailure) return null;
+  return test === suite
+    ? readFailedTest(stretch, { ...failed, test: null, unnamed: "Error" })
+    : readFailedTest(stretch, { ...failed, test });
 }

@@ -56,6 +56,11 @@ export function legendWithin(stretch: Stretch, from: number, to: number): number
   return null;
 }
 
+/** Returns whether Deno names an error on a line. */
+export function isOfDeno(text: string): boolean {
+  return denoLead.test(text.trim());
+}
+
 /** Returns the error that a line begins with. */
 export function headerAtStart(text: string): Header | null {
   const header = parseHeader(text);

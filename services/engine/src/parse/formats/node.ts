@@ -10,6 +10,7 @@ import {
   comparisonAbove,
   isAt,
   isNamedWithin,
+  isOfDeno,
   isQuoted,
   leadsTo,
   legendWithin,
@@ -216,7 +217,7 @@ class NodeReader {
         continue;
       }
       const header = parseHeader(text);
-      if (header && isAtStart(text, header)) return at;
+      if ((header && isAtStart(text, header)) || isOfDeno(text)) return at;
       if (header && embedded < 0 && !hasBlank) embedded = at;
     }
     return embedded >= 0 ? embedded : this.#looseHeaderAbove(frameIndex, floor);
@@ -380,5 +381,5 @@ function markQuoting(draft: Draft): void {
 
 /** Returns whether a line may come between frames of one stack. */
 function isFiller(trimmed: string): boolean {
-  return /^(?:Emitted '|\.\.\. \d{1,9} (?:more|lines matching)|---)/.test(trimmed);
+  return /^(?:Emitted '|From Your Spec Code:$|\.\.\. \d{1,9} (?:more|lines matching)|---)/.test(trimmed);
 }

@@ -10,14 +10,22 @@ interface Title {
 }
 
 /** `  1) cart`, above the lines of mocha with the names of groups and the test; the last ends in a colon. */
-const mocha = /^ {1,8}\d{1,6}\) (\S.{0,300})$/;
+const mocha = /^ {0,8}\d{1,6}\) (\S.{0,300})$/;
 /** `✖ adds tax (1.24ms)` of node:test. */
 const nodeTest = /^\s{0,40}✖ (\S.{0,300}) \(\d{1,9}(?:\.\d{1,9})?ms\)$/;
 /** `[ERROR] shop.CartTest.addsTax -- Time elapsed: 0.005 s <<< FAILURE!` of Surefire. */
 const surefire = /^(?:\[ERROR\] )?(\S{1,300}) .{0,80}<<< (?:FAILURE|ERROR)!$/;
 /** `ERROR: test_tax (tests.test_cart.CartTest.test_tax) [message] (rate=2)` of unittest and nose: a test or a subtest. */
 const unittest =
-  /^(?:ERROR|FAIL): (?!(?:setUp|tearDown)(?:Class|Module) )(\w{1,200} \([\w.]{1,300}\))(?: \[.{1,200}\])?(?: \(.{1,200}\))?$/;
+  /^(?:ERROR|FAIL): (?!(?:setUp|tearDown)(?:Class|Module) )([\w.]{1,200} \([\w.]{1,300}\))(?: \[.{1,200}\])?(?: \(.{1,200}\))?$/;
+/** Titles of Gradle, Deno, and Cargo. */
+const others: readonly RegExp[] = [
+  /^(\S.{0,200} > \S.{0,300}) FAILED$/,
+  /^(\S.{0,300}) => \S{1,300}\.[cm]?[jt]sx?:\d{1,9}:\d{1,9}$/,
+  /^---- (\S{1,300}) stdout ----$/,
+];
+/** What Bun prints below an error. */
+const below = /^(?:✗|\(fail\)) (\S.{0,300}?)(?: \[\d{1,9}(?:\.\d{1,9})?m?s\])?$/;
 /** What they print above it; a log may have the same words. */
 const unittestDivider = /^={60,80}$/;
 /** Maximum number of lines of a title of mocha, and of lines between a title and its error. */
@@ -34,12 +42,26 @@ export function nameTests(drafts: readonly Draft[], lines: readonly ReadableLine
     const title = titles.findLast(({ last }) => last < at && at - last - 1 <= linesBetweenMax);
     if (title) draft.properties = { test: title.name, ...draft.properties };
   }
+  nameByLineBelow(unnamed, lines);
+}
+
+function nameByLineBelow(drafts: readonly Draft[], lines: readonly ReadableLine[]): void {
+  for (const [index, { text }] of lines.entries()) {
+    const name = below.exec(text)?.[1];
+    if (name === undefined) continue;
+    const above = lines.slice(Math.max(index - linesBetweenMax, 0), index).findLast((line) => line.text.trim() !== "");
+    const draft = drafts.findLast(({ printed }) => above && printed.start < above.printed.end);
+    if (draft && above && draft.printed.end >= above.printed.end && draft.properties.test === undefined)
+      draft.properties = { test: name, ...draft.properties };
+  }
 }
 
 function titlesIn(lines: readonly ReadableLine[]): Title[] {
   return lines.flatMap(({ text }, index) => {
     const ofUnittest = unittestDivider.test(lines[index - 1]?.text ?? "") ? unittest.exec(text) : null;
-    const name = (nodeTest.exec(text) ?? surefire.exec(text) ?? ofUnittest)?.[1] ?? failedGoTest.exec(text)?.[2];
+    const other = others.map((title) => title.exec(text)).find((found) => found !== null);
+    const found = nodeTest.exec(text) ?? surefire.exec(text) ?? ofUnittest ?? other;
+    const name = found?.[1] ?? failedGoTest.exec(text)?.[2];
     if (name !== undefined) return [{ name, last: index }];
     const [, group] = mocha.exec(text) ?? [];
     return group === undefined ? [] : titleOfMocha(lines, index, group);

@@ -4,7 +4,7 @@ import type { ImportableFiles, LanguageTable } from "./language.ts";
 
 /** How Node.js up to version 15 named its own modules. */
 const oldNodeModule =
-  "_\\w{1,40}|events|net|fs|dns|tls|http|https|http2|module|timers|stream|vm|zlib|child_process|assert|dgram|readline|domain|buffer";
+  "_\\w{1,40}|events|net|fs|dns|tls|http|https|http2|module|timers|stream|vm|zlib|child_process|assert|dgram|readline|domain|buffer|path|url|util|querystring|string_decoder|crypto|cluster|repl|tty";
 
 /** JavaScript and TypeScript. */
 export const javascript: LanguageTable = {
@@ -20,6 +20,7 @@ export const javascript: LanguageTable = {
       "/deno.land/",
       "/esm.sh/",
       "/jsr.io/",
+      "/__cypress/",
     ],
     runtimeFiles: new RegExp(`^(?:node:|internal\\/|ext:|bun:|native$|wasm:\\/\\/|(?:${oldNodeModule})\\.js$)`),
     isRuntimeWithoutFile: true,

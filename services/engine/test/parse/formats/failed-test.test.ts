@@ -19,6 +19,25 @@ const named = {
   "pytest/xdist.txt": ["test_with_tax", "TestGuest.test_has_a_total"],
   "pytest/short-summary.txt": ["test_with_tax", "TestGuest.test_has_a_total"],
   "pytest/one-line-each.txt": ["test_with_tax", "TestGuest.test_has_a_total"],
+  "pytest/xdist-workers.txt": ["test_adds_tax", "TestGuest.test_total"],
+  "node/mocha-indented.txt": ["cart > adds tax", "cart > loads"],
+  "node/cypress.txt": ["cart > adds tax", 'cart > "before each" hook for "loads"'],
+  "node/bun-tests.txt": ["cart > adds tax", "loads"],
+  "node/deno-tests.txt": ["adds tax"],
+  "playwright/several-failures.txt": ["cart › adds tax", "cart › loads"],
+  "python/django-tests.txt": [
+    "test_show (shop.tests.OrderTests.test_show)",
+    "test_total (shop.tests.OrderTests.test_total)",
+  ],
+  "python/subtests.txt": ["test_tax (tests.test_cart.CartTest.test_tax)"],
+  "robot/several-failures.txt": ["Adds Tax", "Loads"],
+  "rspec/several-failures.txt": ["Cart adds tax", "Cart loads"],
+  "rspec/minitest.txt": ["CartTest#test_adds_tax", "CartTest#test_loads"],
+  "phpunit/several-failures.txt": ["CartTest::testLoads", "CartTest::testAddsTax"],
+  "exunit/several-failures.txt": ["test adds tax (ShopTest)", "test loads (ShopTest)"],
+  "dotnet-test/xunit.txt": ["Shop.Tests.CartTests.AddsTax", "Shop.Tests.CartTests.Loads"],
+  "jvm/gradle-tests.txt": ["CartTest > addsTax()", "CartTest > loads()"],
+  "rust/tests.txt": ["tests::adds_tax", "tests::loads"],
 };
 
 describe("a report on a test run", () => {

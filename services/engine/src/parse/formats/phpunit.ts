@@ -1,0 +1,58 @@
+import type { ParsedFrame } from "../../findings/parsed-error.ts";
+import type { Draft } from "../draft.ts";
+import { frameOrigin } from "../frame-origin.ts";
+import { normalizePath } from "../paths.ts";
+import type { Stretch, TextFormat } from "../stretch.ts";
+import { failuresBelow, readFailedTest } from "./failed-test.ts";
+
+/** `1) Shop\Tests\CartTest::testAddsTax with data set "guest" (19)`. */
+const title = /^\d{1,6}\) ((?:\w{1,120}\\){0,12}\w{1,120}::\w{1,200})(?: with data set .{1,400})?$/;
+const place = /^((?:[A-Za-z]:)?[^\s:]{1,1000}\.php):(\d{1,9})$/;
+const raised = /^((?:\w{1,120}\\){0,12}[A-Z]\w{1,120}(?:Error|Exception))(?:: (.*))?$/;
+const linesMax = 80;
+
+/** The failed tests of PHPUnit, each with its error and its calls. */
+export const phpunitFormat: TextFormat = {
+  name: "PHPUnit",
+  language: "php",
+  read: (stretch) => failuresBelow(stretch, title, (index, [test = ""]) => failureBelow(stretch, index, test)),
+};
+
+function failureBelow(stretch: Stretch, first: number, test: string): Draft | null {
+  const said: string[] = [];
+  const frames: ParsedFrame[] = [];
+  let last = first;
+  for (let index = first + 1; index < Math.min(first + linesMax, stretch.length); index++) {
+    const text = stretch.text(index).trim();
+    const [, path, line] = place.exec(text) ?? [];
+    if (path !== undefined) frames.push(frameOf(path, line, stretch, index));
+    else if (frames.length > 0 || title.test(text)) break;
+    else said.push(text);
+    last = index;
+  }
+  const [, type, message = ""] = raised.exec(said[0] ?? "") ?? [];
+  if (frames.length === 0) return null;
+  return readFailedTest(stretch, {
+    test,
+    frames,
+    first,
+    last,
+    language: "php",
+    said: type === undefined ? said : [message, ...said.slice(1)],
+    unnamed: type ?? "AssertionFailedError",
+  });
+}
+
+function frameOf(path: string, line: string | undefined, stretch: Stretch, index: number): ParsedFrame {
+  const file = normalizePath(path);
+  return {
+    function: null,
+    file,
+    line: Number(line) || null,
+    column: null,
+    origin: frameOrigin(file, "php"),
+    async: false,
+    printed: stretch.span(index),
+    context: null,
+  };
+}
