@@ -1,6 +1,7 @@
 import type { SourceText, Span } from "../source/source-text.ts";
 import { stripCarriers } from "./carriers.ts";
 import { clean } from "./clean.ts";
+import { withoutInterleaving } from "./interleaved-lines.ts";
 import { quotationWidths, withoutMargins } from "./margins.ts";
 import { numbersOfLinesBelow, numberWidths } from "./numbered-lines.ts";
 import type { ReadableLine } from "./readable-line.ts";
@@ -33,7 +34,7 @@ export function readableLines(source: SourceText): readonly ReadableLine[] {
     if (repeats < (last === "" ? blanksMax : last.length <= shortUnits ? shortRepeatsMax : Number.POSITIVE_INFINITY))
       lines.push(line);
   }
-  return unwrapped(withoutMargins(lines));
+  return unwrapped(withoutMargins(withoutInterleaving(lines)));
 }
 
 /** Fewer lines may be apart because their author wanted it. */
