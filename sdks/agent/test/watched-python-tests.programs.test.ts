@@ -49,4 +49,25 @@ unittest.main()
       ],
     });
   });
+
+  it("leaves out what has no file: Python's own code, and code made while it ran", async () => {
+    await run(
+      `import unittest
+from collections.abc import Mapping
+exec("def doubled(value): return 2 * value")
+class Prices(Mapping):
+    def __getitem__(self, name): return 3
+    def __iter__(self): return iter(["a"])
+    def __len__(self): return 1
+class Totals(unittest.TestCase):
+    def test_price(self):
+        self.assertEqual(doubled(Prices().get("a")), 3)
+unittest.main()
+`,
+      [[10, 9, true]],
+      ["6 != 3"],
+    );
+    const ran = (await written()).flatMap((part) => part.ran ?? []).at(-1);
+    expect(ran?.functions.map((one) => one.function)).toEqual(["__getitem__"]);
+  });
 });

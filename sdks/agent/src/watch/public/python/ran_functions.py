@@ -81,6 +81,9 @@ class RanFunctions:
         }
 
     def _kind_of(self, code):
+        # What Python or a program compiled in memory, as `<frozen runpy>`, has no file.
+        if code.co_filename.startswith("<"):
+            return "other"
         file = _real_path(code.co_filename)
         is_own = file.startswith(self._base) and "site-packages" not in file
         # Modules, the bodies of classes, and what has no name are no functions that a report can point to.
