@@ -6,6 +6,8 @@ const namedAsTest =
   /[a-z\d](?:Tests?|TestCase|IT|Spec)\.(?:java|kt|groovy|scala|php|cs|swift)$|^test_[^/]*\.rb$|^conftest\.py$|[._-](?:test|spec)s?\.\w+$/;
 /** A file in a folder of tests, or one folder further: a whole program may lie below a folder that is called `tests`. */
 const besideTests = /(?:^|\/)(?:tests?|__tests__|specs?|testing)\/(?:[^/]+\/)?[^/]+$/;
+/** All tests of a small package or of a Django app in one file: `test.js`, `tests.py`. */
+const onlyTests = /(?:^|\/)(?:tests?|specs?)\.(?:[cm]?[jt]sx?|py)$/;
 /** The folder of the tests in the layout of Maven and Gradle, however deep its packages are. */
 const testSources = /(?:^|\/)src\/test\/(?:java|kotlin|groovy|scala)\//;
 
@@ -20,5 +22,5 @@ export function isNamedTest(file: string): boolean {
 
 /** Returns whether a file on a stack is a test, or a helper of tests. */
 export function isTestOnStack(file: string): boolean {
-  return isNamedTest(file) || besideTests.test(file) || testSources.test(file);
+  return isNamedTest(file) || onlyTests.test(file) || besideTests.test(file) || testSources.test(file);
 }

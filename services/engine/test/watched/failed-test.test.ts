@@ -39,9 +39,14 @@ const helper = { file: "test/items.js", function: "manyItems", starts: 1, failed
 const ran = (...functions: TestRun["functions"]): TestRun => ({ failed: 1, passed: 3, functions });
 
 /** Reports on the failed test as one watched run shows it; before one when that isn't given. */
-async function reportOn(run?: { readonly hits: readonly Hit[]; readonly ran?: TestRun }, frames = "") {
-  const log = `${error}\n+ actual - expected\n\n+ 'too many'\n- '10 items, 3000'\n\n${frames}    at TestContext.<anonymous> (/app/test/basket.test.js:7:10)\n`;
-  const subject = textSubject(log, files);
+async function reportOn(
+  run?: { readonly hits: readonly Hit[]; readonly ran?: TestRun },
+  frames = "",
+  testFile = test.file,
+) {
+  const log = `${error}\n+ actual - expected\n\n+ 'too many'\n- '10 items, 3000'\n\n${frames}    at TestContext.<anonymous> (/app/${testFile}:7:10)\n`;
+  const { [test.file]: text, ...code } = files;
+  const subject = textSubject(log, { ...code, [testFile]: text });
   if (subject.input.kind !== "text") throw new Error("no text");
   const runs = run ? [{ run: 2, places: [], ...run, hits: [...run.hits] }] : [];
   return (await investigated({ ...subject, input: { ...subject.input, observed: { runs } } })).report;
@@ -52,6 +57,11 @@ describe("a failed test whose stack shows nothing but tests", () => {
     expect((await reportOn()).watch?.[0]).toMatchObject({ ...test, is_test: true });
     const inside = await reportOn(undefined, "    at summary (/app/src/basket.js:7:5)\n");
     expect(inside.watch?.some((place) => place.is_test)).toBe(false);
+  });
+
+  it.each(["test.js", "shop/tests.mjs"])("is one where all tests are in %s", async (file) => {
+    const report = await reportOn(undefined, "", file);
+    expect(report.watch?.[0]).toMatchObject({ file, line: 7, is_test: true });
   });
 
   it("leads to the longest function that no test ran which didn't fail the same way", async () => {
