@@ -264,6 +264,22 @@ f(2), f(1), g();
     expect((await written()).at(-1)?.places).toMatchObject([{ place: 0, is_complete: false }]);
   });
 
+  it("sees the failure after stops at places took most of the time", async () => {
+    const file = await program(
+      "program.cjs",
+      `function busy(number) {
+  return number + 1;
+}
+for (let i = 0; i < 4_000; i++) busy(i);
+try { throw new Error("no stock"); } catch {}
+`,
+    );
+    const often = { stopsPerPlaceMax: 1_000_000, pauseMsMax: 100 };
+    await run(file, { places: [place(file, 2, 1)], failures: ["no stock"], ...often });
+    expect((await written()).at(-1)?.places).toMatchObject([{ place: 0, is_complete: false }]);
+    expect((await hits()).filter(({ kind }) => kind === "threw")).toMatchObject([{ line: 5 }]);
+  });
+
   it.each([
     ["it does", 12, true],
     ["there are too many", 30, false],

@@ -314,4 +314,26 @@ order()
       callers: [{ function: "order", line: 5 }, { line: 6 }],
     });
   });
+
+  it("sees the failure after stops at places took most of the time", async () => {
+    await run(
+      `def busy(number):
+    return number + 1
+def order(count):
+    for number in range(count):
+        busy(number)
+    raise ValueError("no stock")
+order(30_000)
+`,
+      [
+        [2, 1],
+        [4, 3],
+      ],
+      ["no stock"],
+      200,
+    );
+    expect((await written()).at(-1)?.places.map((one) => one.is_complete)).toEqual([false, false]);
+    const threw = (await hits()).filter(({ kind }) => kind === "threw");
+    expect(threw.map(({ function: name, line }) => [name, line])).toContainEqual(["order", 6]);
+  });
 });

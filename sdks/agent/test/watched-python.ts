@@ -27,13 +27,14 @@ export async function run(
   code: string,
   places?: readonly (readonly [line: number, starts: number, isTest?: boolean])[],
   failures: readonly string[] = ["no stock"],
+  pauseMsMax = 60_000,
 ) {
   const file = join(folder, "program.py");
   await writeFile(file, code);
   const orders: Orders = {
     ...{ folder, base: folder, failures, redactedNames, credentials },
     ...{ hitsPerPlaceMax: 20, valuesPerHitMax: 16, callersPerHitMax: 6 },
-    ...{ textLengthMax: 200, stopsPerPlaceMax: 1_000, pauseMsMax: 60_000, throwsMax: 100, stepsMax: 1_000 },
+    ...{ textLengthMax: 200, stopsPerPlaceMax: 1_000_000, pauseMsMax, throwsMax: 100, stepsMax: 1_000 },
     ...{ followedDepthMax: 8, ranFunctionsMax: 3, writtenLengthMax: 1_000_000, loadedFilesMax: 2 },
     places: (places ?? []).map(([line, starts, isTest = false]) => ({ file, line, starts, is_test: isTest })),
   };

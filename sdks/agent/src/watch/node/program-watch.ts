@@ -23,6 +23,8 @@ const scriptsMax = 20_000;
 /** Characters of what V8 says of an error that are read. */
 const errorReadMax = 10_000;
 const packages = `${sep}node_modules${sep}`;
+/** The share of the time that stops at places may take: the failure may be thrown after they took most of it. */
+const shareForPlaces = 3 / 4;
 /** Calls of a throw whose values are read. */
 const throwCallsMax = 8;
 
@@ -52,6 +54,7 @@ export class ProgramWatch {
   #followedDepth = 0;
   #steps = 0;
   #pausedMs = 0;
+  #arePlacesOver = false;
   #throws = 0;
 
   constructor(orders: Orders) {
@@ -121,6 +124,10 @@ export class ProgramWatch {
   }
 
   #arm(script: LoadedScript, place: OrderedPlace, index: number): void {
+    if (this.#arePlacesOver) {
+      this.#written.giveUp([index]);
+      return;
+    }
     const { hasCode, isComplete } = arm(this.#inspector, script, place, index, this.#breakpoints);
     if (hasCode) this.#written.loaded(index);
     if (!isComplete) this.#written.giveUp([index]);
@@ -137,6 +144,7 @@ export class ProgramWatch {
     if (top && this.#followedDepth > 0) this.#follow(top, callFrames);
     this.#pausedMs += this.#clock() - began;
     if (this.#pausedMs > this.#orders.pauseMsMax) this.#stop();
+    else if (this.#pausedMs > this.#orders.pauseMsMax * shareForPlaces) this.#giveUpPlaces();
   }
 
   #hit(breakpoint: Breakpoint, top: Debugger.CallFrame, callFrames: readonly Debugger.CallFrame[]): void {
@@ -235,6 +243,16 @@ export class ProgramWatch {
     });
     const message: unknown = answer?.result.find(({ name }) => name === "message")?.value?.value;
     return typeof message === "string" ? `${said}: ${firstLineOf({ value: message })}` : said;
+  }
+
+  /** Stops at no place any longer, but where a test begins, and where an error is thrown. */
+  #giveUpPlaces(): void {
+    if (this.#arePlacesOver) return;
+    this.#arePlacesOver = true;
+    this.#followedDepth = 0;
+    this.#written.giveUp(this.#written.places);
+    for (const { id, isTest } of this.#breakpoints.values())
+      if (!isTest) this.#inspector.ask("Debugger.removeBreakpoint", { breakpointId: id });
   }
 
   /** Gives up the rest of the run: the program has been stopped for long enough. */

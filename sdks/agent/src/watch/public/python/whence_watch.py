@@ -21,6 +21,8 @@ from value_text import ValueText, cut
 
 _THROWS_KEPT = 20
 _THROW_CALLS = 8
+# What is left of the time is for the failure, which may be thrown after stops at places took most of it.
+_SHARE_FOR_PLACES = 3 / 4
 _RETURNS = frozenset(opmap[name] for name in ("RETURN_VALUE", "RETURN_CONST") if name in opmap)
 _RAISE = opmap["RAISE_VARARGS"]
 _library = os.path.dirname(os.__file__) + os.sep
@@ -53,6 +55,7 @@ class _Watch:
         tests = [place for place in orders["places"] if place.get("is_test")]
         self._tests = RanFunctions(orders["base"], tests) if tests else None
         self._real = {}
+        self._lines = {}
         self._files = {}
         self._counts = {}
         self._stops = {}
@@ -62,16 +65,22 @@ class _Watch:
 
     def called(self, frame, event, _argument):
         """Trace the calls of functions in files with ordered places, and those of tests."""
-        if event != "call" or self._spent > self._orders["pauseMsMax"] / 1000:
+        if event != "call" or self._is_over():
             return None
         is_test = self._tests is not None and self._tests.called(frame)
         return self._tracer_of(frame) or (self._tests.trace if is_test else None)
 
     def _tracer_of(self, frame):
         code = frame.f_code
+        lines = self._lines.get(code)
+        if lines is None:
+            lines = self._lines[code] = self._lines_of(code)
+        return self._tracer(lines, [True]) if lines else None
+
+    def _lines_of(self, code):
         places = self._places_of(code.co_filename)
         if not places:
-            return None
+            return {}
         if code.co_name == "<module>":
             for index, _ in places:
                 self._counts.setdefault(index, [0, True])
@@ -83,10 +92,15 @@ class _Watch:
                 lines.setdefault(place["line"], []).append(index)
             if starts is not None and place["starts"] is not None and abs(place["starts"] - starts) <= 3:
                 lines.setdefault(None, []).append(index)
-        return self._tracer(lines, [True]) if lines else None
+        return lines
 
     def _tracer(self, lines, is_first):
         def trace(frame, event, argument):
+            if self._is_over():
+                return None
+            if self._are_places_over() and event != "exception":
+                frame.f_trace_lines = False
+                return trace
             began = perf_counter()
             if event == "line":
                 places = lines.get(frame.f_lineno)
@@ -196,7 +210,7 @@ class _Watch:
         hits = sorted((hit for kept in self._kept.values() for hit in kept), key=lambda hit: hit["at_ms"])
         self._kept = {}
         places = [
-            {"place": index, "hits": count[0], "is_complete": count[1] and not self._is_over()}
+            {"place": index, "hits": count[0], "is_complete": count[1] and not self._are_places_over()}
             for index, count in self._counts.items()
         ]
         files = [file for file, is_written in self._files.items() if not is_written]
@@ -217,6 +231,9 @@ class _Watch:
 
     def _is_over(self):
         return self._spent > self._orders["pauseMsMax"] / 1000
+
+    def _are_places_over(self):
+        return self._spent > self._orders["pauseMsMax"] / 1000 * _SHARE_FOR_PLACES
 
 
 def _returns(frame):
