@@ -1,6 +1,6 @@
 import { writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
-import type { AnalyzeRequest, Report, TriedPatch } from "@whence/protocol";
+import type { AnalyzeRequest, Report, TestRun, TriedPatch, WatchedRun } from "@whence/protocol";
 import { prove } from "../../sdks/agent/src/prove/prove.ts";
 import { autoFiles } from "../../sdks/agent/src/sources/auto-files.ts";
 import { reportOnSubject, subjectOf } from "../rca/answer.ts";
@@ -11,7 +11,7 @@ import { modelWithout } from "../rca/folds.ts";
 import { type App, sitePackages } from "../rca/mutate/app.ts";
 import { type Checkout, checkOut, packagesFolder } from "./checkout.ts";
 
-const withinMs = 60_000;
+const withinMsUsual = 60_000;
 const filesMax = { files: 20, bytes: 8_000_000 };
 
 /** What a first candidate has right. */
@@ -29,6 +29,12 @@ export interface Proven {
   readonly isConfirmed: boolean;
   /** Whether a candidate in the right function was refuted. */
   readonly isTruthRefuted: boolean;
+  /** Whether the first report says by which message the failure is known in another run. */
+  readonly isRecognized: boolean;
+  /** Whether the failure was thrown again while it was watched. */
+  readonly isSeenAgain: boolean;
+  /** What the failing test ran, in the last run in which that was seen. */
+  readonly ran: TestRun | null;
   readonly runs: number;
   /** What became of the patches that were tried. */
   readonly trials: readonly (TriedPatch["outcome"] | "undecided")[];
@@ -46,6 +52,8 @@ export interface Failing {
   readonly command: readonly string[];
   readonly folder: string;
   readonly environment: NodeJS.ProcessEnv;
+  /** How long the proof may take; a minute unless it is given. */
+  readonly withinMs?: number;
 }
 
 /** Proves a mutant. Null when its program passes or no report was written. */
@@ -68,9 +76,10 @@ export async function proveMutant(read: CorpusCase, app: App, folder: string): P
 
 /** Proves a failure with the engine in this process. Null when the program passes or no report was written. */
 export async function proveFailing(failing: Failing): Promise<Proven | null> {
-  const { folder, group } = failing;
+  const { folder, group, withinMs = withinMsUsual } = failing;
   const reports: Report[] = [];
   const trials: Proven["trials"][number][] = [];
+  const watchedRuns: WatchedRun[] = [];
   let asked: AnalyzeRequest | undefined;
   const proof = await prove(failing.command, {
     agent: {
@@ -86,7 +95,9 @@ export async function proveFailing(failing: Failing): Promise<Proven | null> {
     },
     filesFor: async (text, seenIn, loaded) =>
       (await autoFiles([text, ...seenIn.map((file) => `${file}:1`)].join("\n"), folder, filesMax, loaded)).files,
-    onRun: () => undefined,
+    onRun: (_, __, watched) => {
+      if (watched) watchedRuns.push(watched);
+    },
     onTrial: (trial) => trials.push(trial.kind === "tried" ? trial.tried.outcome : "undecided"),
     onUndoRun: () => undefined,
     onUndone: () => undefined,
@@ -96,7 +107,9 @@ export async function proveFailing(failing: Failing): Promise<Proven | null> {
     clock: Date.now,
     signal: AbortSignal.timeout(2 * withinMs),
   });
-  return proof.kind === "reported" ? compared(failing, reports, { runs: proof.runs, trials }) : null;
+  return proof.kind === "reported"
+    ? compared(failing, reports, { runs: proof.runs, trials, ...seenIn(watchedRuns, reports) })
+    : null;
 }
 
 function inCheckout(read: CorpusCase, { nameOf }: Checkout): CorpusCase {
@@ -110,7 +123,25 @@ function reportOn(request: AnalyzeRequest | undefined, model: ReturnType<typeof 
   return reportOnSubject({ ...subject, input: { ...subject.input, ...(observed && { observed }) } }, { model });
 }
 
-function compared(read: Failing, reports: readonly Report[], how: Pick<Proven, "runs" | "trials">): Proven | null {
+/** Returns whether the failure was known and seen again, and what its test ran. */
+function seenIn(
+  runs: readonly WatchedRun[],
+  reports: readonly Report[],
+): Pick<Proven, "isRecognized" | "isSeenAgain" | "ran"> {
+  const messages = reports.flatMap((report) => report.watch_for ?? []);
+  const hits = runs.flatMap((run) => run.hits.filter(({ kind }) => kind === "threw"));
+  return {
+    isRecognized: (reports[0]?.watch_for ?? []).length > 0,
+    isSeenAgain: hits.some(({ error = "" }) => messages.some((message) => error.includes(message))),
+    ran: runs.findLast(({ ran }) => ran)?.ran ?? null,
+  };
+}
+
+function compared(
+  read: Failing,
+  reports: readonly Report[],
+  how: Omit<Proven, "id" | "operator" | "inferred" | "proven" | "isConfirmed" | "isTruthRefuted">,
+): Proven | null {
   const [first] = reports;
   const last = reports.at(-1);
   if (!first || !last) return null;

@@ -7,6 +7,8 @@ import { type App, readApps } from "../rca/mutate/app.ts";
 import { layOut } from "../rca/mutate/sandbox.ts";
 import { markdownTable } from "../table.ts";
 import { ownNames, proveOwn } from "./own-failing.ts";
+import { type BySuspicion, rules } from "./packages/by-suspicion.ts";
+import { mistakeNames, proveMistake } from "./packages/prove-package.ts";
 import { type Proven, proveMutant } from "./prove-case.ts";
 
 /** Mutants of fold 0 shaped what decides. */
@@ -16,35 +18,43 @@ const { values } = parseArgs({
     seed: { type: "string", default: "1" },
     folds: { type: "string", default: "1,2,3,4" },
     language: { type: "string", default: "javascript" },
-    /** `mutants`, or our own cases, which no operator made: `own`. */
+    /** `mutants`, our own cases, which no operator made: `own`, or failing tests of published `packages`. */
     corpus: { type: "string", default: "mutants" },
+    /** Only cases whose name begins with one of these, separated by commas. */
+    only: { type: "string", default: "" },
   },
 });
 
 const folds = values.folds.split(",").map(Number);
-const mutants = corpusCases(["mutants"])
-  .filter(({ group, language }) => folds.includes(foldOf(group)) && language === values.language)
-  .sort((one, other) => drawOf(one) - drawOf(other))
-  .slice(0, values.corpus === "mutants" ? Number(values.sample) : 0);
+const mutants = drawn(
+  corpusCases(values.corpus === "mutants" ? ["mutants"] : []).filter(
+    ({ group, language }) => folds.includes(foldOf(group)) && language === values.language,
+  ),
+);
 await withTrees(mutants);
-const own = values.corpus === "own" ? ownNames(values.language) : [];
-const ownDrawn = own
-  .toSorted((one, other) => drawOf({ id: one }) - drawOf({ id: other }))
-  .slice(0, Number(values.sample));
+const own = drawn(asNamed(values.corpus === "own" ? ownNames(values.language) : []));
+const mistakes = drawn(asNamed(values.corpus === "packages" ? mistakeNames(values.language) : []));
 const apps = readApps();
 const folders = new Map<string, string>();
 const found: Proven[] = [];
+const suspects: BySuspicion[] = [];
 for (const read of mutants) {
   const app = appOf(read);
   add(read.id, app && (await proveMutant(read, app, await folderOf(app))));
 }
-for (const name of ownDrawn) add(name, await proveOwn(name));
-console.log(`\n${found.length} of ${mutants.length + ownDrawn.length} cases fail; median runs: ${medianRuns()}\n`);
+for (const { id } of own) add(id, await proveOwn(id));
+for (const { id } of mistakes) {
+  const mistake = await proveMistake(id);
+  add(id, mistake?.proven ?? null);
+  if (mistake?.suspects) suspects.push(mistake.suspects);
+}
+const cases = mutants.length + own.length + mistakes.length;
+console.log(`\n${found.length} of ${cases} cases fail; median runs: ${medianRuns()}\n`);
 const trials = found.flatMap((one) => one.trials);
 const repaired = found.filter((one) => one.trials.includes("repaired"));
 const rightly = repaired.filter(({ isConfirmed, proven }) => isConfirmed && proven.function);
 console.log(
-  `${trials.length} patches tried, ${trials.filter((one) => one === "undecided").length} undecided; ${repaired.length} mutants repaired, ${rightly.length} with the right function confirmed\n`,
+  `${trials.length} patches tried, ${trials.filter((one) => one === "undecided").length} undecided; ${repaired.length} programs repaired, ${rightly.length} with the right function confirmed\n`,
 );
 const operators = [...new Set(found.map(({ operator }) => operator))].sort();
 const headings = [
@@ -56,34 +66,62 @@ const headings = [
   "proven",
   "confirmed",
   "refuted right",
+  "recognized",
+  "seen again",
+  "test told apart",
 ];
-console.log(markdownTable(headings, [...operators.map((one) => rowOf(one)), rowOf(null)]));
+const groups = [
+  ...operators.map((one) => rowOf(one, (each) => each.operator === one)),
+  rowOf("test told apart", ({ ran }) => ran !== null),
+  rowOf("all", () => true),
+];
+console.log(markdownTable(headings, groups));
+if (suspects.length > 0) {
+  const count = (is: (one: BySuspicion) => boolean): string => String(suspects.filter(is).length);
+  const rows = rules.map((rule) => [rule, count((one) => one[rule].function), count((one) => one[rule].file)]);
+  console.log(`\n${markdownTable([`first of ${suspects.length} tests' functions`, "function", "file"], rows)}`);
+}
 
 function add(id: string, proven: Proven | null): void {
   if (proven) found.push(proven);
   console.error(proven ? lineOf(proven) : `${id}: no report`);
 }
 
-/** Returns the place of a mutant in the draw: the seed decides it, whatever else is in the corpus. */
-function drawOf({ id }: Pick<CorpusCase, "id">): number {
-  return crc32(`${values.seed} ${id}`);
+/** Draws cases: the seed decides their order, whatever else is in the corpus. */
+function drawn<Of extends Pick<CorpusCase, "id">>(all: readonly Of[]): Of[] {
+  const drawOf = ({ id }: Of): number => crc32(`${values.seed} ${id}`);
+  const beginnings = values.only.split(",");
+  return all
+    .filter(({ id }) => beginnings.some((one) => id.startsWith(one)))
+    .toSorted((one, other) => drawOf(one) - drawOf(other))
+    .slice(0, Number(values.sample));
 }
 
-function lineOf({ id, operator, inferred, proven, isConfirmed, isTruthRefuted, runs }: Proven): string {
+function asNamed(names: readonly string[]): { readonly id: string }[] {
+  return names.map((id) => ({ id }));
+}
+
+function lineOf(one: Proven): string {
+  const { id, operator, inferred, proven, isConfirmed, isTruthRefuted, runs } = one;
   const text = ({ file, function: name }: Proven["proven"]): string => (name ? "function" : file ? "file" : "wrong");
-  const ends = `${isConfirmed ? ", confirmed" : ""}${isTruthRefuted ? ", right one refuted" : ""}`;
-  return `${id} ${operator}: ${text(inferred)} -> ${text(proven)}${ends} after ${runs} runs`;
+  const ends = [
+    isConfirmed ? ", confirmed" : "",
+    isTruthRefuted ? ", right one refuted" : "",
+    one.isRecognized ? (one.isSeenAgain ? "" : ", not seen again") : ", not recognized",
+    one.ran ? ", test told apart" : "",
+  ];
+  return `${id} ${operator}: ${text(inferred)} -> ${text(proven)}${ends.join("")} after ${runs} runs`;
 }
 
-function rowOf(operator: string | null): string[] {
-  const rows = operator === null ? found : found.filter((one) => one.operator === operator);
+function rowOf(name: string, isIn: (one: Proven) => boolean): string[] {
+  const rows = found.filter(isIn);
   const count = (is: (one: Proven) => boolean): string => String(rows.filter(is).length);
   const [confirmed, right] = [
     rows.filter(({ isConfirmed }) => isConfirmed),
     rows.filter(({ isConfirmed, proven }) => isConfirmed && proven.function),
   ];
   return [
-    operator ?? "all",
+    name,
     String(rows.length),
     count(({ inferred }) => inferred.file),
     count(({ proven }) => proven.file),
@@ -91,6 +129,9 @@ function rowOf(operator: string | null): string[] {
     count(({ proven }) => proven.function),
     confirmed.length === 0 ? "0" : `${confirmed.length}, ${right.length} right`,
     count(({ isTruthRefuted }) => isTruthRefuted),
+    count(({ isRecognized }) => isRecognized),
+    count(({ isSeenAgain }) => isSeenAgain),
+    count(({ ran }) => ran !== null),
   ];
 }
 
