@@ -15,6 +15,26 @@ describe("the output of Node.js", () => {
   });
 });
 
+describe("a failed assertion of Node.js", () => {
+  it("has its name and its message above a difference of many lines", () => {
+    const difference = Array.from({ length: 45 }, (_, index) => `  +   field${index}: ${index},`).join("\n");
+    const text = `test at test/cart.test.js:3:1
+✖ adds (1.5ms)
+  AssertionError [ERR_ASSERTION]: Expected values to be strictly deep-equal:
+  + actual - expected
+
+    {
+${difference}
+    }
+
+      at TestContext.<anonymous> (/srv/test/cart.test.js:4:10)
+`;
+    const [error] = parseText(text).exceptions;
+    expect(error).toMatchObject({ type: "AssertionError", frames: [{ line: 4 }] });
+    expect(error?.message).toMatch(/^Expected values to be strictly deep-equal:\n/);
+  });
+});
+
 describe("a message of pytest as long as a text may be", () => {
   it("is parsed", () => {
     const text = `E   Traceback (most recent call last):\n${"E  x\n".repeat(200_000)}E   KeyError: 'a'\n`;
