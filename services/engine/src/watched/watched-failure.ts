@@ -32,6 +32,9 @@ type CalledAt = Pick<Hit, "file" | "line" | "function" | "starts">;
 /** A printed message may be cut, or have more around it. */
 const comparedUnits = 100;
 
+/** The address of an object, which differs from run to run: `<Order object at 0x7f3a9c0d1e50>`. */
+const address = /\s+at (?:0x)?[\da-f]{8,16}\b/i;
+
 /** A message of at most this length is part of too many others, as `3` is, so it counts only with its type. */
 const shortUnitsMax = 4;
 
@@ -53,7 +56,8 @@ function messagesOf({ chain, exceptions }: ParsedError): FailureMessage[] {
   return chain.flatMap((index) => {
     const { type = "", message = "" } = exceptions[index] ?? {};
     const [first = ""] = message.split("\n", 1);
-    const text = first.trim().slice(0, comparedUnits);
+    const [steady = ""] = first.split(address, 1);
+    const text = steady.trim().slice(0, comparedUnits);
     const name = type.split(".").at(-1) ?? "";
     const typed = [name, text].filter((one) => one !== "").join(": ");
     if (text.length > shortUnitsMax) return { text, typed, isWhole: false };

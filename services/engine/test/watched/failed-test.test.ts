@@ -93,4 +93,17 @@ describe("a failed test whose stack shows nothing but tests", () => {
     const report = await reportOn({ hits: [inside], ran: ran(within) });
     expect(JSON.stringify(report)).not.toContain("ran in the failing test");
   });
+
+  it("is known in another run by its message up to an object's address", async () => {
+    const log = `    def test_total():
+>       assert total() == order
+E       AssertionError: assert 3 == <shop.Order object at 0x7fce3941ed10>
+
+tests/test_total.py:4: AssertionError
+`;
+    const subject = textSubject(log, { "tests/test_total.py": "\n\ndef test_total():\n    assert total() == order\n" });
+    if (subject.input.kind !== "text") throw new Error("no text");
+    const { report } = await investigated({ ...subject, input: { ...subject.input, observed: { runs: [] } } });
+    expect(report.watch_for).toEqual(["assert 3 == <shop.Order object"]);
+  });
 });
