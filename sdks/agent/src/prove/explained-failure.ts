@@ -9,6 +9,7 @@ import type {
   WatchedRun,
 } from "@whence/protocol";
 import type { Agent } from "../agent.ts";
+import { seenFiles } from "./seen-files.ts";
 
 /** The result of an analysis. */
 export type Reported = Pick<Incident, "report">;
@@ -92,7 +93,8 @@ export class ExplainedFailure<Analyzed extends Reported> {
   /** Adds what a watched run showed. These return false when no report came of it. */
   async watched(run: WatchedRun, loaded: readonly string[]): Promise<boolean> {
     this.#runs.push(run);
-    this.#files = await this.#ports.filesFor(this.#errorText, filesIn(run), loaded);
+    const seenIn = seenFiles(run, this.report?.watch_for ?? []);
+    this.#files = await this.#ports.filesFor(this.#errorText, seenIn, loaded);
     return this.#again();
   }
 
@@ -143,12 +145,4 @@ async function analyzed<Analyzed extends Reported>(
 ): Promise<Analyzed> {
   const request = { error_log: errorText, ...(files.length > 0 && { files: [...files] }), observed };
   return finished((await agent.analyze(request, signal)).incident_id);
-}
-
-/** The files of a run in which something was seen, the latest first, then those that a failing test ran. */
-function filesIn({ hits, ran }: WatchedRun): string[] {
-  const seen = [...hits]
-    .reverse()
-    .flatMap(({ file, callers }) => [file, ...callers.slice(0, 1).map((one) => one.file)]);
-  return [...new Set([...seen, ...(ran?.functions ?? []).map(({ file }) => file)])];
 }
