@@ -2,7 +2,7 @@ import { type EndedProgram, runProgram } from "../../../sdks/agent/src/prove/run
 import type { LaidOut } from "./lay-out.ts";
 
 const outputBytesMax = 1_000_000;
-const withinMs = 30_000;
+const withinMs = 120_000;
 
 /** Runs the tests of a package once. */
 export function runTests({ folder, command, environment }: LaidOut): Promise<EndedProgram> {
