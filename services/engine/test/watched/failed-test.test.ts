@@ -45,8 +45,8 @@ async function reportOn(
   testFile = test.file,
 ) {
   const log = `${error}\n+ actual - expected\n\n+ 'too many'\n- '10 items, 3000'\n\n${frames}    at TestContext.<anonymous> (/app/${testFile}:7:10)\n`;
-  const { [test.file]: text, ...code } = files;
-  const subject = textSubject(log, { ...code, [testFile]: text });
+  const named = Object.entries(files).map(([name, text]) => [name === test.file ? testFile : name, text]);
+  const subject = textSubject(log, Object.fromEntries(named));
   if (subject.input.kind !== "text") throw new Error("no text");
   const runs = run ? [{ run: 2, places: [], ...run, hits: [...run.hits] }] : [];
   return (await investigated({ ...subject, input: { ...subject.input, observed: { runs } } })).report;
