@@ -1,4 +1,5 @@
 import type { Draft } from "./draft.ts";
+import { avaFormat } from "./formats/ava.ts";
 import { bundlerFormat } from "./formats/bundlers.ts";
 import { compilerFormat } from "./formats/compilers.ts";
 import { dartFormat } from "./formats/dart.ts";
@@ -46,6 +47,7 @@ export const textFormats: readonly TextFormat[] = [
   pytestFormat,
   vitestFormat,
   jestFormat,
+  avaFormat,
   playwrightFormat,
   rspecFormat,
   phpunitFormat,

@@ -37,12 +37,12 @@ export function readFailedTest(
 }
 
 /** Reads what is below each title of a failed test; a title without a failure, as in a list, is passed over. */
-export function failuresBelow(
+export function failuresBelow<Of = Draft>(
   stretch: Stretch,
   title: RegExp,
-  read: (index: number, groups: readonly string[]) => Draft | null,
-): Draft[] {
-  const drafts: Draft[] = [];
+  read: (index: number, groups: readonly string[]) => Of | null,
+): Of[] {
+  const drafts: Of[] = [];
   for (let index = 0; index < stretch.length; index++) {
     const found = title.exec(stretch.text(index));
     const draft = found && read(index, found.slice(1));
