@@ -39,7 +39,7 @@ describe("a column that the database lacks", () => {
       "migrated e.payee_code",
     ]) {
       const words = await wordsFor(line);
-      expect(words).toContain("`e.payee_code` doesn't exist in this SQLite file.");
+      expect(words).toContain("The table has no column `e.payee_code`.");
       expect(words).not.toMatch(/a migration hasn't run|migration that adds it is pending/);
     }
   });
