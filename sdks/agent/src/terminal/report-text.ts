@@ -66,12 +66,13 @@ function causeParts(report: Report, layout: ReportLayout): string[] {
 function restParts(report: Report, layout: ReportLayout): string[] {
   const { style, columns } = layout;
   const others = report.candidates.slice(1, candidatesShown).map(({ score, statement, location }) => {
-    const place = location ? ` (${plainText(placeOf(location))})` : "";
+    const place = location && !names(statement, location) ? ` (${plainText(placeOf(location))})` : "";
     return wrap(`${percent(score)}  ${prose(statement)}${place}`, columns, "  ");
   });
-  const evidence = report.evidence.map(({ id, summary, location, source }) =>
-    wrap(`${id}  ${plainText(summary)} — ${plainText(location ? placeOf(location) : source.name)}`, columns, "  "),
-  );
+  const evidence = report.evidence.map(({ id, summary, location, source }) => {
+    const from = location ? (names(summary, location) ? null : placeOf(location)) : source.name;
+    return wrap(`${id}  ${plainText(summary)}${from === null ? "" : ` — ${plainText(from)}`}`, columns, "  ");
+  });
   const unseen = report.not_checked.map((line) => wrap(`- ${plainText(line)}`, columns, "  "));
   return [
     ...solutions("Fix now", report.short_term_solutions, layout),
@@ -81,6 +82,11 @@ function restParts(report: Report, layout: ReportLayout): string[] {
     ...list("Evidence", evidence, style),
     ...list("Not checked", unseen, style),
   ];
+}
+
+/** Returns whether a text already names a place. */
+function names(text: string, { file, line }: NonNullable<Report["root_cause"]["location"]>): boolean {
+  return text.includes(`\`${file}${line === null ? "" : `:${line}`}\``);
 }
 
 function patchPart({ patch }: Report, { style, columns }: ReportLayout): string[] {

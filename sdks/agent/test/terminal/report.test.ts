@@ -163,6 +163,25 @@ describe("a report", () => {
     expect(lines).toContain("      without releasing its connection");
   });
 
+  it("names the place of another cause, and of evidence, once", () => {
+    const location = { file: "src/pay.ts", line: 12, function: "pay" };
+    const statement = "`pay` (`src/pay.ts:12`) reads `amount`.";
+    const candidates = [statement, statement, "Something else reads it."].map((said, index) => ({
+      ...{ rank: index + 1, category: "unknown" as const, statement: said, location, service: null, score: 0.2 },
+      ...{ evidence_ids: [], support: [], against: [] },
+    }));
+    const evidence = [
+      {
+        ...{ id: "e1", source: { kind: "source_file" as const, name: "src/pay.ts" }, observed_at: "", excerpt: "" },
+        ...{ summary: "`pay` (`src/pay.ts:12`): `amount`", location, range: null, sha256: "0".repeat(64) },
+      },
+    ];
+    const text = shown({ ...completed, report: { ...report, candidates, evidence } });
+    expect(text).toContain("20%  `pay` (`src/pay.ts:12`) reads `amount`.\n");
+    expect(text).toContain("20%  Something else reads it. (src/pay.ts:12 in pay)\n");
+    expect(text).toContain("e1  `pay` (`src/pay.ts:12`): `amount`\n");
+  });
+
   it("says that it is being refined until it is final", () => {
     const refinement = { version: 1, refining: true, refined_at: null, refined_until: "2026-03-01T12:01:00.000Z" };
     const refining = "The report is updated as evidence arrives, until\n2026-03-01T12:01:00.000Z.";
