@@ -1,4 +1,4 @@
-import { clockErrorMs } from "@whence/protocol";
+import { clockErrorMs, type Location } from "@whence/protocol";
 import type { Findings } from "../findings/findings.ts";
 import { type CodePlace, type LocatedFrame, lineOf } from "../findings/located-frame.ts";
 import { observeAlert, observeCode, observeRequest } from "../findings/observe-input.ts";
@@ -7,6 +7,7 @@ import type { Candidate } from "../rank/candidate.ts";
 import { isUncheckedAnswer } from "../signals/read-answers.ts";
 import { type AnyCodeSignal, kindOf } from "../signals/signal.ts";
 import type { PlaceSubject } from "../signals/subject.ts";
+import { throwingSignal } from "../signals/throwing-signal.ts";
 import type { Traced } from "../trace/traced.ts";
 import { dependenceOn } from "./dependence.ts";
 import { exitLinks } from "./exit-chain.ts";
@@ -210,8 +211,12 @@ function withFailure(
   );
 }
 
+/** What the code where an error was thrown says of it beyond the error: which value was wrong, or under which condition. */
+const saysWhy: ReadonlySet<AnyCodeSignal["kind"]> = new Set(["bad-value", "deliberate-throw"]);
+
 /** The observed failure: the error where it was thrown, the alert, or the text. */
-function symptom({ findings, shown }: ChainSources): Link[] {
+function symptom(sources: ChainSources): Link[] {
+  const { findings, shown } = sources;
   const { error, event, about } = findings;
   const at = event?.at ?? about?.at ?? null;
   const base = { location: null, ...ownService(findings), at, evidence: failureEvidence(findings) };
@@ -230,6 +235,9 @@ function symptom({ findings, shown }: ChainSources): Link[] {
   const frames = framesInward(findings).filter((one) => one.frame.origin !== "runtime");
   const frame = frames.find((one) => one.frame.origin === "app") ?? frames[0];
   const location = frame ? { file: frame.file, line: lineOf(frame), function: nameOf(frame) } : null;
+  const failed = throwingSignal(sources.traced.signals);
+  if (failed && saysWhy.has(failed.kind) && location && isAt(failed, location))
+    return withFailure([codeLink(failed, sources)], sources, true);
   const args = {
     ...inner,
     request: requestText(findings),
@@ -238,6 +246,10 @@ function symptom({ findings, shown }: ChainSources): Link[] {
   const served = event ? observeRequest(event) : null;
   const evidence = [...base.evidence, ...(frame ? frameEvidence(frame, findings) : []), ...(served ? [served] : [])];
   return [{ ...base, kind: "failure", location, args, evidence }];
+}
+
+function isAt({ subject }: AnyCodeSignal, { file, line }: Location): boolean {
+  return subject.file === file && subject.line === line;
 }
 
 function nameOf({ frame, place }: LocatedFrame): string | null {

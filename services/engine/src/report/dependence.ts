@@ -13,13 +13,15 @@ export interface Dependence<Place extends Location = Location> {
   readonly name: string | null;
   /** The other code. */
   readonly dependent: Place;
+  /** Present if the other code calls the place's method by its class, as in `Plans.of(…)`. */
+  readonly isSpelled?: true;
 }
 
 /**
  * Returns why a failure depends on a place: from the strongest pieces of its backward slice there, the nearest code
  * elsewhere that depends on them. Null where there is none.
  */
-export function dependenceOn({ source, line }: PlaceSubject, traced: Traced): Dependence<CodePlace> | null {
+export function dependenceOn({ source, line, function: name }: PlaceSubject, traced: Traced): Dependence<CodePlace> | null {
   if (!source) return null;
   const own = line === null ? null : functionAt(source, source.codeStart(line), traced);
   // Functions within the place's own are part of it.
@@ -30,7 +32,10 @@ export function dependenceOn({ source, line }: PlaceSubject, traced: Traced): De
   const inside = traced.slice.get(source)?.filter(isHere) ?? [];
   for (const piece of inside.toSorted((left, right) => right.weight - left.weight)) {
     const found = leavingFrom(piece, isHere);
-    if (found) return { ...found, dependent: placeOf(found.dependent, traced) };
+    if (!found) continue;
+    const dependent = placeOf(found.dependent, traced);
+    const isSpelled = name !== null && dependent.source.line(dependent.line).includes(`${name}(`);
+    return { ...found, dependent, ...(isSpelled && { isSpelled }) };
   }
   return null;
 }

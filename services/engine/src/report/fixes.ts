@@ -44,7 +44,8 @@ export function fixesOf(input: ReportInput): Fixes {
     (link) => !urgent.includes(link) && link.kind !== "frame" && !isAboutAnother(link, chain, input),
   );
   // What to do about a recursion says all that is known of an overflowed stack.
-  const known = rest.some(isRecursionLink) ? { now: [], later: [] } : knownAdvice(input);
+  const isOwnRecursion = rest.some((link) => isRecursionLink(link) && !isInstalledPlace(link.location?.file ?? "", []));
+  const known = isOwnRecursion ? { now: [], later: [] } : knownAdvice(input);
   const now = [...ofLinks(urgent, "fix", input), ...ofChanged(rest, "fix", known.now, input)];
   const unprepared = testsResponse(chain) ? rest.filter((link) => !isCall(link)) : rest;
   const later = [...ofLinks(urgent, "prevent", input), ...ofChanged(unprepared, "prevent", known.later, input)];

@@ -11,6 +11,7 @@ import { isRecursionLink, isSamePlace, type Link } from "./link.ts";
 import type { Messages } from "./messages.en.ts";
 import { isOnChain, ownLinkOf, subjectNoun } from "./nouns.ts";
 import { ownCaller } from "./own-caller.ts";
+import { refusalLead } from "./refusal-lead.ts";
 import type { ChainedCandidate, ReportInput } from "./report-input.ts";
 import { scoresOf } from "./scores.ts";
 import { statedLimit } from "./stated-limits.ts";
@@ -180,6 +181,8 @@ function originLead(
       worth.both,
     );
   if (origin.kind !== "deploy") {
+    const refused = refusalLead(origin, chain, { findings, messages, shown });
+    if (refused.length > 0) return variants(refused, worth.both);
     const caller = ownCaller(origin, findings);
     const called = caller ? messages.calledFrom(shownPlace(caller, shown)) : null;
     return ofPair(origin, chain, called, messages, said);

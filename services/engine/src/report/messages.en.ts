@@ -34,9 +34,15 @@ export const english = {
   lookAt: (place: string): string => `Look at ${place}`,
   /** Through other calls, too. */
   calledFrom: (place: Location): string => `in a call from ${placeText(place)}`,
-  /** `isValue`: the place that failed names the value; otherwise it only depends on it. */
-  comesFrom: (failed: string, isValue: boolean, code: string, place: Location): string =>
-    `${failed}; ${isValue ? "the value comes from" : "it depends on"} ${inlineCode(code)} at ${placeText(place)}`,
+  /**
+   * `isValue`: the place that failed names the value; otherwise it only depends on it. `failed` is null where what failed
+   * was already said.
+   */
+  comesFrom: (failed: string | null, isValue: boolean, code: string, place: Location): string => {
+    const from = `${inlineCode(code)} at ${placeText(place)}`;
+    if (isValue) return `${failed === null ? "" : `${failed}; `}the value comes from ${from}`;
+    return `${failed === null ? "the failure" : `${failed}; it`} depends on ${from}`;
+  },
   link: linkText,
   noun: inlineCode,
   releaseName: nameOf,

@@ -125,28 +125,34 @@ function rootCause(first: ChainedCandidate | undefined, input: ReportInput): Rep
   };
 }
 
-/** Returns what is wrong. A place that only hands a value on is said together with what failed for the value. */
-function statementOf({ candidate, chain }: ChainedCandidate, messages: Messages): string {
+/**
+ * Returns what is wrong. A place that only hands a value on is said together with what failed for the value, unless that
+ * was said of the first candidate (`told`).
+ */
+function statementOf({ candidate, chain }: ChainedCandidate, messages: Messages, told: string | null = null): string {
   const own = ownLinkOf(candidate, chain);
   const last = chain.at(-1) ?? own;
   if (!isHandedOn(own) || last === own) return sentence(whatOf(own, messages));
   const failed = whatOf(last, messages);
   if (isSamePlace(own, last)) return sentence(failed);
   const isValue = last.kind === "code" && last.args.signal.kind === "bad-value" && isHandedUnchanged(own.args.signal);
-  return sentence(messages.comesFrom(failed, isValue, own.args.signal.args.code, own.args.place));
+  return sentence(
+    messages.comesFrom(failed === told ? null : failed, isValue, own.args.signal.args.code, own.args.place),
+  );
 }
 
 function writtenCandidate(
   chained: ChainedCandidate,
   index: number,
-  { findings, messages, ranking }: ReportInput,
+  { findings, messages, ranking, candidates: [first] }: ReportInput,
 ): Report["candidates"][number] {
   const { candidate, chain, location, ids } = chained;
+  const symptom = index === 0 ? undefined : first?.chain.at(-1);
   const verdict = findings.verdicts?.about(candidate.subject);
   return {
     rank: index + 1,
     category: candidate.category,
-    statement: statementOf(chained, messages),
+    statement: statementOf(chained, messages, symptom && whatOf(symptom, messages)),
     location,
     service: serviceOf(candidate, findings),
     score: scoresOf(ranking)[index] ?? 0,

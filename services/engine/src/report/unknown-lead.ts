@@ -5,7 +5,7 @@ import { sentence } from "../words/prose.ts";
 import { requestText, shownPlace, thrownIn } from "./failure.ts";
 import { isForgottenElsewhere } from "./forgotten-promise.ts";
 import { knownFailure } from "./known-failure.ts";
-import type { Link } from "./link.ts";
+import { isSamePlace, type Link } from "./link.ts";
 import type { Messages } from "./messages.en.ts";
 import { nounOf } from "./nouns.ts";
 import { ownCaller } from "./own-caller.ts";
@@ -29,11 +29,26 @@ export function unknownLead({ findings, ranking, candidates, messages, shown }: 
   if (known === null) return unknown;
   // The call that was one too many may be any, so no place is named.
   if (isRecursion(findings)) return [known];
-  return [...starts.map((start) => `${known} ${start}`), known, ...unknown];
+  const seen = valueIn(chain, known, messages, starts);
+  return [...seen, ...starts.map((start) => `${known} ${start}`), known, ...unknown];
+}
+
+/**
+ * Returns which value was wrong and where to look first, where that is known: the error's text alone only says of what
+ * kind it was.
+ */
+function valueIn(chain: readonly Link[], known: string, messages: Messages, starts: readonly string[]): string[] {
+  const [start, last] = [chain[0], chain.at(-1)];
+  if (!start || last?.kind !== "code" || last.args.signal.kind !== "bad-value") return [];
+  if (known.includes(messages.noun(last.args.signal.args.expression))) return [];
+  const seen = whatOf(last, messages);
+  return isSamePlace(start, last)
+    ? [messages.headline.startWhere(seen)]
+    : starts.map((one) => `${sentence(seen)} ${one}`);
 }
 
 /** Returns where to look first, the fullest wording first; empty when no place is known. */
-function startsOf(
+export function startsOf(
   chain: readonly Link[],
   findings: Findings,
   messages: Messages,
@@ -54,7 +69,7 @@ export function isRecursion({ signatures: [match] }: Findings): boolean {
 }
 
 /** Returns what a known failure means. What a type alone says is less than the error's own message. */
-function meaningOf(findings: Findings): string | null {
+export function meaningOf(findings: Findings): string | null {
   const [match] = findings.signatures;
   if (match === undefined || (isOnlyType(match, findings) && !isRecursion(findings))) return null;
   return knownFailure(match, findings).meaning;

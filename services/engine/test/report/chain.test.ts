@@ -6,7 +6,9 @@ import { trueObservations } from "../../src/report/truth.ts";
 import type { Fact } from "../../src/signals/fact.ts";
 import { investigated, textSubject } from "../investigated.ts";
 import { checked, secondsAfter } from "./checked-report.ts";
-import { caseOf, eventFindings, trail } from "./written-reports.ts";
+import { caseOf, eventFindings, reported, trail } from "./written-reports.ts";
+
+const place = { kind: "place", line: 3, function: "rowsOf", source: null } as const;
 
 /** Timelines with shuffled, skewed and missing data. */
 const second = fc.integer({ min: -7_200, max: 7_200 }).map(secondsAfter);
@@ -159,6 +161,17 @@ function expectTruth({ observations }: Findings, said: string): void {
 }
 
 describe("a chain", () => {
+  it("ends in which value was wrong, also if its origin is only named by the ranking", () => {
+    const [, thrown] = trail("property");
+    const offStack = { ...place, file: "/srv/orders/src/rows.ts" };
+    const one = caseOf(eventFindings(), offStack);
+    const { chain } = reported({ ...one, traced: { ...one.traced, signals: [thrown] } });
+    expect(chain.map(({ what }) => what)).toEqual([
+      "`rowsOf` (`src/rows.ts:3`) isn't on the stack, but may hold the cause",
+      "`formatMoney` (`src/money.ts:2`) reads `currency` of `money`, which is `undefined`",
+    ]);
+  });
+
   it.each([
     [
       "reads `length` of `order.lines`, which is `null`",

@@ -66,6 +66,23 @@ export function check(order) {
     );
   });
 
+  it.each([
+    ["Limits.of(order)", "calls it"],
+    ["limits.of(order)", "may call it"],
+  ])("is said to be called for sure if its class is spelled: %s", async (call, said) => {
+    const check = `import { Limits } from './limits.js';
+export function check(order, limits = Limits) {
+  if (order.count > ${call}) {
+    throw new Error('too many'); // FAILS
+  }
+}
+`;
+    const limits = "export class Limits {\n  static of(order) {\n    return order.max;\n  }\n}\n";
+    expect(await saidOf("limits.js", { "check.js": check, "limits.js": limits })).toContain(
+      `\`check\` (\`check.js:3\`) ${said}`,
+    );
+  });
+
   it("is said to set what the failing code reads by another name", async () => {
     const check = "const open = require('./seats');\nfunction check(id) {\n  return open.get(id).row; // FAILS\n}\n";
     expect(await saidOf("seats.js", { "check.js": check, "seats.js": "module.exports = new Map();\n" })).toBe(

@@ -114,7 +114,31 @@ describe("a headline", () => {
     const findings = eventFindings();
     const known = { ...findings, signatures: matchSignatures(findings.error) };
     expect(headlineOf(caseOf(known, site, trail("property"), { score: 0.3 }))).toBe(
-      "`currency` was read from `undefined`. Start at `fetchPayment` (`src/client.ts:3`). [e1]",
+      "`formatMoney` (`src/money.ts:2`) reads `currency` of `money`, which is `undefined`. Start at `fetchPayment` (`src/client.ts:3`). [e1]",
+    );
+  });
+
+  it("names the value that was wrong once if it is also where to start", async () => {
+    const log = `panic: runtime error: index out of range [7] with length 3\n\ngoroutine 1 [running]:\nmain.main()\n\t/app/main.go:4 +0x1d\n`;
+    const files = { "main.go": "package main\n\nfunc main() {\n\tprint(rows()[at()])\n}\n" };
+    const { report } = await investigated(textSubject(log, files));
+    expect(report.root_cause_summary).toMatch(
+      /^(?:Most likely: |Start where )?`main` \(`main\.go:4`\) reads past the end/,
+    );
+  });
+
+  it("says what an installed package refused, and the own call that led to it, rather than where the package throws", async () => {
+    const log = `TypeError: Router.use() requires a middleware function but got a Object
+    at Function.use (/app/node_modules/express/lib/router/index.js:4:11)
+    at routes (/app/src/routes.js:2:8)
+`;
+    const files = {
+      "node_modules/express/lib/router/index.js":
+        "proto.use = function use(fn) {\n\n  if (typeof fn !== 'function') {\n    throw new TypeError('Router.use() requires a middleware function but got a ' + gettype(fn));\n  }\n};\n",
+    };
+    const { report } = await investigated(textSubject(log, files));
+    expect(report.root_cause_summary).toMatch(
+      /^A route handler isn't a function .* Start at `routes` \(`src\/routes\.js:2`\)/,
     );
   });
 

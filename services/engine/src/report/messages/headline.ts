@@ -90,6 +90,8 @@ export const headline = {
     test: "The stack shows only the test, not the code that it tests.",
   },
   startAt: (where: string): string => `Start at ${where}.`,
+  /** What failed at the place to start at, as a clause. */
+  startWhere: (what: string): string => `Start where ${what}.`,
   /** Own code, and the place in an installed package that its call ended in. */
   startAtCaller: (caller: string, place: string): string => `Start at ${caller}, which calls into ${place}.`,
   tie: (first: string, second: string): readonly string[] => [

@@ -112,9 +112,9 @@ export const links: { readonly [K in Exclude<LinkKind, "code">]: Linked<LinkArgs
 };
 
 /** Says how other code depends on a place that was named; arguments, fields, methods, and changes are found by names alone. */
-function dependenceText(place: Location, { kind, name, dependent }: Dependence): string {
+function dependenceText(place: Location, { kind, name, dependent, isSpelled }: Dependence): string {
   const [named, other] = [inlineCode(name ?? ""), placeText(dependent)];
-  const isMethod = place.function?.includes(".") ?? false;
+  const isMethod = (place.function?.includes(".") ?? false) && !isSpelled;
   return {
     local: `it sets what ${other} reads as ${named}`,
     argument: `it may pass what ${other} reads as ${named}`,

@@ -21,6 +21,9 @@ type BadValue = Readonly<z.output<typeof args>>;
 /** The state of a value that the error reports as either of them. */
 export const undefinedOrNull = "undefined or null";
 
+/** The state of a field that can't be set. */
+export const readOnly = "read-only";
+
 /** A value that couldn't be used. */
 export const badValue = codeKind({
   name: "bad-value",
@@ -134,6 +137,7 @@ function badUse(args: BadValue): string {
     case "call":
       return wanted === null ? `calls ${value}, ${which}` : `calls ${wanted} on ${value}, ${which}`;
     case "write":
+      if (was === readOnly && wanted !== null) return `sets ${wanted} of ${value}, ${which}`;
       return wanted === null ? `writes to ${value}, ${which}` : `sets ${wanted} on ${value}, ${which}`;
     case "iterate":
       return `iterates over ${value}, ${which}`;

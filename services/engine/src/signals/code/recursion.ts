@@ -7,10 +7,15 @@ import { codeKind } from "./code-kind.ts";
 export const recursion = codeKind({
   name: "recursion",
   means: "A function reaches itself again without an end that the code shows",
-  args: z.object({ function: z.string() }),
+  args: z.object({
+    function: z.string(),
+    /** The function of the cycle that it calls; absent if it calls itself. */
+    through: z.string().optional(),
+  }),
   example: { function: "expandCategory" },
   link: {
-    what: ({ function: name, place }) => `${inlineCode(name)} calls itself endlessly (${inlineCode(lineOf(place))})`,
+    what: ({ function: name, through, place }) =>
+      `${inlineCode(name)} calls itself endlessly${through === undefined ? "" : ` through ${inlineCode(through)}`} (${inlineCode(lineOf(place))})`,
     fix: ({ function: name, place }) => ({
       title: `End the recursion of ${inlineCode(name)}`,
       detail: `Add the missing base case at ${placeText(place)}, or track what was already visited.`,

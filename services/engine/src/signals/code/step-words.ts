@@ -31,10 +31,8 @@ const stepWords: Readonly<Record<ValueSource, (step: ValueStep) => string>> = {
   lookup: (step) => called("looks up", step),
   "awaited-call": (step) => called("waits for", step),
   return: ({ code }) => `returns ${inlineCode(code)}`,
-  "returns-nothing": ({ name, place }) =>
-    place.function?.split(/[.#:]/).at(-1) === name
-      ? "can return without a value"
-      : `calls ${inlineCode(name)}, which can return without a value`,
+  "returns-nothing": (step) =>
+    isOwnName(step) ? "can return without a value" : `calls ${inlineCode(step.name)}, which can return without a value`,
   property: (step) =>
     `${setText(step) ?? called("reads", step)}${step.isUnchecked ? " without checking the response status" : ""}`,
   environment: ({ name, isSet }) =>
@@ -48,7 +46,7 @@ const stepWords: Readonly<Record<ValueSource, (step: ValueStep) => string>> = {
   "answer-field": ({ name }) => `reads ${inlineCode(name)} from a response without checking it`,
   setting: ({ name, code, place, isUnread }) => {
     if (isUnread) return `takes ${inlineCode(name)} from a file that wasn't given`;
-    return spells(code, name) || place.function?.split(/[.#:]/).at(-1) === name
+    return spells(code, name) || isOwnName({ name, place })
       ? `reads ${inlineCode(name)}`
       : `has ${inlineCode(bare(code))} instead of ${inlineCode(name)}`;
   },
@@ -78,8 +76,15 @@ const stepWords: Readonly<Record<ValueSource, (step: ValueStep) => string>> = {
   literal: (step) =>
     step.name === step.code
       ? `uses ${inlineCode(step.code)}`
-      : (setText(step) ?? `sets ${inlineCode(step.name)} to ${inlineCode(step.code)}`),
+      : isOwnName(step)
+        ? `returns ${inlineCode(step.code)}`
+        : (setText(step) ?? `sets ${inlineCode(step.name)} to ${inlineCode(step.code)}`),
 };
+
+/** Returns whether a step is named for the function that it is in. */
+function isOwnName({ name, place }: Pick<ValueStep, "name" | "place">): boolean {
+  return place.function?.split(/[.#:]/).at(-1) === name;
+}
 
 function unchecked(step: ValueStep): string {
   return `${takenIn(step)} without checking the response status`;

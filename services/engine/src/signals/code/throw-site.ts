@@ -15,10 +15,13 @@ export const throwSite = codeKind({
   args: z.object({
     /** The expression that threw, as written. */
     expression: z.string().nullable(),
+    /** Present for a call on the stack that led to the throw. */
+    isCall: z.literal(true).optional(),
   }),
   example: { expression: "JSON.parse(body)" },
   link: {
-    what: ({ expression, place, thrown }) => {
+    what: ({ expression, isCall, place, thrown }) => {
+      if (expression === null && isCall) return `${placeText(place)} makes the call that fails`;
       if (expression === null) return failing(place, thrown);
       const isOwn = thrown !== null && ownFailure.test(thrown.message);
       const fails = `${placeText(place)} fails${isOwn ? "" : ` in ${inlineCode(expression)}`}`;

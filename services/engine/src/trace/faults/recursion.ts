@@ -31,18 +31,26 @@ export function findRecursion(
   for (const [owner, { program }] of (repeated.length > 0 ? repeated : [...counts]).slice(0, functionsMax)) {
     const call = callInto(codebase, program, owner, new Set(counts.keys()));
     const name = nameAround(owner) ?? "";
-    trail.add({ kind: "recursion", args: { function: name } }, placeAt(program, call ?? owner), null);
+    const through = call && call.callee !== owner ? nameAround(call.callee) : null;
+    const args = { function: name, ...(through !== null && through !== name && { through }) };
+    trail.add({ kind: "recursion", args }, placeAt(program, call?.node ?? owner), null);
   }
 }
 
+/** Returns the call of a function that leads into the cycle, and what it calls: itself, if it does that too. */
 function callInto(
   codebase: Codebase,
   program: Parameters<typeof placeAt>[0],
   owner: CodeNode,
   cycle: ReadonlySet<CodeNode>,
-): CodeNode | null {
+): { readonly node: CodeNode; readonly callee: CodeNode } | null {
+  let found: { readonly node: CodeNode; readonly callee: CodeNode } | null = null;
   for (const node of walkOwn(owner)) {
-    if (node.kind === "call" && calleesOf(codebase, program, node).some((one) => cycle.has(one.node))) return node;
+    if (node.kind !== "call") continue;
+    const callees = calleesOf(codebase, program, node).flatMap((one) => (cycle.has(one.node) ? [one.node] : []));
+    if (callees.includes(owner)) return { node, callee: owner };
+    const [callee] = callees;
+    if (callee) found ??= { node, callee };
   }
-  return null;
+  return found;
 }

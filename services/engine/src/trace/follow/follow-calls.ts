@@ -277,7 +277,8 @@ export function followReturns(
   const left = isGenerator ? elementOfPath(path) : path;
   const returns = returnsOf(program, node);
   const isWhole = isMissing(wanted) && left.length === 0;
-  const isSilent = !isGenerator && (returns.includes(null) || fallsThrough(program, node));
+  const isMaker = program.dialect.constructors.has(node.name ?? "");
+  const isSilent = !isGenerator && !isMaker && (returns.includes(null) || fallsThrough(program, node));
   if (isSilent && (isWhole || returns.length === 0)) tracer.step(inner, node, "returns-nothing", name);
   const able = returns.filter((one) => {
     const { value, path: rest } = partOf(one, left);

@@ -34,7 +34,8 @@ export function followError(
     const found = site && failedUseAt(site, frames, previous !== null);
     if (!site || !found || !located.place) continue;
     const { file, line, function: name, source } = located.place;
-    const at: AnyCodeSignal = trail.add(found.said, { kind: "place", file, line, function: name, source }, previous);
+    const said = previous === null ? found.said : asCall(found.said);
+    const at: AnyCodeSignal = trail.add(said, { kind: "place", file, line, function: name, source }, previous);
     const before = trail.length;
     if (found.isHelper) followHelper(codebase, frames, located, at, trail);
     follow(new Tracer(codebase, frames, trail), site.program, found, located, at);
@@ -119,7 +120,8 @@ function followHelper(
 }
 
 function asCall(said: FailedUse["said"]): FailedUse["said"] {
-  return said.kind === "deliberate-throw" ? { ...said, args: { ...said.args, isCall: true } } : said;
+  if (said.kind === "deliberate-throw") return { ...said, args: { ...said.args, isCall: true } };
+  return said.kind === "throw-site" ? { ...said, args: { ...said.args, isCall: true } } : said;
 }
 
 /** Follows what an error depends on. */

@@ -55,7 +55,7 @@ function noteUnset(
     methods.flatMap((one) => ownName(one) ?? []),
     name,
   );
-  const alike = methods.find((one) => ownName(one) === twin);
+  const alike = twin === null ? undefined : methods.find((one) => ownName(one) === twin);
   const maker = methods.find((one) => program.dialect.constructors.has(one.name ?? ""));
   if (alike) tracer.step({ ...followed, program }, alike, "setting", name);
   else tracer.step({ ...followed, program }, maker ?? owner, "missing-key", name);

@@ -103,8 +103,9 @@ export function followObject(tracer: Following, followed: FollowedValue, object:
     return;
   }
   for (const node of spreads) tracer.value({ ...followed, node });
-  // Every object has these.
-  if (spreads.length === 0 && !(key in Object.prototype)) noteMissing(tracer, followed, object, key);
+  // `{ length: 3 }` stands for a list, and every object has what its prototype has.
+  const isListLike = /^\d+$/.test(key) && object.children.some(({ name }) => name === "length");
+  if (spreads.length === 0 && !isListLike && !(key in Object.prototype)) noteMissing(tracer, followed, object, key);
 }
 
 /** Notes a missing key, which is misspelled when one with almost the same spelling exists. */

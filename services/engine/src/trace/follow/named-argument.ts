@@ -15,6 +15,8 @@ const numberMethods: readonly (readonly [RegExp, readonly string[]])[] = [
  * Null where it names none, or it isn't known which.
  */
 export function namedArgument(message: string, call: CodeNode, passed: readonly CodeNode[]): CodeNode | null {
+  // Whatever else is passed along with an address, only the address has a protocol.
+  if (/^(?:Protocol "[^"]{1,60}" not supported|Failed to parse URL from )/.test(message)) return passed[0] ?? null;
   const [, ranged, typed] = refused.exec(message) ?? [];
   const name = ranged ?? typed;
   if (name === undefined || passed.some(({ kind }) => kind === "spread")) return null;

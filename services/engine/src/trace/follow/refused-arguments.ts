@@ -1,5 +1,5 @@
-import { lastName, receiverOf, textOf } from "../code/expressions.ts";
-import { is, part, partsOf } from "../code/ir.ts";
+import { isLiteral, lastName, receiverOf, textOf } from "../code/expressions.ts";
+import { type CodeNode, is, part, partsOf } from "../code/ir.ts";
 import { callAtFrame } from "../frames/stack-calls.ts";
 import { namedArgument } from "./named-argument.ts";
 import { type FailedUse, isModule, operandsMax, type Site } from "./throw-site.ts";
@@ -13,9 +13,39 @@ const argumentsThatMatter: ReadonlyMap<string, number> = new Map(
   }).flatMap(([count, names]) => names.split(" ").map((name) => [name, Number(count)] as const)),
 );
 
+/**
+ * Returns what the line of a frame called, where a runtime prints its own functions at the line that calls them, as
+ * Ruby does; null where the frame is the line's own function.
+ */
+function calledFrom({ located: { frame, place } }: Site): string | null {
+  const printed = frame.function?.split(/[#.]/).at(-1) ?? null;
+  return printed === (place?.function?.split(/[#.]/).at(-1) ?? null) ? null : printed;
+}
+
+/** An operator threw: returns its operands. Of several on a line, it may be any. */
+function refusedOperands({ program }: Site, operations: readonly CodeNode[], wanted: Wanted): FailedUse {
+  const [first, ...others] = operations;
+  const operands = operations
+    .flatMap((node) => [part(node, "left"), part(node, "right")])
+    .filter((node) => node !== null);
+  return {
+    said: {
+      kind: "throw-site",
+      args: { expression: first && others.length === 0 ? textOf(first, program.source) : null },
+    },
+    values: operands
+      .filter((node) => !isLiteral(node))
+      .slice(0, operandsMax)
+      .map((node) => ({ node, wanted })),
+  };
+}
+
 /** The call at a frame threw, or called what threw: returns its arguments, or its receiver. */
 export function refusedArguments(site: Site, wanted: Wanted): FailedUse | null {
-  const found = callAtFrame(site.codebase, site.located, null);
+  const name = calledFrom(site);
+  const operations = site.nodes.filter((node) => node.kind === "binary" && node.name === name);
+  if (operations.length > 0) return refusedOperands(site, operations, wanted);
+  const found = callAtFrame(site.codebase, site.located, name);
   if (!found) return null;
   const { call, program } = found;
   const callee = part(call, "callee") ?? call;

@@ -123,8 +123,11 @@ export function takenApart(site: Site, name: string | null, was: string, wanted:
       (name === null || target.children.some((entry) => entry.name === name))
     );
   });
-  const value = owner && (owner.kind === "parameter" ? owner : (part(owner, "value") ?? part(owner, "over")));
-  return value ? badValue(site, value, was, "read", name, [{ node: value, wanted }]) : null;
+  if (!owner) return null;
+  const isParameter = owner.kind === "parameter";
+  const value = isParameter ? owner : (part(owner, "value") ?? part(owner, "over"));
+  const shown = isParameter ? part(owner, "target") : value;
+  return value && shown ? badValue(site, shown, was, "read", name, [{ node: value, wanted }]) : null;
 }
 
 /** Finds `value[…]` where the value has no elements. */

@@ -243,6 +243,8 @@ export class Tracer implements Following {
 
   /** Follows the operands of a computed value, whatever they are. */
   #made(followed: FollowedValue, node: CodeNode): void {
+    // A template is always a text, whatever is put into it.
+    if (followed.wanted.was === "nothing" && node.kind === "template") return;
     const isComputed = node.kind === "binary" && /^[+\-*/%]/.test(node.name ?? "") && !isMissing(followed.wanted);
     const inner = isComputed ? this.step(followed, node, "computed", textOf(node, followed.program.source)) : followed;
     const wanted = followed.wanted.was === "zero" ? followed.wanted : anything;

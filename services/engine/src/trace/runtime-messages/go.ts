@@ -1,4 +1,5 @@
-import { part } from "../code/ir.ts";
+import { lastName } from "../code/expressions.ts";
+import { type CodeNode, part } from "../code/ir.ts";
 import {
   anyReceiver,
   badValue,
@@ -45,12 +46,20 @@ function startTooHigh(site: Site): FailedUse | null {
 function outOfRange(
   site: Site,
   was: string,
-  node = site.nodes.findLast(({ kind }) => kind === "index"),
+  node = site.nodes.findLast((one) => one.kind === "index" && !isOfMap(site, one)),
 ): FailedUse | null {
   const [on, key] = node ? [part(node, "on"), part(node, "key")] : [];
   if (!on) return null;
   const values = [...(key ? [{ node: key, wanted: anything }] : []), { node: on, wanted: short }];
   return badValue(site, on, was, elementUse(node), null, values);
+}
+
+/** Returns whether an element is read of what the code declares or makes as a map, which has no end. */
+function isOfMap({ codebase, program }: Site, node: CodeNode): boolean {
+  const name = lastName(part(node, "on") ?? node);
+  if (name === null) return false;
+  const declared = new RegExp(`\\b${name}\\b(?:\\s{0,9}:?=|:)?\\s{1,40}(?:make\\()?map\\[`);
+  return codebase.all().some((one) => one.dialect === program.dialect && declared.test(one.source.text));
 }
 
 /** `value.(T)` with a value of another type. */

@@ -1,5 +1,5 @@
 import type { ParsedException } from "../../findings/parsed-error.ts";
-import { undefinedOrNull } from "../../signals/code/bad-value.ts";
+import { readOnly, undefinedOrNull } from "../../signals/code/bad-value.ts";
 import { part } from "../code/ir.ts";
 import { refusedAs } from "../code/text-forms.ts";
 import {
@@ -114,8 +114,9 @@ function assigned(site: Site, property: string | null): FailedUse | null {
     site.nodes.find(({ kind }) => kind === "assign");
   const target = write && part(write, "target");
   if (!target) return null;
-  const on = part(target, "on") ?? target;
-  return badValue(site, target, "read-only", "write", property, [{ node: on, wanted: anything }]);
+  const on = part(target, "on");
+  const values = [{ node: on ?? target, wanted: anything }];
+  return badValue(site, (property !== null && on) || target, readOnly, "write", property, values);
 }
 
 function receiver(site: Site, names: RegExp, was: string): FailedUse | null {
@@ -139,7 +140,7 @@ const typeWords: readonly (readonly [RegExp, NonNullable<Wanted["type"]>])[] = [
 /** Properties of a runtime error that contain the value it was given. */
 const valueProperties = ["path", "dest", "input", "hostname"] as const;
 const shownValue =
-  /^The number (\S{1,40}) cannot|of string '([^']{1,200})'|^(?:Invalid|Unknown|Unsupported|Incorrect)[\w ]{1,40}: (\S{2,60})$/;
+  /^The number (\S{1,40}) cannot|of string '([^']{1,200})'|^Protocol "([^"\s]{1,60})" not supported|^Failed to parse URL from (\S{1,200})$|^(?:Invalid|Unknown|Unsupported|Incorrect)[\w ]{1,40}: (\S{2,60})$/;
 
 /** Returns what the message and properties of an error say about a value that the runtime rejected. */
 export function refusedValue({ type: raised, message, properties }: ParsedException): Wanted {

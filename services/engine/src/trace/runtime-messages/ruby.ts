@@ -26,8 +26,9 @@ const arithmetic = /^(?:[+\-*/%<>]|<=|>=)=?$/;
 export const rubyMessages: readonly RuntimeMessage[] = [
   {
     pattern:
-      /^NoMethodError: (?:private method|undefined method) [`'](.{1,80}?)' (?:called )?for (?:an instance of )?(nil|\S+)/,
-    find: (site, [, name = "", on = ""]) => unknownMethod(site, name, on.startsWith("nil") ? "nil" : on),
+      /^NoMethodError: (?:private method|undefined method) [`'](.{1,80}?)' (?:called )?for (?:an instance of )?(nil|(?:[^\n]{1,2000}[^:\n]:)?(?<type>[A-Z][\w:]*)(?=\n|$)|\S+)/,
+    find: (site, { 1: name = "", 2: on = "", groups }) =>
+      unknownMethod(site, name, on.startsWith("nil") ? "nil" : (groups?.type ?? on)),
   },
   {
     pattern: /^KeyError: key not found: (?:"(.{1,200}?)"|:?([^\n]{1,200}))/,

@@ -15,6 +15,7 @@ describe("a step of the failing value", () => {
     ["iteration", "row", "rowsOf(text)", "takes each `row` from `rowsOf(text)`"],
     ["returns-nothing", "rowsOf", "return nil", "can return without a value"],
     ["returns-nothing", "find", "find(1)", "calls `find`, which can return without a value"],
+    ["literal", "rowsOf", "0", "returns `0`"],
     ["fallback", "5672", "5672", "falls back to `5672`"],
     ["outside-answer", "read", "file.read()", "uses the result of `file.read()`"],
     ["setting", "concurrency", '"concurency": 4,', 'has `"concurency": 4` instead of `concurrency`'],

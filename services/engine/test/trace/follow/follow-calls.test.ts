@@ -3,6 +3,12 @@ import { failing, originOf } from "../failing.ts";
 import { stepsOf, traced } from "../signals-in.ts";
 
 describe("the result of a call", () => {
+  it("is there if a constructor made it", async () => {
+    const text =
+      "class Page {\n  constructor(name) {\n    this.name = name;\n  }\n}\nconst pages = names.map((name) => new Page(name));\nconst page = pages.map(shown)[0];\npage.id;\n";
+    expect((await originOf({ "show.js": text })).join()).not.toContain("returns-nothing");
+  });
+
   it.each([
     [
       "what its callback returns",

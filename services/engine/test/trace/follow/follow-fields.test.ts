@@ -9,6 +9,13 @@ const ruby = (made: string) => `class Page\n${made}  def show\n    @row.id\n  en
 const java = (made: string) => `class Shop {\n${made}  int show() {\n    return row.id;\n  }\n}\n`;
 
 describe("a field of the object", () => {
+  it("isn't a function without a name", async () => {
+    const text = java(
+      "  Map<String, List<Row>> rows = new HashMap<>();\n  void add(Row row) {\n    rows.computeIfAbsent(row.key, key -> new ArrayList<>());\n  }\n",
+    );
+    expect((await originOf({ "show.java": text })).join()).not.toContain("setting");
+  });
+
   it.each([
     ["show.js", javascript("  constructor() {\n    this.row = null;\n  }\n"), "literal show.js:3"],
     ["show.js", javascript("  row = null;\n"), "literal show.js:2"],

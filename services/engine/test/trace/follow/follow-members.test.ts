@@ -31,6 +31,11 @@ describe("a field of an object that the code makes", () => {
 });
 
 describe("an element", () => {
+  it("isn't left out of what only gives a list its length", async () => {
+    const text = "const rows = Array.from({ length: count }, () => row);\nrows[0].id;\n";
+    expect((await originOf({ "show.js": text })).join()).not.toContain("missing-key");
+  });
+
   it("is beyond the end where the loop counts one too far", async () => {
     const loop = (test: string) => `for (let i = 0; ${test}; i++) {\n  rows[i].id;\n}\n`;
     expect(await originOf({ "show.js": loop("i <= rows.length") })).toEqual(["overrun show.js:1"]);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { ofKind, stepsOf, traced } from "../signals-in.ts";
+import { ofKind, signalsIn, stepsOf, traced } from "../signals-in.ts";
 
 const frame = (message: string, code: string) =>
   `RangeError [${code}]: ${message}\n    at writeU_Int16BE (node:internal/buffer:832:11)\n    at Buffer.writeUInt16BE (node:internal/buffer:840:10)\n    at pack (/srv/pack.js:5:8)\n`;
@@ -19,6 +19,65 @@ describe("an argument that the runtime's message names", () => {
     const steps = stepsOf((await traced(frame(message, "ERR_OUT_OF_RANGE"), pack)).signals).join("\n");
     expect(steps).toContain(file);
     expect(steps).not.toContain(other);
+  });
+});
+
+describe("an address that has no protocol", () => {
+  it.each([
+    ['TypeError: Protocol "localhost:" not supported. Expected "http:"', "request"],
+    ["TypeError: Failed to parse URL from localhost:4000/rows", "fetch"],
+  ])("comes from the first argument, whatever else is passed: %s", async (message, call) => {
+    const files = {
+      "send.js": `const { urlOf } = require('./urls');\nconst { signed } = require('./signature');\n\nexports.send = function send(row) {\n  return ${call}(urlOf(row), { headers: signed(row) });\n};\n`,
+      "urls.js": "exports.urlOf = function urlOf(row) {\n  return process.env.ROWS_URL;\n};\n",
+      "signature.js":
+        "exports.signed = function signed(row) {\n  return { key: process.env.ROWS_KEY ?? 'local' };\n};\n",
+    };
+    const steps = stepsOf(await signalsIn(files, message, "send (/srv/send.js:5:10)")).join("\n");
+    expect(steps).toContain("urls.js");
+    expect(steps).not.toContain("signature.js");
+  });
+});
+
+describe("what Ruby calls at a line", () => {
+  const stepsAt = async (line: string, frame: string, message: string) => {
+    const log = `/app/bar.rb:3:in ${frame}: ${message}\n\tfrom /app/bar.rb:3:in \`draw'\n`;
+    const { signals } = await traced(log, { "bar.rb": `class Bar\n  def draw(filled)\n    ${line}\n  end\nend\n` });
+    return ofKind(signals, "throw-site")[0]?.args;
+  };
+
+  it.each([
+    ["`sqrt'", "(2 * Math.sqrt(filled)).ceil", "Numerical argument is out of domain (Math::DomainError)", "Math.sqrt"],
+    [
+      "'Math.sqrt'",
+      "(2 * Math.sqrt(filled)).ceil",
+      "Numerical argument is out of domain (Math::DomainError)",
+      "Math.sqrt",
+    ],
+    ["`*'", "mark * filled + [width - filled, 0].max.to_s", "negative argument (ArgumentError)", "mark * filled"],
+  ])("is what fails, not another call of the line: %s", async (frame, line, message, expression) => {
+    expect(await stepsAt(line, frame, message)).toEqual({ expression });
+  });
+
+  it("may be any of several equal operators", async () => {
+    const line = "mark * filled + gap * [width - filled, 0].max";
+    expect(await stepsAt(line, "`*'", "negative argument (ArgumentError)")).toEqual({ expression: null });
+  });
+});
+
+describe("a text that has a missing value put into it", () => {
+  it("isn't what was missing itself", async () => {
+    const files = {
+      "names.js":
+        "const path = require('path');\nexports.nameOf = function nameOf(folder, kind) {\n  return path.join(folder, `${kind}.csv`);\n};\n",
+      "export.js":
+        "const { nameOf } = require('./names');\nexports.run = function run(options) {\n  return nameOf(options.folder, 'customers');\n};\n",
+    };
+    const message = 'TypeError: The "path" argument must be of type string. Received undefined';
+    const steps = await signalsIn(files, message, "nameOf (/srv/names.js:3:15)", "run (/srv/export.js:3:10)");
+    expect(ofKind(steps, "value-step").map(({ args }) => args)).not.toContainEqual(
+      expect.objectContaining({ how: "literal" }),
+    );
   });
 });
 

@@ -27,11 +27,42 @@ describe("the value that was missing", () => {
     ["TypeError: items is not iterable", "for (const one of items) use(one);", "items", "iterate"],
     ["TypeError: Cannot set properties of undefined (setting 'a')", "box.inner.a = 1;", "box.inner", "write"],
     ["ReferenceError: later is not defined", "use(later);", "later", "read"],
-    ["TypeError: Cannot assign to read only property 'a' of object", "frozen.a = 1;", "frozen.a", "write"],
+    ["TypeError: Cannot assign to read only property 'a' of object", "frozen.a = 1;", "frozen", "write"],
+    ["TypeError: Cannot assign to read only property 'a' of object", "rest[key] = 1;", "rest", "write"],
+    ["TypeError: Assignment to constant variable.", "limit = 1;", "limit", "write"],
     ["TypeError: Class extends value undefined is not a constructor or null", "class A extends B {}", "B", "operand"],
   ])("is read from %s", async (message, line, expression, use) => {
     const signals = await signalsIn({ "a.js": `${line}\n` }, message, "f (/srv/a.js:1:1)");
     expect(ofKind(signals, "bad-value")[0]?.args).toMatchObject({ expression, use });
+  });
+});
+
+describe("what was wrong", () => {
+  it("is a list, rather than a map, if an index is out of range in Go", async () => {
+    const log =
+      "panic: runtime error: index out of range [2] with length 2\n\ngoroutine 1 [running]:\nmain.(*Scene).Find(...)\n\t/srv/scene.go:9\n";
+    const files = {
+      "scene.go":
+        "package main\n\ntype Scene struct {\n\tfigures []Figure\n\tindex   map[string]int\n}\n\nfunc (s *Scene) Find(name string) *Figure {\n\treturn &s.figures[s.index[name]]\n}\n",
+    };
+    expect(ofKind((await traced(log, files)).signals, "bad-value")[0]?.args).toMatchObject({ expression: "s.figures" });
+  });
+
+  it.each([
+    ['[#<struct Eye color="amber, slit", cents=480>, 2]:Array', "Array"],
+    ["#<Fitting::Eye:0x00007f @cents=480>:Fitting::Eye", "Fitting::Eye"],
+    ["an instance of Fitting::Eye", "Fitting::Eye"],
+    ["nil:NilClass", "nil"],
+  ])("is of the type that Ruby prints last: %s", async (printed, was) => {
+    const log = `/srv/eye.rb:1:in \`show': undefined method \`size' for ${printed} (NoMethodError)\n`;
+    const { signals } = await traced(log, { "eye.rb": "eye.size\n" });
+    expect(ofKind(signals, "bad-value")[0]?.args).toMatchObject({ expression: "eye", was });
+  });
+
+  it("is shown without its type if it is taken apart where the function begins", async () => {
+    const files = { "a.ts": "function show({ id }: Row) {\n  return id;\n}\n" };
+    const signals = await signalsIn(files, undefinedRead("id"), "show (/srv/a.ts:1:17)");
+    expect(ofKind(signals, "bad-value")[0]?.args).toMatchObject({ expression: "{ id }", member: "id" });
   });
 });
 
