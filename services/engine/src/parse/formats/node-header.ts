@@ -9,11 +9,6 @@ export const messageLinesMax = 30;
 type Name = Omit<Header, "start">;
 type Site = ParsedException["throwSite"];
 
-/** The lines that Node.js prints of a difference, and of the message above it. */
-const differenceLinesMax = 100;
-/** What Node.js prints between the message of an assertion and the difference. */
-const differenceLegend = "+ actual - expected";
-
 /** The name of a stack that is cut off at the top. */
 export const nameless: Name = { type: "Error", message: "", code: null };
 
@@ -70,18 +65,6 @@ export function isOfDeno(text: string): boolean {
 export function headerAtStart(text: string): Header | null {
   const header = parseHeader(text);
   return header && isAtStart(text, header) ? header : null;
-}
-
-/**
- * Returns the line of the name of a failed assertion whose difference goes on at the line `from`, no higher than `floor`:
- * a difference has more lines than other messages. Null where there is none.
- */
-export function nameAboveDifference(stretch: Stretch, from: number, floor: number): number | null {
-  const highest = Math.max(floor, from - differenceLinesMax);
-  let legend = from - 1;
-  while (legend >= highest && !stretch.text(legend).trim().startsWith(differenceLegend)) legend--;
-  for (let at = legend - 1; at >= highest; at--) if (headerAtStart(stretch.text(at))) return at;
-  return null;
 }
 
 /** Returns whether a call is the one that threw. */

@@ -16,7 +16,6 @@ import {
   legendWithin,
   looseHeader,
   messageLinesMax,
-  nameAboveDifference,
   nameBelow,
   nameless,
   outerName,
@@ -221,9 +220,7 @@ class NodeReader {
       if ((header && isAtStart(text, header)) || isOfDeno(text)) return at;
       if (header && embedded < 0 && !hasBlank) embedded = at;
     }
-    if (embedded >= 0) return embedded;
-    const above = nameAboveDifference(this.#stretch, floor, this.#consumed + 1);
-    return above ?? this.#looseHeaderAbove(frameIndex, floor);
+    return embedded >= 0 ? embedded : this.#looseHeaderAbove(frameIndex, floor);
   }
 
   /** Skips what Bun prints between a message and its frames, code that Deno marks, and `Thrown at:`. */
