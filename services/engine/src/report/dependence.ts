@@ -21,7 +21,10 @@ export interface Dependence<Place extends Location = Location> {
  * Returns why a failure depends on a place: from the strongest pieces of its backward slice there, the nearest code
  * elsewhere that depends on them. Null where there is none.
  */
-export function dependenceOn({ source, line, function: name }: PlaceSubject, traced: Traced): Dependence<CodePlace> | null {
+export function dependenceOn(
+  { source, line, function: name }: PlaceSubject,
+  traced: Traced,
+): Dependence<CodePlace> | null {
   if (!source) return null;
   const own = line === null ? null : functionAt(source, source.codeStart(line), traced);
   // Functions within the place's own are part of it.
