@@ -22,7 +22,7 @@ const { values, positionals: wanted } = parseArgs({
 const triesPerFunctionMax = 3;
 /** No test ran: what the mistake breaks is loaded before them. */
 const failedToLoad =
-  /Test suite failed to run|Failed Suites|error(?:s)? during collection|^test at \S+:1:1$|'test failed'|_FailedTest|^SyntaxError: |Exception during run|error TS\d|Uncaught exception in|ERROR in |^\s*FAIL\s+\S+\s*$/m;
+  /Test suite failed to run|Failed Suites|error(?:s)? during collection|^test at \S+:1:1$|'test failed'|_FailedTest|^SyntaxError: |Exception during run|error TS\d|Uncaught exception in|ERROR in /m;
 /** What another run, or another machine, may print otherwise. */
 const isUncertain = /timed? ?out|timeout of|EADDRINUSE|ENOENT/i;
 
