@@ -64,7 +64,7 @@ describe("whence prove with changes that aren't committed", () => {
     await commit("Begin", program("items", "// a note\n"));
     await writeFile(join(tree, "main.cjs"), program("items", "// another note\n"));
     const ended = await whence(["prove", "--", process.execPath, "main.cjs"], run());
-    expect(ended.stderr).toContain("What was changed since the last commit doesn't make it fail.");
+    expect(ended.stderr).toContain("The code that was changed since the last commit doesn't make it fail.");
     expect(ended.stderr).toContain("Run 2, watched");
   });
 });

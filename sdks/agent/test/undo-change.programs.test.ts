@@ -164,6 +164,44 @@ table.rows.length;
     expect(await undo()).toEqual({ undoing: { kind: "fails" }, runs: ["1 of 1 fails"] });
   });
 
+  it("doesn't say so where the copy runs code of the tree itself", async () => {
+    const own = JSON.stringify(join(tree(), "app/own.js"));
+    await commit({ "app/main.js": `require(${own});\n`, "app/own.js": "" });
+    await write({ "app/own.js": `throw new Error("${message}");\n` });
+    const { undoing } = await undo();
+    expect(undoing).toMatchObject(undecided("the copy runs code of the tree itself"));
+  });
+
+  it("restores a folder that was removed", async () => {
+    const main = `let table = {};\ntry { table = require("./lib/table.js"); } catch {}\ntable.rows.length;\n`;
+    await commit({ "app/main.js": main, "app/lib/table.js": "exports.rows = [];\n" });
+    await rm(join(tree(), "app/lib"), { recursive: true });
+    expect((await undo()).undoing).toMatchObject({ kind: "undone", files: ["lib/table.js"] });
+  });
+
+  it("finds changes where diffs are relative to a folder, also above that of the command", async () => {
+    await commit({
+      ...program,
+      "app/main.js": program["app/main.js"].replace("./table", "../table"),
+      "table.js": program["app/table.js"],
+    });
+    git("config", "diff.relative", "true");
+    await write({ "table.js": broken });
+    const { undoing } = await undo();
+    expect(undoing).toMatchObject({ kind: "undone", files: ["../table.js"] });
+  });
+
+  it("undoes a file as a whole where too many lines differ, and nothing where too many files do", async () => {
+    await commit({
+      "app/main.js": program["app/main.js"],
+      "app/table.js": `exports.table = { rows: [] };\n${lines(600)}`,
+    });
+    await write({ "app/table.js": `exports.table = {};\n${lines(600).replaceAll("line", "row")}` });
+    expect((await undo()).runs).toEqual(["1 of 1 passes"]);
+    await write(Object.fromEntries(Array.from({ length: 200 }, (_, index) => [`app/new/${index}.js`, ""])));
+    expect((await undo()).undoing).toMatchObject(undecided("more than 200 files were changed"));
+  });
+
   it("leaves tests, lists of dependencies, and hidden files as they are", async () => {
     const test = `require("../main.js");\n`;
     await commit({ ...program, "app/test/a.test.js": "", "package.json": "{}", ".env.js": "" });

@@ -188,7 +188,7 @@ function undoneText(commit: NamedCommit | null, undoing: Undoing): string {
     case "undone":
       return `What was changed in ${undoing.files.join(", ")} makes it fail.\n`;
     case "fails":
-      return `What was changed ${changeText(commit)} doesn't make it fail.\n`;
+      return `The code that was changed ${changeText(commit)} doesn't make it fail.\n`;
     case "undecided":
       return `Whether what was changed ${changeText(commit)} makes it fail isn't known: ${undoing.why}.\n`;
   }

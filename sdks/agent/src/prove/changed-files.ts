@@ -11,7 +11,7 @@ import {
   withoutCredentials,
 } from "@whence/protocol";
 import { readSourceFile } from "../sources/read-source-file.ts";
-import type { FileChanges } from "./copied-runs.ts";
+import { type FileChanges, Undecided } from "./copied-runs.ts";
 import type { Git } from "./git.ts";
 
 /** A file of the program that a change touched. */
@@ -22,11 +22,11 @@ export interface ChangedFile {
   readonly now: string | null;
   /** Its text before the change; null where it wasn't there. */
   readonly before: string | null;
-  /** What undoes the change in the text of the tree; none where the change added or removed the file. */
+  /** What undoes the change in the text of the tree; none where only the whole file can be undone. */
   readonly hunks: readonly Hunk[];
 }
 
-/** A part of a change that can be undone alone: lines, or a whole file that the change added or removed. */
+/** A part of a change that can be undone alone: lines, or a whole file that was added, removed, or written anew. */
 export interface ChangePart {
   readonly file: ChangedFile;
   readonly hunk: Hunk | null;
@@ -34,32 +34,44 @@ export interface ChangePart {
 
 /** Lines around a change in a diff. */
 const contextLines = 3;
+/** Files that a change may have touched. */
+const filesMax = 200;
+const listed = ["--name-only", "-z", "--no-renames", "--no-relative"] as const;
 
-/** Returns the files of the program that differ from the checked-out commit, new ones included. */
+/**
+ * Returns the files of the program that differ from the checked-out commit, new ones included. Rejects with
+ * {@link Undecided} when there are too many.
+ */
 export async function uncommittedFiles(git: Git, root: string): Promise<ChangedFile[]> {
   const [changed, added] = await Promise.all([
-    pathsOf(git("diff", "--name-only", "-z", "--no-renames", "--no-ext-diff", "HEAD")),
+    pathsOf(git("diff", ...listed, "--no-ext-diff", "HEAD")),
     pathsOf(git("ls-files", "--others", "--exclude-standard", "-z", "--full-name", ":/")),
   ]);
   const files: ChangedFile[] = [];
-  for (const path of [...changed, ...added]) {
-    const [before, now] = [await git.textAt("HEAD", path), await textIn(root, path)];
+  const isNew = new Set(added);
+  for (const path of few([...changed, ...added])) {
+    const before = isNew.has(path) ? null : await git.textAt("HEAD", path);
+    const now = await textIn(root, path);
     if (now === undefined || before === now) continue;
-    const hunks = now === null || before === null ? [] : hunksBetween(now, before, 0).flatMap(byLine);
-    files.push({ path, now, before, hunks });
+    const hunks = now === null || before === null ? null : hunksBetween(now, before, 0);
+    files.push({ path, now, before, hunks: hunks?.flatMap(byLine) ?? [] });
   }
   return files;
 }
 
-/** Returns the files of the program that a commit changed, where it can still be undone in the tree. */
+/**
+ * Returns the files of the program that a commit changed, where it can still be undone in the tree. Rejects with
+ * {@link Undecided} when there are too many.
+ */
 export async function committedFiles(git: Git, root: string, commit: string): Promise<ChangedFile[]> {
   const files: ChangedFile[] = [];
-  for (const path of await pathsOf(git("diff", "--name-only", "-z", "--no-renames", `${commit}^`, commit))) {
+  for (const path of few(await pathsOf(git("diff", ...listed, `${commit}^`, commit)))) {
     const [before, after] = [await git.textAt(`${commit}^`, path), await git.textAt(commit, path)];
     const now = await textIn(root, path);
     if (now === undefined) continue;
     if (now !== null && before !== null && after !== null) {
-      files.push({ path, now, before, hunks: hunksFor(now, after, before) });
+      const hunks = hunksFor(now, after, before);
+      if (hunks.length > 0) files.push({ path, now, before, hunks });
     } else if (now === after && now !== before) files.push({ path, now, before, hunks: [] });
   }
   return files;
@@ -67,10 +79,9 @@ export async function committedFiles(git: Git, root: string, commit: string): Pr
 
 /** Returns what can be undone alone, in the order of the files. */
 export function partsOf(files: readonly ChangedFile[]): ChangePart[] {
-  return files.flatMap((file): readonly ChangePart[] => {
-    const isWhole = file.now === null || file.before === null;
-    return isWhole ? [{ file, hunk: null }] : file.hunks.map((hunk) => ({ file, hunk }));
-  });
+  return files.flatMap((file): readonly ChangePart[] =>
+    file.hunks.length === 0 ? [{ file, hunk: null }] : file.hunks.map((hunk) => ({ file, hunk })),
+  );
 }
 
 /** Returns the files of the tree without some parts of a change; null where they can't be undone together. */
@@ -87,7 +98,7 @@ export function without(parts: readonly ChangePart[]): FileChanges | null {
 /** Returns the diffs that undo parts of a change, one for each file, in which a file has the name that it is given. */
 export function diffsOf(parts: readonly ChangePart[], nameOf: (path: string) => string): string[] {
   return filesOf(parts).map((file) => {
-    const hunks = hunksBetween(file.now ?? "", undone(file, parts) ?? "", contextLines);
+    const hunks = hunksBetween(file.now ?? "", undone(file, parts) ?? "", contextLines) ?? [];
     return withoutCredentials(diffOfHunks(nameOf(file.path), hunks), file.path);
   });
 }
@@ -112,7 +123,7 @@ function undone(file: ChangedFile, parts: readonly ChangePart[]): string | null 
 function hunksFor(now: string, after: string, before: string): Hunk[] {
   const found: Hunk[] = [];
   for (const context of [contextLines, 1, 0]) {
-    for (const hunk of hunksBetween(after, before, context)) {
+    for (const hunk of hunksBetween(after, before, context) ?? []) {
       const isPlaced = context > 0 || hunk.lines.some((line) => line.startsWith("-"));
       if (isPlaced && !found.some((wider) => isWithin(hunk, wider)) && withHunks(now, [hunk]) !== null)
         found.push(hunk);
@@ -139,9 +150,14 @@ function isWithin(hunk: Hunk, wider: Hunk): boolean {
   return wider.oldStart <= hunk.oldStart && hunk.oldStart + hunk.oldLines <= wider.oldStart + wider.oldLines;
 }
 
+function few(paths: readonly string[]): readonly string[] {
+  if (paths.length > filesMax) throw new Undecided(`more than ${filesMax} files were changed`);
+  return paths;
+}
+
 /** Leaves out what no report should send, packages, their lists, and tests, which say what is right. */
-async function pathsOf(listed: Promise<string>): Promise<string[]> {
-  return (await listed).split("\0").filter((path) => {
+async function pathsOf(printed: Promise<string>): Promise<string[]> {
+  return (await printed).split("\0").filter((path) => {
     const folders = path.split("/").slice(0, -1);
     return (
       programFileKind(path) !== null && !isTestFile(path) && !listsDependencies(path) && !folders.some(isOtherFolder)

@@ -1,4 +1,4 @@
-import { realpath, rm, writeFile } from "node:fs/promises";
+import { mkdir, realpath, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { TestCounts } from "@whence/protocol";
 import { runInCopy } from "./run-in-copy.ts";
@@ -90,11 +90,15 @@ export function isRepaired({ code, tests }: CopiedRun, before: CopiedRun): boole
 /** Changes a file of the copy, unless a link leads out of it: what it leads to isn't the copy's. */
 async function change({ folder }: TreeCopy, path: string, text: string | null): Promise<void> {
   const file = join(folder, path);
-  const parent = await realpath(dirname(file));
-  const own = await realpath(file).catch(() => file);
-  if (!isWithin(folder, parent) || !isWithin(folder, own)) throw new Undecided(`${path} leads out of the tree`);
+  if (!isWithin(folder, await existingIn(file))) throw new Undecided(`${path} leads out of the tree`);
+  await mkdir(dirname(file), { recursive: true });
   if (text === null) await rm(file);
   else await writeFile(file, text);
+}
+
+/** Returns the real path of a file, or of the nearest folder above that exists. */
+async function existingIn(path: string): Promise<string> {
+  return realpath(path).catch(() => existingIn(dirname(path)));
 }
 
 function messageOf(error: unknown): string {

@@ -36,6 +36,9 @@ export class ExplainedFailure<Analyzed extends Reported> {
   readonly #tried: TriedPatch[] = [];
   #since: FirstFailingCommit | undefined;
   #undone: UndoneChange | undefined;
+  #undoneFiles: readonly string[] = [];
+  #seenIn: readonly string[] = [];
+  #loaded: readonly string[] = [];
   #files: readonly FileContent[];
   #incident: Analyzed;
   #problem: unknown = null;
@@ -93,9 +96,9 @@ export class ExplainedFailure<Analyzed extends Reported> {
   /** Adds what a watched run showed. These return false when no report came of it. */
   async watched(run: WatchedRun, loaded: readonly string[]): Promise<boolean> {
     this.#runs.push(run);
-    const seenIn = seenFiles(run, this.report?.watch_for ?? []);
-    this.#files = await this.#ports.filesFor(this.#errorText, seenIn, loaded);
-    return this.#again();
+    this.#seenIn = seenFiles(run, this.report?.watch_for ?? []);
+    this.#loaded = loaded;
+    return this.#withFiles();
   }
 
   /** Adds what a patch did. */
@@ -113,7 +116,13 @@ export class ExplainedFailure<Analyzed extends Reported> {
   /** Adds the change without which the command passes, and sends the files that it touched. */
   async without(undone: UndoneChange, files: readonly string[]): Promise<boolean> {
     this.#undone = undone;
-    this.#files = await this.#ports.filesFor(this.#errorText, files, []);
+    this.#undoneFiles = files;
+    return this.#withFiles();
+  }
+
+  async #withFiles(): Promise<boolean> {
+    const named = [...new Set([...this.#undoneFiles, ...this.#seenIn])];
+    this.#files = await this.#ports.filesFor(this.#errorText, named, this.#loaded);
     return this.#again();
   }
 

@@ -123,8 +123,10 @@ class Proving<Analyzed extends Reported> {
     if (!this.#isSteady || failures.length === 0 || this.#isOver()) return;
     const { clock, signal, onUndoRun: onRun, onUndone } = this.#ports;
     const until = clock() + this.#options().withinMs / 2;
-    const ports = { options: this.#options, isOver: () => this.#isOver() || clock() >= until, onRun };
-    const undoing = await undoChange(commit, failures, this.#copied, ports);
+    const options = (): ProgramOptions => ({ ...this.#options(), withinMs: Math.max(1, until - clock()) });
+    const isOver = (): boolean => this.#isOver() || clock() >= until;
+    const runs = new CopiedRuns(this.#command, options, isOver);
+    const undoing = await undoChange(commit, failures, runs, { options, isOver, onRun });
     signal.throwIfAborted();
     if (!undoing) return;
     onUndone(commit, undoing);

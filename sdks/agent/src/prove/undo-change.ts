@@ -54,9 +54,9 @@ export async function undoChange(
   const cwd = await runs.cwd;
   const root = await rootOf(cwd);
   const git = gitIn(cwd, ports.options().environment);
-  const parts = partsOf(await changedFiles(git, root, commit));
-  if (parts.length === 0) return null;
   try {
+    const parts = partsOf(await changedFiles(git, root, commit));
+    if (parts.length === 0) return null;
     return await new Search({ commit, parts, failures, root, cwd }, runs, ports).run();
   } catch (error) {
     if (error instanceof Undecided) return { kind: "undecided", why: error.message };
@@ -67,7 +67,10 @@ export async function undoChange(
 /** None where git can't say. */
 function changedFiles(git: Git, root: string, commit: NamedCommit | null): ReturnType<typeof uncommittedFiles> {
   const files = commit === null ? uncommittedFiles(git, root) : committedFiles(git, root, commit.id);
-  return files.catch(() => []);
+  return files.catch((error: unknown) => {
+    if (error instanceof Undecided) throw error;
+    return [];
+  });
 }
 
 interface SearchedChange {
@@ -94,12 +97,13 @@ class Search {
     const { failures, parts, root } = this.#change;
     for (const whole of this.#wholes()) {
       const after = await this.#without(whole);
-      if (after && hasFailed(after, failures)) return { kind: "fails" };
-      if (after?.code !== 0) continue;
+      const fails = after !== null && hasFailed(after, failures);
+      if (after === null || (!fails && after.code !== 0)) continue;
       const before = await this.#runs.failing(
         failures,
         filesOf(parts).map(({ path }) => join(root, path)),
       );
+      if (fails) return { kind: "fails" };
       if (isRepaired(after, before)) return this.#narrowed(whole, before, after);
     }
     throw new Undecided(this.#ports.isOver() ? timeIsOver : "something else fails without it");
@@ -115,7 +119,11 @@ class Search {
   async #narrowed(whole: readonly ChangePart[], before: CopiedRun, passed: CopiedRun): Promise<Undoing> {
     let after = passed;
     const repairs = async (part: readonly ChangePart[]): Promise<boolean> => {
-      const run = await this.#without(part);
+      const run = await this.#without(part).catch((error: unknown) => {
+        // What can't be run says nothing.
+        if (error instanceof Undecided) return null;
+        throw error;
+      });
       if (run === null || !isRepaired(run, before)) return false;
       after = run;
       return true;
@@ -129,26 +137,20 @@ class Search {
     };
   }
 
-  /** Returns the run without some parts; null where they can't be undone together, or the time is over. */
+  /** Returns the run without some parts; null where they can't be undone together. */
   async #without(parts: readonly ChangePart[]): Promise<CopiedRun | null> {
     const { commit, parts: all, failures } = this.#change;
     const changes = without(parts);
     if (changes === null) return null;
-    const run = await this.#runs.with(changes).catch((error: unknown) => {
-      if (error instanceof Undecided && this.#ports.isOver()) return null;
-      throw error;
-    });
-    if (run === null) return null;
+    const run = await this.#runs.with(changes);
     const verdict = hasFailed(run, failures) ? "fails" : run.code === 0 ? "passes" : "differs";
     this.#ports.onRun({ commit, undone: parts.length, parts: all.length, verdict });
     return run;
   }
 
-  /** Files are named as those that are sent: from the folder in which the command runs, or else as in the repository. */
+  /** Files are named as those that are sent: from the folder in which the command runs. */
   #nameOf(path: string): string {
-    const { root, cwd } = this.#change;
-    const name = relative(cwd, join(root, path));
-    return name.startsWith("..") ? path : name;
+    return relative(this.#change.cwd, join(this.#change.root, path));
   }
 }
 

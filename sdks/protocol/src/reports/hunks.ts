@@ -3,9 +3,13 @@ import { applyPatch, FILE_HEADERS_ONLY, formatPatch, type StructuredPatchHunk, s
 /** A block of lines that one text has instead of another's, with lines around it that both have. */
 export type Hunk = StructuredPatchHunk;
 
-/** Returns what turns one text into another, with so many lines around each change. */
-export function hunksBetween(from: string, to: string, contextLines: number): Hunk[] {
-  return structuredPatch("", "", from, to, undefined, undefined, { context: contextLines }).hunks;
+/** Lines that two texts may differ in: the time of a comparison grows with their square. */
+const editLengthMax = 1_000;
+
+/** Returns what turns one text into another, with so many lines around each change; null where too many lines differ. */
+export function hunksBetween(from: string, to: string, contextLines: number): Hunk[] | null {
+  const options = { context: contextLines, maxEditLength: editLengthMax };
+  return structuredPatch("", "", from, to, undefined, undefined, options)?.hunks ?? null;
 }
 
 /** Returns a text with hunks applied, without fuzz; null where one doesn't apply. They mustn't overlap. */
