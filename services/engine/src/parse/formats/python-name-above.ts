@@ -6,7 +6,8 @@ const reported = /^\[ERROR\]\s{1,4}([A-Za-z_][\w.]{0,200})(?:: (.*))?$/;
 /** So does Sentry, without a title between them. */
 const named = /^([A-Za-z_][\w.]{0,200}(?:Error|Exception|Exit|Interrupt|Warning))(?:: (.*))?$/;
 /** A logger's line that ends with an error as `repr` prints it: `raised unexpected: ValueError('no stock')`. */
-const printed = /: ((?:[A-Za-z_]\w{0,60}\.){0,12}[A-Z]\w{0,120})\((.{0,2000})\)$/;
+const printed =
+  /(?:: (?=[\w.]{0,900}(?:Error|Exception|Exit|Interrupt|Warning)\()|\b(?:raised|unexpected): )((?:[A-Za-z_]\w{0,60}\.){0,12}[A-Z]\w{0,120})\((.{0,2000})\)$/;
 /** An argument that is one text. */
 const oneText = /^(['"])((?:(?!\1|\\).|\\.){0,2000})\1,?$/;
 
@@ -26,8 +27,12 @@ export function isNamedAbove(stretch: Stretch, start: number): boolean {
   return named.test(stretch.text(lineAbove(stretch, start)));
 }
 
+/** Returns whether a line tells how many calls Sentry left out. */
+export function isLeftOut(text: string): boolean {
+  return /^\(\d{1,6} additional frame/.test(text);
+}
+
 /** Skips what Sentry prints in place of the outermost calls: `(3 additional frame(s) were not displayed)` and `...`. */
 function lineAbove(stretch: Stretch, start: number): number {
-  const isLeftOut = stretch.text(start - 1) === "..." && /^\(\d{1,6} additional frame/.test(stretch.text(start - 2));
-  return isLeftOut ? start - 3 : start - 1;
+  return stretch.text(start - 1) === "..." && isLeftOut(stretch.text(start - 2)) ? start - 3 : start - 1;
 }

@@ -16,7 +16,7 @@ import {
   withoutTree,
 } from "./python-chain.ts";
 import { around, followsMessage } from "./python-message.ts";
-import { isNamedAbove, nameAbove } from "./python-name-above.ts";
+import { isLeftOut, isNamedAbove, nameAbove } from "./python-name-above.ts";
 
 /** Longest message, in lines. */
 const messageLinesMax = 20;
@@ -86,9 +86,10 @@ function readFrames(stretch: Stretch, from: number, start: number, depth: number
     else if (isNameLeftOf(rest, callIndent) || (indentOf(rest) === 0 && !isWithinStack(stretch, at))) break;
   }
   const isIndented = isNameLeftOf(withoutTree(stretch.text(at)).rest, callIndent);
+  const end = at;
   if (frames.length > 0 && !isIndented) at = lineOfName(stretch, at);
   const line = withoutTree(stretch.text(at)).rest;
-  const isCutOff = from === start && isNamedAbove(stretch, start);
+  const isCutOff = from === start && isNamedAbove(stretch, start) && !isNamedBelow(stretch, end, at);
   const header = isCutOff ? null : raised.exec(isIndented ? line.trimStart() : line);
   if (!header?.[1] && frames.length === 0) return null;
   return finish(stretch, { start, at, depth, frames, header });
@@ -120,6 +121,13 @@ function lineOfName(stretch: Stretch, at: number): number {
   if (text === "") return namedAsError.test(textAt(at + 1)) ? at + 1 : at;
   if (raised.test(text) && !bareStatement.test(text)) return at;
   return [at + 1, at + 2].find((line) => surelyRaised.test(textAt(line))) ?? at;
+}
+
+/** Returns whether a line below calls names their error, and not that of more calls below it. */
+function isNamedBelow(stretch: Stretch, end: number, at: number): boolean {
+  const name = at === end ? surelyRaised : namedAsError;
+  const next = withoutTree(stretch.text(at + 1)).rest;
+  return name.test(withoutTree(stretch.text(at)).rest.trim()) && !frameLine.test(next) && !isLeftOut(next);
 }
 
 interface Read {
