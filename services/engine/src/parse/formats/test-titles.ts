@@ -9,7 +9,7 @@ interface Title {
   readonly last: number;
 }
 
-/** `  1) cart`, above the lines of mocha with the names of groups and the test; the last ends in a colon. */
+/** `  1) cart`, above the lines of mocha with the names of groups and the test; the last ends in a colon. Cypress doesn't indent them. */
 const mocha = /^ {0,8}\d{1,6}\) (\S.{0,300})$/;
 /** `✖ adds tax (1.24ms)` of node:test. */
 const nodeTest = /^\s{0,40}✖ (\S.{0,300}) \(\d{1,9}(?:\.\d{1,9})?ms\)$/;
@@ -18,14 +18,18 @@ const surefire = /^(?:\[ERROR\] )?(\S{1,300}) .{0,80}<<< (?:FAILURE|ERROR)!$/;
 /** `ERROR: test_tax (tests.test_cart.CartTest.test_tax) [message] (rate=2)` of unittest and nose: a test or a subtest. */
 const unittest =
   /^(?:ERROR|FAIL): (?!(?:setUp|tearDown)(?:Class|Module) )([\w.]{1,200} \([\w.]{1,300}\))(?: \[.{1,200}\])?(?: \(.{1,200}\))?$/;
-/** Titles of Gradle, Deno, and Cargo. */
+/** Titles of Deno, which names files by their place below its own, and Cargo. */
 const others: readonly RegExp[] = [
-  /^(\S.{0,200} > \S.{0,300}) FAILED$/,
-  /^(\S.{0,300}) => \S{1,300}\.[cm]?[jt]sx?:\d{1,9}:\d{1,9}$/,
+  /^(\S.{0,300}) => \.\/\S{1,300}\.[cm]?[jt]sx?:\d{1,9}:\d{1,9}$/,
   /^---- (\S{1,300}) stdout ----$/,
 ];
+const gradle = /^(\S.{0,200} > \S.{0,300}) FAILED$/;
 /** What Bun prints below an error. */
-const below = /^(?:✗|\(fail\)) (\S.{0,300}?)(?: \[\d{1,9}(?:\.\d{1,9})?m?s\])?$/;
+const below = /^(?:✗|\(fail\)) (\S.{0,300}?)( \[\d{1,9}(?:\.\d{1,9})?m?s\])?$/;
+/** Lines that only these runners print; a log may have the words of their titles. */
+const runsGradle = /^(?:> Task :\S|\d{1,6} tests? completed\b)/;
+const runsBun = /^\s{0,8}\d{1,6} fail$/;
+const runsMocha = /^\s{0,8}\d{1,6} failing$/;
 /** What they print above it; a log may have the same words. */
 const unittestDivider = /^={60,80}$/;
 /** Maximum number of lines of a title of mocha, and of lines between a title and its error. */
@@ -46,9 +50,10 @@ export function nameTests(drafts: readonly Draft[], lines: readonly ReadableLine
 }
 
 function nameByLineBelow(drafts: readonly Draft[], lines: readonly ReadableLine[]): void {
+  const isBun = lines.some(({ text }) => runsBun.test(text));
   for (const [index, { text }] of lines.entries()) {
-    const name = below.exec(text)?.[1];
-    if (name === undefined) continue;
+    const [, name, duration] = below.exec(text) ?? [];
+    if (name === undefined || (duration === undefined && !isBun)) continue;
     const above = lines.slice(Math.max(index - linesBetweenMax, 0), index).findLast((line) => line.text.trim() !== "");
     const draft = drafts.findLast(({ printed }) => above && printed.start < above.printed.end);
     if (draft && above && draft.printed.end >= above.printed.end && draft.properties.test === undefined)
@@ -57,14 +62,17 @@ function nameByLineBelow(drafts: readonly Draft[], lines: readonly ReadableLine[
 }
 
 function titlesIn(lines: readonly ReadableLine[]): Title[] {
+  const isGradle = lines.some(({ text }) => runsGradle.test(text));
+  const isMocha = lines.some(({ text }) => runsMocha.test(text));
   return lines.flatMap(({ text }, index) => {
     const ofUnittest = unittestDivider.test(lines[index - 1]?.text ?? "") ? unittest.exec(text) : null;
     const other = others.map((title) => title.exec(text)).find((found) => found !== null);
-    const found = nodeTest.exec(text) ?? surefire.exec(text) ?? ofUnittest ?? other;
+    const found =
+      nodeTest.exec(text) ?? surefire.exec(text) ?? ofUnittest ?? other ?? (isGradle ? gradle.exec(text) : null);
     const name = found?.[1] ?? failedGoTest.exec(text)?.[2];
     if (name !== undefined) return [{ name, last: index }];
     const [, group] = mocha.exec(text) ?? [];
-    return group === undefined ? [] : titleOfMocha(lines, index, group);
+    return group === undefined || (!isMocha && /^\S/.test(text)) ? [] : titleOfMocha(lines, index, group);
   });
 }
 

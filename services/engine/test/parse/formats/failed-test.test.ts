@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { parseText } from "../../../src/parse/parse.ts";
 import { investigated, textSubject } from "../../investigated.ts";
 
 const formats = join(import.meta.dirname, "../../formats");
@@ -52,5 +53,30 @@ describe("a report on a test run", () => {
     const said = [report.detailed_analysis, ...report.evidence.map(({ excerpt }) => excerpt)].join("\n");
     expect(said).toContain("1190");
     expect(said).toContain("1200");
+  });
+});
+
+const stack = "TypeError: cart is undefined\n    at total (/srv/app/src/cart.js:4:9)\n";
+const testOf = (text: string): unknown => parseText(text).exceptions[0]?.properties.test;
+
+describe("a line that looks like a runner's title", () => {
+  it.each([
+    ["a step of an issue", `2) Click save:\n${stack}`],
+    ["a mark of a deployment", `${stack}✗ Deploy of shop failed\n`],
+    ["a route", `route /orders => /srv/app/src/orders.js:3:5\n${stack}`],
+    ["a stage of a build", `stage build > push image FAILED\n${stack}`],
+  ])("names no test without what else the runner prints: %s", (_, text) => {
+    expect(parseText(text).exceptions).toHaveLength(1);
+    expect(testOf(text)).toBeUndefined();
+  });
+
+  it.each([
+    ["Cypress", `1 failing\n\n1) cart\nadds tax:\n${stack}`, "cart > adds tax"],
+    ["Bun", `${stack}✗ adds tax\n\n 0 pass\n 1 fail\n`, "adds tax"],
+    ["Bun with durations", `${stack}(fail) adds tax [0.10ms]\n`, "adds tax"],
+    ["Deno", `adds tax => ./cart_test.ts:4:6\n${stack}`, "adds tax"],
+    ["Gradle", `CartTest > addsTax() FAILED\n${stack}\n1 test completed, 1 failed\n`, "CartTest > addsTax()"],
+  ])("names the test of %s", (_, text, name) => {
+    expect(testOf(text)).toBe(name);
   });
 });
