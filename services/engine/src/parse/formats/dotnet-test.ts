@@ -22,11 +22,12 @@ function failureBelow(stretch: Stretch, first: number, test: string): Draft | nu
   const said: string[] = [];
   const frames: ParsedFrame[] = [];
   let last = first + 1;
+  const hasCalls = hasCallsBelow(stretch, first);
   for (let index = first + 2; index < Math.min(first + linesMax, stretch.length); index++) {
     const text = stretch.text(index).trim();
     const frame = parseDotnetFrame(text, stretch.span(index));
     if (frame) frames.push(frame);
-    else if (frames.length > 0 || title.test(stretch.text(index))) break;
+    else if (frames.length > 0 || title.test(stretch.text(index)) || (!hasCalls && isElsewhere(stretch, index))) break;
     else if (text !== "Stack Trace:") said.push(text);
     if (text !== "") last = index;
   }
@@ -40,4 +41,18 @@ function failureBelow(stretch: Stretch, first: number, test: string): Draft | nu
     said: type === undefined ? said : [message, ...said.slice(1)],
     unnamed: type ?? "AssertionException",
   });
+}
+
+/** Returns whether the calls of a failed test are announced before the next test. */
+function hasCallsBelow(stretch: Stretch, first: number): boolean {
+  for (let index = first + 2; index < Math.min(first + linesMax, stretch.length); index++) {
+    if (title.test(stretch.text(index))) return false;
+    if (stretch.text(index).trim() === "Stack Trace:") return true;
+  }
+  return false;
+}
+
+/** Without calls, nothing but a blank line ends a message, whose own lines are indented. */
+function isElsewhere(stretch: Stretch, index: number): boolean {
+  return stretch.text(index - 1).trim() === "" && /^\S/.test(stretch.text(index));
 }

@@ -80,3 +80,35 @@ describe("a line that looks like a runner's title", () => {
     expect(testOf(text)).toBe(name);
   });
 });
+
+describe("a failed test of .NET without calls", () => {
+  it("doesn't contain what the log says later", () => {
+    const text = `  Failed Shop.Tests.CartTests.AddsTax [5 ms]
+  Error Message:
+   Expected 1200, but got 1190
+
+Unhandled exception. System.NullReferenceException: Object reference not set to an instance of an object.
+   at Shop.Order.Amount() in /app/src/Order.cs:line 42
+`;
+    expect(parseText(text).exceptions).toMatchObject([
+      { type: "AssertionException", message: "Expected 1200, but got 1190", frames: [] },
+      { type: "System.NullReferenceException", frames: [{ line: 42 }] },
+    ]);
+  });
+});
+
+describe("a failed test of .NET with calls", () => {
+  it("keeps the lines of its message without indentation below a blank one", () => {
+    const text = `  Failed Shop.Tests.CartTests.AddsTax [5 ms]
+  Error Message:
+   Totals differ
+
+Expected: 1200
+  Stack Trace:
+     at Shop.Tests.CartTests.AddsTax() in /app/tests/CartTests.cs:line 9
+`;
+    expect(parseText(text).exceptions).toMatchObject([
+      { message: "Totals differ\n\nExpected: 1200", frames: [{ line: 9 }] },
+    ]);
+  });
+});
