@@ -1,5 +1,5 @@
 import type { ParsedFrame } from "../../findings/parsed-error.ts";
-import type { Draft } from "../draft.ts";
+import { attach, type Draft } from "../draft.ts";
 import { frameOrigin } from "../frame-origin.ts";
 import { normalizePath } from "../paths.ts";
 import type { Stretch, TextFormat } from "../stretch.ts";
@@ -10,15 +10,37 @@ const title = /^\d{1,6}\) ((?:\w{1,120}\\){0,12}\w{1,120}::\w{1,200})(?: with da
 const place = /^((?:[A-Za-z]:)?[^\s:]{1,1000}\.php):(\d{1,9})$/;
 const raised = /^((?:\w{1,120}\\){0,12}[A-Z]\w{1,120}(?:Error|Exception))(?:: (.*))?$/;
 const linesMax = 80;
+/** What PHPUnit prints above the error that caused another. */
+const causeTitle = "Caused by";
+const causesMax = 10;
 
 /** The failed tests of PHPUnit, each with its error and its calls. */
 export const phpunitFormat: TextFormat = {
   name: "PHPUnit",
   language: "php",
-  read: (stretch) => failuresBelow(stretch, title, (index, [test = ""]) => failureBelow(stretch, index, test)),
+  read: (stretch) => failuresBelow(stretch, title, (index, [test = ""]) => failuresOf(stretch, index, test)).flat(),
 };
 
-function failureBelow(stretch: Stretch, first: number, test: string): Draft | null {
+/** A failed test's error, and the errors that caused it. */
+function failuresOf(stretch: Stretch, first: number, test: string): Draft[] | null {
+  const drafts: Draft[] = [];
+  let found = failureBelow(stretch, first, test);
+  while (found && drafts.length < causesMax) {
+    const outer = drafts.at(-1);
+    if (outer) attach(found.draft, outer, "cause");
+    drafts.push(found.draft);
+    const below = stretch.text(found.next) === "" ? found.next + 1 : found.next;
+    found = stretch.text(below) === causeTitle ? failureBelow(stretch, below, test) : null;
+  }
+  return drafts.length === 0 ? null : drafts;
+}
+
+interface Found {
+  readonly draft: Draft;
+  readonly next: number;
+}
+
+function failureBelow(stretch: Stretch, first: number, test: string): Found | null {
   const said: string[] = [];
   const frames: ParsedFrame[] = [];
   let last = first;
@@ -32,7 +54,7 @@ function failureBelow(stretch: Stretch, first: number, test: string): Draft | nu
   }
   const [, type, message = ""] = raised.exec(said[0] ?? "") ?? [];
   if (frames.length === 0) return null;
-  return readFailedTest(stretch, {
+  const draft = readFailedTest(stretch, {
     test,
     frames,
     first,
@@ -41,6 +63,7 @@ function failureBelow(stretch: Stretch, first: number, test: string): Draft | nu
     said: type === undefined ? said : [message, ...said.slice(1)],
     unnamed: type ?? "AssertionFailedError",
   });
+  return { draft, next: last + 1 };
 }
 
 function frameOf(path: string, line: string | undefined, stretch: Stretch, index: number): ParsedFrame {

@@ -112,3 +112,26 @@ Expected: 1200
     ]);
   });
 });
+
+describe("a failed test of PHPUnit", () => {
+  it("has the errors that caused its own", () => {
+    const text = `1) Shop\\Tests\\CartTest::testLoads
+Shop\\LoadException: can't load cart 7
+
+/app/src/Cart.php:42
+/app/tests/CartTest.php:14
+
+Caused by
+PDOException: SQLSTATE[HY000] [2002] Connection refused
+
+/app/src/Db.php:12
+/app/src/Cart.php:40
+
+FAILURES!
+`;
+    expect(parseText(text).exceptions).toMatchObject([
+      { type: "Shop\\LoadException", parent: null, frames: [{ line: 42 }, { line: 14 }] },
+      { type: "PDOException", parent: 0, relation: "cause", frames: [{ line: 12 }, { line: 40 }] },
+    ]);
+  });
+});
