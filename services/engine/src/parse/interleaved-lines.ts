@@ -24,7 +24,9 @@ export function withoutInterleaving(lines: readonly ReadableLine[]): readonly Re
     const block = isNear && (isOwn || goesOn.test(line.text) || call.test(line.text)) ? known.block : [];
     if (block.length === 0) blocks.push(block);
     block.push(line);
-    if (app !== null) latest.set(app, { block, index });
+    // What no program is named for may belong to any of them.
+    if (app === null) latest.clear();
+    else latest.set(app, { block, index });
   }
   return blocks.flat();
 }

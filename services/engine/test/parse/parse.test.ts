@@ -15,6 +15,20 @@ describe("the output of Node.js", () => {
   });
 });
 
+describe("an error of a program whose name is on its first line alone", () => {
+  it("contains nothing that the program says below its calls", () => {
+    const text = `web-1  | TypeError: cart is undefined
+    at total (/srv/app/src/cart.js:4:9)
+    at show (/srv/app/src/api.js:7:3)
+db-1   | checkpoint complete
+web-1  |   next request started
+`;
+    expect(parseText(text).exceptions).toMatchObject([
+      { type: "TypeError", message: "cart is undefined", frames: [{ line: 4 }, { line: 7 }] },
+    ]);
+  });
+});
+
 describe("a failed assertion of Node.js", () => {
   it("has its name and its message above a difference of many lines", () => {
     const difference = Array.from({ length: 45 }, (_, index) => `  +   field${index}: ${index},`).join("\n");
