@@ -29,6 +29,15 @@ web-1  |   next request started
   });
 });
 
+describe("an error of a browser that a page of PHP shows", () => {
+  it("isn't one of PHP", () => {
+    const text = "JS console: Uncaught TypeError: cart.total is not a function in https://shop.test/checkout.php:88\n";
+    const errors = parseText(text).exceptions;
+    expect(errors.filter(({ language }) => language === "php")).toEqual([]);
+    expect(errors.flatMap(({ frames }) => frames).filter(({ origin }) => origin === "app")).toEqual([]);
+  });
+});
+
 describe("a failed assertion of Node.js", () => {
   it("has its name and its message above a difference of many lines", () => {
     const difference = Array.from({ length: 45 }, (_, index) => `  +   field${index}: ${index},`).join("\n");

@@ -54,8 +54,8 @@ const raised =
   /(?:^|\s)(?:PHP )?(Fatal error|Parse error|Recoverable fatal error|Catchable fatal error|Warning|Notice|Deprecated|Core error|Compile error): {1,2}(.{1,4000})$/;
 const typed = /^([A-Za-z_\\][\w\\]{1,200})(?::\s([\s\S]*))?$/;
 const monolog = /\[object\] \(([A-Za-z_][\w\\]{1,200})\(code: (\S{1,20})\): (.*)$/;
-/** The same in another language, of a file of PHP. */
-const uncaughtIn = /: {1,2}Uncaught (\S.*\.php:\d{1,9})$/;
+/** The same in another language, of a file of PHP; a browser names an address. */
+const uncaughtIn = /: {1,2}Uncaught (\S.* in (?:[A-Za-z]:|phar:\/\/)?[^:]{1,1000}\.php:\d{1,9})$/;
 const title = /^(?:Stack trace:|\[stacktrace\]|PHP Stack trace:)$/;
 const frameLine = /^#(\d{1,6}) (.*)$/;
 const thrown = /^\s*thrown in (\S.{0,1000}) on line (\d{1,9})$/;
