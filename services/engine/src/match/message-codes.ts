@@ -28,7 +28,7 @@ const grpcNames = [
 const spellings: readonly { readonly pattern: RegExp; readonly name: (code: string) => string }[] = [
   {
     pattern:
-      /\b(?:status(?: ?code)?(?: is| of| was)?|(?<!"[A-Z]{3,10} \S{1,400} )http(?:\/\d(?:\.\d)?)?(?: error| code| status)?|http-code|responded(?: with)?|answered(?: with)?|returned|response code|failed with|server error|client error|unexpected (?:server )?response)[ :="'([]{1,4}([45]\d\d)\b(?! ?(?:ms|rows|items|bytes|records|results|entries|times))/gi,
+      /\b(?:status(?: ?code)?(?: is| of| was)?|(?:(?<!"(?:GET|HEAD|POST|PUT|DELETE|PATCH|OPTIONS|CONNECT|TRACE|PROPFIND) \S{1,400} )http\/\d(?:\.\d)?|http)(?: error| code| status)?|http-code|responded(?: with)?|answered(?: with)?|returned|response code|failed with|server error|client error|unexpected (?:server )?response)[ :="'([]{1,4}([45]\d\d)\b(?! ?(?:ms|rows|items|bytes|records|results|entries|times))/gi,
     name: (code) => `HTTP ${code}`,
   },
   {
