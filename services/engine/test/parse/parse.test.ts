@@ -58,6 +58,36 @@ ${difference}
   });
 });
 
+describe("an error of Node.js below a failed assertion without calls", () => {
+  const assertion = "AssertionError: expected 1190 to be 1200\n\n- Expected\n+ Received\n\n- 1200\n+ 1190\n";
+  const thrown = "    at pay (/srv/src/pay.js:4:10)\n";
+  const typesIn = (text: string): (string | undefined)[] => parseText(text).exceptions.map(({ type }) => type);
+
+  it.each([
+    [
+      "log records",
+      Array.from({ length: 60 }, (_, at) => `2026-11-30T10:00:${10 + (at % 50)}Z INFO order ${at}\n`).join(""),
+    ],
+    ["lines of another kind", Array.from({ length: 60 }, (_, at) => `order ${at} is paid\n`).join("")],
+    ["nothing", ""],
+  ])("has its own name below %s", (_, between) => {
+    expect(typesIn(`${assertion}${between}RangeError: no such price\n${thrown}`)).toContain("RangeError");
+    expect(typesIn(`${assertion}${between}RangeError: no such price\n${thrown}`)).not.toContain("AssertionError");
+  });
+
+  it.each([
+    ["a log record", "2026-11-30T10:00:10Z ERROR RangeError: no such price\n"],
+    ["blank lines", "\n\n  RangeError: no such price\n"],
+  ])("has its own name behind %s", (_, named) => {
+    expect(typesIn(assertion + named + thrown)).toEqual(["RangeError"]);
+  });
+
+  it("has its own difference", () => {
+    const own = `AssertionError [ERR_ASSERTION]: no such price\n+ actual - expected\n\n${"+   1190,\n".repeat(45)}\n`;
+    expect(parseText(assertion + own + thrown).exceptions[0]?.message).toMatch(/^no such price\n/);
+  });
+});
+
 describe("a message of pytest as long as a text may be", () => {
   it("is parsed", () => {
     const text = `E   Traceback (most recent call last):\n${"E  x\n".repeat(200_000)}E   KeyError: 'a'\n`;

@@ -1,5 +1,6 @@
 import type { ParsedException, ParsedFrame } from "../../findings/parsed-error.ts";
 import { type Header, isAtStart, parseHeader } from "../header.ts";
+import { readRecord } from "../records/records.ts";
 import type { Stretch } from "../stretch.ts";
 import { parseFrame } from "./node-frame.ts";
 
@@ -43,11 +44,30 @@ const differenceLinesMax = 120;
  */
 export function comparisonAbove(stretch: Stretch, from: number, frameIndex: number): number | null {
   const floor = Math.max(from, frameIndex - differenceLinesMax);
-  const below = legendWithin(stretch, floor, frameIndex);
+  if (legendWithin(stretch, floor, frameIndex) === null) return null;
+  const below = legendWithin(stretch, lastOutside(stretch, floor, frameIndex) + 1, frameIndex);
   if (below === null) return null;
   for (let at = below - 1; at >= Math.max(floor, below - messageLinesMax); at--)
     if (headerAtStart(stretch.text(at))) return at;
   return null;
+}
+
+/**
+ * Returns the last line above the calls that can't be part of a difference, whose lines begin with `+`, `-`, or a space:
+ * an error's name, a log record, or the second blank line in a row. Otherwise the line above `floor`.
+ */
+function lastOutside(stretch: Stretch, floor: number, frameIndex: number): number {
+  for (let at = frameIndex - 1; at >= floor; at--) {
+    const text = stretch.text(at);
+    if (text.trim() === "" && at > floor && stretch.text(at - 1).trim() === "") return at;
+    if (/^[^\s+-]/.test(text) && (headerAtStart(text) || isRecord(stretch, at))) return at;
+  }
+  return floor - 1;
+}
+
+function isRecord(stretch: Stretch, index: number): boolean {
+  const line = stretch.line(index);
+  return line !== null && readRecord({ ...line, carrier: null }) !== null;
 }
 
 /** Returns the first line above which an assertion says which of two values is which. */
