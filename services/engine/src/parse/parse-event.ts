@@ -142,7 +142,7 @@ function readFrame(frame: Frame, printed: readonly ParsedFrame[], language: Lang
   const same = printed.find(
     (other) => other.file === file && other.line === line && (other.column === column || other.column === null),
   );
-  const origin = frameOrigin(file, language, frame.function);
+  const origin = frameOrigin(file, language, frame.function, frame.file);
   return {
     function: (frame.function === moduleCode ? null : frame.function) ?? same?.function ?? null,
     file,

@@ -47,6 +47,22 @@ describe("whose code a call of the JVM is", () => {
   });
 });
 
+describe("whose code a call of JavaScript is", () => {
+  it.each([
+    ["runtime", "util.js"],
+    ["runtime", "_http_client.js"],
+    ["runtime", "node:util"],
+    ["app", "./crypto.js"],
+    ["app", "webpack:///./util.js"],
+    ["app", "webpack://shop/./cluster.js"],
+    ["app", "/srv/util.js"],
+    ["app", "carts.js"],
+  ])("is %s for %s", (origin, file) => {
+    const log = `RangeError: too many\n    at load (${file}:1:2)\n`;
+    expect(parseText(log).exceptions[0]?.frames[0]).toMatchObject({ function: "load", origin });
+  });
+});
+
 describe("whose code a call in pasted JSON is", () => {
   it.each([
     ["isn't the program's own where the client says so", "in_app", false, { origin: "dependency", disowned: true }],

@@ -101,7 +101,7 @@ function callAt(stretch: Stretch, index: number): ParsedFrame | null {
     file,
     line: Number(groups.line) || null,
     column: Number(groups.column) || null,
-    origin: frameOrigin(file, language, groups.name ?? null),
+    origin: frameOrigin(file, language, groups.name ?? null, groups.file),
     async: false,
     printed: stretch.span(index),
     context: null,

@@ -1,4 +1,4 @@
-import type { ParsedFrame } from "../../findings/parsed-error.ts";
+import type { FrameOrigin, ParsedFrame } from "../../findings/parsed-error.ts";
 import type { Span } from "../../source/source-text.ts";
 import { frameOrigin } from "../frame-origin.ts";
 import { normalizePath } from "../paths.ts";
@@ -7,6 +7,7 @@ interface Place {
   readonly file: string | null;
   readonly line: number | null;
   readonly column: number | null;
+  readonly origin: FrameOrigin;
 }
 
 /**
@@ -23,7 +24,7 @@ export function parseFrame(line: string, printed: Span | null): ParsedFrame | nu
   const place = placeOf(printedPlace) ?? (open < 0 ? null : fileAlone(printedPlace));
   if (!place) return null;
   const name = open < 0 ? null : functionName(call.slice(0, open));
-  return { function: name, ...place, origin: frameOrigin(place.file), async: isAsync, printed, context: null };
+  return { function: name, ...place, async: isAsync, printed, context: null };
 }
 
 /** `total @ https://shop.example/a.js:1:2`, as Datadog prints a call. */
@@ -75,7 +76,7 @@ function functionName(text: string): string | null {
 function placeOf(text: string): Place | null {
   if (text === "<anonymous>" || text === "native" || text === "unknown" || /^index \d{1,9}$/.test(text)) return nowhere;
   if (text.startsWith("eval at ")) return placeOfEval(text);
-  if (text.startsWith("wasm://")) return { ...nowhere, file: text.split(":wasm-function", 1)[0] ?? null };
+  if (text.startsWith("wasm://")) return placeIn(text.split(":wasm-function", 1)[0] ?? null);
   const arrow = text.lastIndexOf(" -> ");
   const last = trailingNumber(arrow < 0 ? text : text.slice(arrow + 4));
   if (!last) return null;
@@ -84,13 +85,18 @@ function placeOf(text: string): Place | null {
     ? { rest: first.rest, line: first.value, column: last.value }
     : { rest: last.rest, line: last.value, column: null };
   if (rest === "" || line === 0) return null;
-  return { file: rest === "<anonymous>" || rest === "native" ? null : normalizePath(rest), line, column };
+  return placeIn(rest === "<anonymous>" || rest === "native" ? null : rest, line, column);
+}
+
+function placeIn(printed: string | null, line: number | null = null, column: number | null = null): Place {
+  const file = printed === null ? null : normalizePath(printed);
+  return { file, line, column, origin: frameOrigin(file, null, null, printed) };
 }
 
 /** A compiled program has no lines to print, only the file: `at write (/snapshot/shop/cart.js)`. */
 function fileAlone(text: string): Place | null {
   const isFile = /^(?:\/|[A-Za-z]:[\\/]|file:\/\/)[^:]{1,1000}\.[cm]?[jt]sx?$/.test(text);
-  return isFile ? { ...nowhere, file: normalizePath(text) } : null;
+  return isFile ? placeIn(text) : null;
 }
 
 /** Returns where the text was evaluated, which is in a file that exists. */
@@ -100,7 +106,7 @@ function placeOfEval(text: string): Place {
   return (open > 0 && close > open ? placeOf(text.slice(open + 2, close)) : null) ?? nowhere;
 }
 
-const nowhere: Place = { file: null, line: null, column: null };
+const nowhere: Place = { file: null, line: null, column: null, origin: frameOrigin(null) };
 
 function trailingNumber(text: string): { rest: string; value: number } | null {
   const colon = text.lastIndexOf(":");

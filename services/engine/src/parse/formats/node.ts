@@ -1,6 +1,5 @@
 import type { ParsedException } from "../../findings/parsed-error.ts";
 import { addFrame, attach, type Draft, draftsMax, extend, newDraft } from "../draft.ts";
-import { frameOrigin } from "../frame-origin.ts";
 import { type Header, isAtStart, parseHeader } from "../header.ts";
 import { indentOf } from "../indent.ts";
 import { normalizePath } from "../paths.ts";
@@ -111,7 +110,7 @@ class NodeReader {
     if (!place || !last || !frames) return false;
     const below = this.#stretch.span(index);
     const printed = last.printed && { start: last.printed.start, end: below.end };
-    frames[frames.length - 1] = { ...last, ...place, origin: frameOrigin(place.file), printed };
+    frames[frames.length - 1] = { ...last, ...place, printed };
     if (this.#current) extend(this.#current.draft, below);
     this.#stretch.take(index);
     this.#consumed = index;

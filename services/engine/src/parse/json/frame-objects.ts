@@ -38,7 +38,7 @@ function readFrame(object: JsonObject, text: LineText): ObjectFrame | null {
   const qualified = owner === null ? name : `${owner}.${name ?? ""}`;
   const inApp = scalarOf(object, ["in_app", "inProject"]);
   const { printsClasses } = tableOf(language);
-  const origin = frameOrigin(file, language, qualified);
+  const origin = frameOrigin(file, language, qualified, path);
   return {
     function: printsClasses ? (qualified?.split(".").slice(-2).join(".") ?? null) : name === "<module>" ? null : name,
     file: printsClasses && owner !== null && file !== null ? [...owner.split(".").slice(0, -1), file].join("/") : file,

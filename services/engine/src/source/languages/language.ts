@@ -37,6 +37,8 @@ export interface CodeHomes {
   readonly dependencyPackages?: readonly string[];
   /** Names of the runtime's own files. */
   readonly runtimeFiles?: RegExp;
+  /** Names of the runtime's own files that a program's may have, too, but not as they are printed: `./util.js`. */
+  readonly runtimeFilesAsPrinted?: RegExp;
   /** A call without a file belongs to the runtime. */
   readonly isRuntimeWithoutFile?: true;
 }
