@@ -26,9 +26,9 @@ function failureBelow(stretch: Stretch, first: number, test: string): Draft | nu
     const text = stretch.text(index).trim();
     const frame = parseElixirFrame(stretch, index);
     if (frame) frames.push(frame);
-    else if (text === "" || title.test(stretch.text(index))) break;
+    else if (title.test(stretch.text(index)) || (text === "" && endsAt(stretch, index, frames))) break;
     else if (text !== "stacktrace:") said.push(text);
-    last = index;
+    if (text !== "") last = index;
   }
   const [, type, message = ""] = raised.exec(said[0] ?? "") ?? [];
   return readFailedTest(stretch, {
@@ -40,4 +40,9 @@ function failureBelow(stretch: Stretch, first: number, test: string): Draft | nu
     said: type === undefined ? said : [message, ...said.slice(1)],
     unnamed: type ?? "ExUnit.AssertionError",
   });
+}
+
+/** Returns whether a blank line ends a failure: messages contain blank lines, too, but only above the calls. */
+function endsAt(stretch: Stretch, index: number, frames: readonly ParsedFrame[]): boolean {
+  return frames.length > 0 || /^(?:\S|$)/.test(stretch.text(index + 1));
 }
