@@ -1,14 +1,19 @@
 import type { Link } from "./link.ts";
 
-/** What a response's status is compared by. */
-const ofStatus = /status|\.ok\b/i;
+/** Other things than responses have a status, too: an order, a job. */
+const ofResponse = /response\b|\bresp?\b|\b[1-5]\d\d\b/i;
+
+/** Returns whether a condition, as written, is about the status of a response. */
+function isOfStatus(condition: string): boolean {
+  return /\.ok\b/.test(condition) || (/status/i.test(condition) && ofResponse.test(condition));
+}
 
 /** Returns whether the program threw the error because of a response's status: it checks responses before reading them. */
 export function testsResponse(chain: readonly Link[]): boolean {
   return chain.some((link) => {
     if (link.kind !== "code") return false;
     const { signal } = link.args;
-    return signal.kind === "deliberate-throw" && ofStatus.test(signal.args.condition ?? "");
+    return signal.kind === "deliberate-throw" && isOfStatus(signal.args.condition ?? "");
   });
 }
 

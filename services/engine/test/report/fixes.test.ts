@@ -162,4 +162,9 @@ describe("the advice to check responses", () => {
     const program = charging('if (response.status !== 200) throw new Error("no charge");');
     expect(await preventionFor(program, 'new Error("no charge")', "Error")).not.toContain("before reading it");
   });
+
+  it("is given to a program that threw because of the status of something else", async () => {
+    const program = charging('if (order.status !== "paid") throw new Error("no charge");');
+    expect(await preventionFor(program, 'new Error("no charge")', "Error")).toContain("before reading it");
+  });
 });
