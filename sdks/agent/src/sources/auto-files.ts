@@ -1,12 +1,14 @@
 import { realpath } from "node:fs/promises";
 import { join } from "node:path";
-import { type FileContent, limits } from "@whence/protocol";
+import type { FileContent } from "@whence/protocol";
 import { clientLimits } from "../client-limits.ts";
 import { importsOf } from "./imports.ts";
 import { mappedFiles } from "./mapped-files.ts";
 import { pathsInText } from "./paths-in-text.ts";
-import { readSentFile } from "./read-sent-file.ts";
+import { readSentFile, type SentFile } from "./read-sent-file.ts";
 import { readSourceFile } from "./read-source-file.ts";
+import { sentMap } from "./sent-map.ts";
+import { readSourceMap } from "./source-map.ts";
 import { SourceTree } from "./source-tree.ts";
 
 /** The room left in a request. */
@@ -29,11 +31,12 @@ export interface AutoFiles {
 
 /**
  * Finds the source files that explain an error text, the nearest to the failure first, within the budget: the program's
- * own files named in the text, or those that a named built file was made from, with its source map, then their imports, breadth first, then those that the program is known to have
- * `loaded`, then files of installed packages named in the text, for which some room is reserved, and the manifests in
- * `root`, by which the service tells the program's calls from those of other packages. Never reads outside of `root`,
- * whatever the text or the code say: no `..`, no absolute path elsewhere, no link that leads out, no hidden file, and
- * nothing but code, its maps, and these manifests.
+ * own files named in the text, or those that a named built file was made from, with its source map, then their imports,
+ * breadth first, then those that the program is known to have `loaded`, then files of installed packages named in the
+ * text, for which some room is reserved, and the manifests in `root`, by which the service tells the program's calls
+ * from those of other packages. Never reads outside of `root`, whatever the text or the code say: no `..`, no absolute
+ * path elsewhere, no link that leads out, no hidden file, and nothing but code, its maps, and these manifests. A map
+ * has the code of only those sources that are such files of the program.
  */
 export async function autoFiles(
   text: string,
@@ -45,12 +48,12 @@ export async function autoFiles(
   const tree = new SourceTree(base);
   const own = new Set<string>();
   const packaged = new Set<string>();
-  const maps = new Set<string>();
+  const maps = new Map<string, SentFile>();
   for (const path of pathsInText(text)) {
     const mapped = await mappedBy(tree, base, text, path);
     if (mapped !== null) {
       for (const original of mapped.originals) own.add(original);
-      maps.add(mapped.map);
+      maps.set(mapped.name, mapped.map);
       continue;
     }
     const name = await tree.find(path);
@@ -61,7 +64,7 @@ export async function autoFiles(
   const chosen = new ChosenFiles(base, budget);
   for (const name of own) await chosen.add(name);
   // By its map, the service finds the lines of a built file in its originals.
-  for (const name of maps) await chosen.add(name);
+  for (const [name, map] of maps) chosen.addRead(name, map);
   const kept = Math.min(packaged.size, clientLimits.packagedFilesKept);
   // Added files are visited in turn, so the search is breadth-first.
   for (const [name, content] of chosen.contents) {
@@ -76,23 +79,25 @@ export async function autoFiles(
   return { files, leftOut: chosen.leftOut, masked: chosen.masked };
 }
 
+interface Mapped {
+  readonly name: string;
+  readonly map: SentFile;
+  readonly originals: readonly string[];
+}
+
 /** Returns the map of a built file that the text names, and the program's own files that its places were made from. */
-async function mappedBy(
-  tree: SourceTree,
-  base: string,
-  text: string,
-  path: string,
-): Promise<{ readonly map: string; readonly originals: readonly string[] } | null> {
-  const map = await tree.findMap(path);
+async function mappedBy(tree: SourceTree, base: string, text: string, path: string): Promise<Mapped | null> {
+  const name = await tree.findMap(path);
+  if (name === null) return null;
+  const read = await readSourceFile(join(base, name));
+  const map = read.outcome === "read" ? readSourceMap(read.text) : null;
   if (map === null) return null;
-  const read = await readSourceFile(join(base, map), limits.fileContentBytesMax);
-  if (read.outcome !== "read") return null;
   const originals: string[] = [];
-  for (const name of mappedFiles(text, path, { name: map, text: read.text })) {
-    const original = await tree.first([name]);
+  for (const source of mappedFiles(text, path, name, map)) {
+    const original = await tree.first([source]);
     if (original !== null) originals.push(original);
   }
-  return originals.length === 0 ? null : { map, originals };
+  return originals.length === 0 ? null : { name, map: await sentMap(name, map, tree), originals };
 }
 
 async function importedBy(tree: SourceTree, name: string, content: string): Promise<string[]> {
@@ -121,12 +126,22 @@ class ChosenFiles {
 
   /** Adds a file unless it was added before or doesn't fit; `kept` files of room stay reserved. */
   async add(name: string, kept = 0): Promise<void> {
-    if (this.contents.has(name)) return;
-    if (this.contents.size + kept >= this.#budget.files) {
-      this.leftOut.set(name, "no room");
-      return;
-    }
-    const source = await readSentFile(join(this.#base, name));
+    if (this.#hasRoom(name, kept)) this.#keep(name, await readSentFile(join(this.#base, name)));
+  }
+
+  /** Like {@link add}, with what to send in place of the file. */
+  addRead(name: string, source: SentFile): void {
+    if (this.#hasRoom(name, 0)) this.#keep(name, source);
+  }
+
+  #hasRoom(name: string, kept: number): boolean {
+    if (this.contents.has(name)) return false;
+    const isRoom = this.contents.size + kept < this.#budget.files;
+    if (!isRoom) this.leftOut.set(name, "no room");
+    return isRoom;
+  }
+
+  #keep(name: string, source: SentFile): void {
     if (source.outcome === "too large" || source.outcome === "no text") this.leftOut.set(name, source.outcome);
     if (source.outcome !== "read") return;
     if (this.#bytes + source.bytes > this.#budget.bytes) {

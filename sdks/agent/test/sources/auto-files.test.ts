@@ -79,14 +79,87 @@ describe("a built file that a text names", () => {
     }
   });
 
-  it.each(["no map", "[]", '{"sources": [1]}', '{"sources": ["../src/cart.ts"]}'])(
-    "isn't sent with a map that can't be read: %s",
-    async (text) => {
-      await write("dist/cart.js.map", text);
+  describe("has a map with the code", () => {
+    const sentMap = async () => {
+      const { files, masked } = await autoFiles(stack, root, budget);
+      const content = files.find(({ name }) => name === "dist/cart.js.map")?.content ?? "null";
+      return { content: JSON.parse(content), masked };
+    };
+    const withCode = (sources: Readonly<Record<string, string>>, more: object = {}) =>
+      write(
+        "dist/cart.js.map",
+        JSON.stringify({
+          ...{ version: 3, names: [], mappings: "AAAA" },
+          ...{ sources: Object.keys(sources), sourcesContent: Object.values(sources), ...more },
+        }),
+      );
+
+    it("of those of its sources alone that may be sent themselves", async () => {
+      await writeFile(join(temporary.path, "private.ts"), "private");
+      const inside = ["src/cart.ts", "src/price.ts", ".hidden.ts", "node_modules/p/p.ts", "dist/made.ts", "data.json"];
+      for (const name of inside) await write(name);
+      await symlink(join(temporary.path, "private.ts"), join(root, "src/linked.ts"));
+      const sources = [
+        ...inside.map((name) => `../${name}`),
+        ...["../../private.ts", "../src/linked.ts", "../src/gone.ts", join(root, "../private.ts")],
+        ...["/../src/cart.ts", "file:///../src/cart.ts", "C:/../../src/cart.ts", "https://../src/cart.ts"],
+      ];
+      await withCode(Object.fromEntries(sources.map((source) => [source, `code of ${source}`])));
+      const { content } = await sentMap();
+      expect(content.sources).toEqual(sources);
+      expect(content.sourcesContent).toEqual([
+        ...["code of ../src/cart.ts", "code of ../src/price.ts"],
+        ...sources.slice(2).map(() => null),
+      ]);
+    });
+
+    it("judged by where the sources are for the map's root", async () => {
       await write("src/cart.ts");
-      expect(await found(stack)).toEqual([]);
-    },
-  );
+      for (const sourceRoot of ["../..", "/srv", "https://other.example"]) {
+        await withCode({ "../src/cart.ts": "other code" }, { sourceRoot });
+        expect((await sentMap()).content.sourcesContent).toEqual([null]);
+      }
+      await withCode({ "../src/cart.ts": "code" }, { sourceRoot: "./" });
+      expect((await sentMap()).content.sourcesContent).toEqual(["code"]);
+    });
+
+    it("and nothing that only some tools write or read", async () => {
+      await write("src/cart.ts");
+      const id = "85314830-023f-4cf1-a267-535f4e37bb17";
+      const others = { x_tool: "private", sections: [], sourcesContent: ["code", "private"] };
+      await withCode({ "../src/cart.ts": "" }, { file: "cart.js", debugId: id, debug_id: id, ...others });
+      expect((await sentMap()).content).toEqual({
+        ...{ version: 3, file: "cart.js", sourceRoot: "", sources: ["../src/cart.ts"], names: [], mappings: "AAAA" },
+        ...{ sourcesContent: ["code"], debugId: id, debug_id: id },
+      });
+    });
+
+    it("unless it becomes larger than a file may be", async () => {
+      await write("src/cart.ts");
+      const sources = ["../src/cart.ts", ...Array.from({ length: 200_000 }, () => "")];
+      await write("dist/cart.js.map", map(sources));
+      expect(await found(stack)).toEqual(["src/cart.ts"]);
+      expect(await leftOut(stack)).toEqual({ "dist/cart.js.map": "too large" });
+    });
+
+    it("with credentials masked, also those at the start of a line", async () => {
+      await write("src/cart.ts");
+      const token = `ghp_${"a1".repeat(18)}`;
+      await withCode({ "../src/cart.ts": `const a = "${token}";\nAPI_TOKEN=hunter2\n` });
+      const { content, masked } = await sentMap();
+      expect(content.sourcesContent).toEqual([`const a = "${"*".repeat(40)}";\nAPI_TOKEN=*******\n`]);
+      expect([...masked.keys()]).toEqual(["dist/cart.js.map"]);
+    });
+  });
+
+  it.each([
+    ...["no map", "null", "[]", '{"sources": [1]}', '{"sources": ["../src/cart.ts"]}'],
+    ...['{"version": 3, "sections": [null]}', '{"sections": [null], "sources": ["../src/cart.ts"], "mappings": ""}'],
+  ])("isn't sent with a map that can't be read: %s", async (text) => {
+    await write("dist/cart.js.map", text);
+    await write("src/cart.ts");
+    expect(await found(stack)).toEqual([]);
+  });
 });
 
 describe("files named in a text", () => {
