@@ -1,5 +1,8 @@
+import type { ParsedFrame } from "../../findings/parsed-error.ts";
 import { uncoded } from "../../findings/uncoded.ts";
+import { languageOfFile } from "../../source/languages/languages.ts";
 import type { Span } from "../../source/source-text.ts";
+import { call } from "../call-line.ts";
 import { addFrame, type Draft, newDraft } from "../draft.ts";
 import { normalizePath } from "../paths.ts";
 import { type Found, readEach, type Stretch, type TextFormat } from "../stretch.ts";
@@ -16,20 +19,25 @@ interface Opening {
 
 const openings: readonly Opening[] = [
   // Webpack and its plugins.
-  { pattern: /^ERROR in (?<file>[^\s:(]{1,500})(?: (?<line>\d{1,9}):(?<column>\d{1,9})(?:-[\d:]{1,20})?)?$/ },
+  { pattern: /^ERROR in (?<file>[^\s:(]{1,500}) (?<line>\d{1,9}):(?<column>\d{1,9})(?:-[\d:]{1,20})?$/ },
   { pattern: /^ERROR in (?<file>[^\s:(]{1,500})[:(](?<line>\d{1,9})[:,](?<column>\d{1,9})\)?$/ },
+  { pattern: /^ERROR in (?<file>[^\s:(]{1,500})$/, needsProof: true },
   // Next.js and Create React App.
   {
     pattern: /^(?:⨯ )?(?<file>\.\/[^\s:]{1,500}\.\w{1,8})(?::(?<line>\d{1,9}):(?<column>\d{1,9}))?$/,
     needsProof: true,
   },
   // Vite and Rollup.
-  { pattern: /^(?:.{0,40}\[vite\] )?Internal server error: (?<message>\S.{0,2000})$/ },
+  { pattern: /^.{0,40}\[vite\] Internal server error: (?<message>\S.{0,2000})$/ },
   { pattern: /^error during build:$/ },
-  { pattern: /^\[!\] (?:\(plugin .{1,100}?\) )?(?<message>\S.{0,2000})$/ },
+  { pattern: /^\[!\] \(plugin .{1,100}?\) (?<message>\S.{0,2000})$/ },
+  { pattern: /^\[!\] (?<message>RollupError: \S.{0,2000})$/ },
+  { pattern: /^\[!\] (?<message>Error: \S.{0,2000})$/, needsProof: true },
 ];
+/** What a bundler builds, which a program in another language isn't. */
+const builtFile = /\.(?:[cm]?[jt]sx?|vue|svelte|astro|mdx?|s?css|sass|less|styl|x?html?|json5?|graphql|gql|wasm|svg)$/;
 const bundlersMessage =
-  /^(?:Module not found|Module (?:build|parse) failed|Type error|Syntax ?error|Parsing \w{1,40} source code failed|Attempted import error)\b/i;
+  /^(?:(?:Module not found|Type error): |Module (?:build|parse) failed\b|SyntaxError: (?:[A-Za-z]:)?[^\s:]{1,500}\.\w{1,8}: |Syntax error$|Parsing \w{1,40} source code failed$|Attempted import error: )/i;
 /** The place below a message. */
 const places: readonly RegExp[] = [
   /^(?:[Ff]ile|Location): (?<file>(?:[A-Za-z]:)?[^\s:]{1,500}):(?<line>\d{1,9}):(?<column>\d{1,9})$/,
@@ -42,6 +50,8 @@ const aside = /^(?:Plugin: |https?:\/\/\S+$|@ \.\/|This is (?:most likely|probab
 const loader = /^Module build failed \(from .{1,300}\):$/;
 /** `SyntaxError: text`, and the name that webpack repeats: `Module not found: Error: text`. */
 const named = /^([A-Z][\w$]{0,80}(?:Error|Exception)|TS\d{1,6}): (.*)$/;
+const othersHeader =
+  /^(?:[A-Z][\w$]{0,80}(?:Error|Exception)|panic|Exception in thread "[^"]{1,200}" [\w.$]{1,300})(?:: |$)/;
 const emptyName = /^(Module not found: )?Error: /;
 /** Webpack lists below this where it searched. */
 const searched = /^resolve '/;
@@ -59,10 +69,11 @@ export const bundlerFormat: TextFormat = {
 
 function readAt(stretch: Stretch, index: number): Found | null {
   const text = stretch.text(index).trim();
-  if (!/^(?:ERROR in |⨯ |\.\/|error during|\[!\]|.{0,40}Internal server error: )/.test(text)) return null;
+  if (!/^(?:ERROR in |⨯ |\.\/|error during|\[!\]|.{0,40}\[vite\] Internal)/.test(text)) return null;
   for (const { pattern, needsProof = false } of openings) {
     const groups = pattern.exec(text)?.groups ?? (pattern.test(text) ? {} : null);
-    if (groups) return readBlock(stretch, index, groups, needsProof);
+    if (groups && (groups.file === undefined || builtFile.test(groups.file)))
+      return readBlock(stretch, index, groups, needsProof);
   }
   return null;
 }
@@ -74,6 +85,8 @@ class Block {
   #saidAt: number;
   readonly frames: Draft["frames"] = [];
   hasCode = false;
+  /** Whether the calls of a program in another language are below. */
+  isForeign = false;
   #isSearching = false;
 
   constructor(opening: Groups, index: number) {
@@ -88,6 +101,7 @@ class Block {
     const text = stretch.text(at);
     const trimmed = text.trim();
     const frame = parseFrame(text, stretch.span(at));
+    if (this.#endsAt(trimmed, frame)) return false;
     if (frame) this.frames.push(frame);
     this.#isSearching = (this.#isSearching || searched.test(trimmed)) && trimmed !== "" && !trimmed.startsWith("@ ");
     if (frame || this.#isSearching || trimmed === "" || aside.test(trimmed) || loader.test(trimmed)) return true;
@@ -119,6 +133,16 @@ class Block {
     this.placeAt = this.#saidAt;
   }
 
+  /** Returns whether what is printed by a program, rather than by a bundler, begins at a line. */
+  #endsAt(text: string, frame: ParsedFrame | null): boolean {
+    if (/^(?:Traceback \(most recent|goroutine \d)/.test(text)) return true;
+    const language = frame?.file == null ? null : languageOfFile(frame.file);
+    this.isForeign =
+      language === null ? !frame && !text.startsWith("at ") && call.test(text) : language !== "javascript";
+    if (this.isForeign) return true;
+    return this.said.length > 0 && othersHeader.test(text) && text !== this.said[0];
+  }
+
   #repeats(text: string): boolean {
     return this.frames.length === 0 && text === this.said[0];
   }
@@ -137,6 +161,9 @@ function readBlock(stretch: Stretch, index: number, opening: Groups, needsProof:
   }
   const [first = "", ...more] = block.said;
   const isProved = bundlersMessage.test(first) || (block.place.line !== undefined && block.hasCode);
+  // The last line above the calls names their error.
+  const isAbove = last > index && stretch.text(last + 1).trim() !== "";
+  if (block.isForeign && !block.hasCode && isAbove) return null;
   if (first === "" || (needsProof && !isProved)) return null;
   const [, type = uncoded, message = first.replace(emptyName, "$1")] = named.exec(first) ?? [];
   const draft = newDraft(type, [message, ...more].join("\n"), stretch.span(index, last), { language: "javascript" });
