@@ -37,8 +37,9 @@ export function numbersOfLinesBelow(lines: readonly string[]): readonly boolean[
     let to = from;
     while (isNextNumber(lines, to)) to += 2;
     const between = Array.from({ length: (to - from) / 2 }, (_, at) => lines[from + 1 + 2 * at]?.trim() ?? "");
-    if ((to - from) / 2 + 1 < numbersMin || between.filter((line) => call.test(line)).length < callsMin) continue;
-    for (let at = from; at <= to; at += 2) are[at] = true;
+    const areNumbers = between.length + 1 >= numbersMin && between.filter((line) => call.test(line)).length >= callsMin;
+    for (let at = from; areNumbers && at <= to; at += 2) are[at] = true;
+    // A part of these lines isn't what the whole isn't.
     from = to;
   }
   return are;

@@ -101,6 +101,35 @@ describe("the cost of an investigation", () => {
     );
   });
 
+  it.each([
+    [
+      "calls of an error tracker that begin nothing",
+      (lines: number) => `  x\n${"    src/a.ts:9:5 - Unknown word (x)\n".repeat(lines)}`,
+      4_000,
+    ],
+    [
+      "calls of an error tracker with code that begin nothing",
+      (pairs: number) => `  x\n${"a.js:1 - f\n  x\n".repeat(pairs)}`,
+      2_000,
+    ],
+    [
+      "numbers beside lines that are no calls",
+      (pairs: number) => Array.from({ length: pairs }, (_, index) => `${index + 1}\nfoo bar\n`).join(""),
+      16_000,
+    ],
+    ["tracebacks that Spark quotes", (errors: number) => Array.from({ length: errors }, quotedBySpark).join(""), 4_000],
+    [
+      "tracebacks below errors of Spark in Python",
+      (errors: number) => "pyspark.errors.PythonException: x\n\n".repeat(errors),
+      8_000,
+    ],
+  ] as const)("grows with the length of what is read at once: %s", async (_, logOf, most) => {
+    await expectGrowth(
+      () => cost(logOf(most / 4), {}),
+      () => cost(logOf(most), {}),
+    );
+  });
+
   it.each(programs)("grows with the length of a file, not with its square: %s", async (_, piece) => {
     const log = "TypeError: Cannot read properties of undefined (reading 'x')\n    at f (/srv/a.js:1:20)\n";
     const most = largestRead(piece);
@@ -151,6 +180,14 @@ describe("the cost of an investigation", () => {
     );
   });
 });
+
+function quotedBySpark(_: unknown, index: number): string {
+  return `org.apache.spark.api.python.PythonException: Traceback (most recent call last):
+  File "/srv/a.py", line ${index + 1}, in f
+ValueError: ${index}
+\tat org.apache.spark.A.b(A.scala:1)
+`;
+}
 
 interface HostileFailure {
   readonly log: string;

@@ -30,11 +30,26 @@ const calls: readonly RegExp[] = [
 export const errorTrackerFormat: TextFormat = {
   name: "error trackers",
   language: "native",
-  read: (stretch) => readEach(stretch, (index) => readAt(stretch, index)),
+  read(stretch) {
+    // A part of calls that are no stack isn't one, either.
+    let passed = 0;
+    return readEach(stretch, (index) => {
+      if (index < passed) return null;
+      if (stretch.text(index) === appCenter.calls) return readAppCenter(stretch, index);
+      const run = runAt(stretch, index);
+      passed = run.next;
+      return isStack(stretch, index, run.frames) ? readRun(stretch, index, run) : null;
+    });
+  },
 };
 
-function readAt(stretch: Stretch, first: number): Found | null {
-  if (stretch.text(first) === appCenter.calls) return readAppCenter(stretch, first);
+/** Calls on consecutive lines, and the line after them. */
+interface Run {
+  readonly frames: readonly ParsedFrame[];
+  readonly next: number;
+}
+
+function runAt(stretch: Stretch, first: number): Run {
   const frames: ParsedFrame[] = [];
   let next = first;
   for (let frame = callAt(stretch, next); frame; frame = callAt(stretch, next)) {
@@ -42,7 +57,10 @@ function readAt(stretch: Stretch, first: number): Found | null {
     // The code of a call may be below it.
     next += isCode(stretch.text(next + 1)) && callAt(stretch, next + 2) ? 2 : 1;
   }
-  if (frames.length === 0 || !beginsCalls(stretch, first, frames.length)) return null;
+  return { frames, next };
+}
+
+function readRun(stretch: Stretch, first: number, { frames, next }: Run): Found {
   const named = labeledAbove(stretch, first, true);
   const from = named?.line ?? first;
   const draft = newDraft(named?.type ?? "Error", named?.message ?? "", stretch.span(from, next - 1), {
@@ -76,12 +94,22 @@ function readAppCenter(stretch: Stretch, first: number): Found | null {
   return { drafts: [draft], next: at + 3 };
 }
 
-/** Returns whether what is above some calls isn't a call of Python or its code. */
-function beginsCalls(stretch: Stretch, first: number, count: number): boolean {
+/** Returns whether some calls are a stack, and not a part of Python's, or what a linter prints. */
+function isStack(stretch: Stretch, first: number, frames: readonly ParsedFrame[]): boolean {
+  if (frames.length === 0) return false;
   const above = stretch.text(first - 1);
   if (/^\s/.test(above) || above.includes("Traceback (most recent call")) return false;
   const [titled] = [first - 1, first - 2].filter((line) => title.test(stretch.text(line)));
-  return count >= callsMin || titled !== undefined || labeledAbove(stretch, first, true)?.line === first - 1;
+  if (titled !== undefined || labeledAbove(stretch, first, true)?.line === first - 1) return true;
+  return frames.length >= callsMin && frames.every(({ function: name }) => name === null || isName(name));
+}
+
+/** `block (2 levels) in total`, `-[Cart total:]`, `Cart.total [as sum]`, `new Cart`. */
+const oneName = /^(?:(?:new|async|get|set|static) |(?:block|rescue|ensure) {1,2}in )*\S*$/;
+
+/** Returns whether a text names a function: a linter's message has several words in this place. */
+function isName(text: string): boolean {
+  return oneName.test(text.replace(/[([<].*[)\]>]/, "").trim());
 }
 
 function isCode(text: string): boolean {

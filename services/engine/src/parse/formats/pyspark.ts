@@ -58,31 +58,71 @@ function readTraceback([first, ...below]: readonly ReadableLine[]): readonly Dra
 
 /** Makes each traceback that Spark quotes, or prints below the error of the driver, the cause of that error. */
 export function joinPySpark(drafts: Draft[], quoted: readonly Quoted[], lines: readonly ReadableLine[]): void {
-  for (const { drafts: inner, start } of quoted) {
+  const outers = outersByStart(drafts, quoted);
+  const causes = typesByParent(drafts);
+  const names = quoted.map(nameOf);
+  const lastByName = new Map(names.map((name, index) => [name, index]));
+  for (const [index, { drafts: inner, start }] of quoted.entries()) {
     const raised = inner.findLast(({ parent }) => parent === null);
-    const outer = drafts.find(
-      ({ type, printed }) => type.endsWith("PythonException") && printed.start <= start && start < printed.end,
-    );
+    const outer = outers.get(start);
+    if (!raised) continue;
     // Spark repeats the stack of the worker as the cause of the driver's.
-    const isRepeated = drafts.some(({ parent, type }) => parent === outer && type === raised?.type);
-    const isBelow = quoted.some((other) => other.start > start && nameOf(other) === nameOf({ drafts: inner }));
-    if (!raised || (outer ? isRepeated : isBelow)) continue;
-    if (outer) attach(raised, outer, "cause");
+    if (outer ? causes.get(outer)?.has(raised.type) : lastByName.get(names[index] ?? "") !== index) continue;
+    if (outer) {
+      attach(raised, outer, "cause");
+      causes.set(outer, (causes.get(outer) ?? new Set()).add(raised.type));
+    }
     drafts.push(...inner);
   }
   joinBelow(drafts, lines);
 }
 
-function nameOf({ drafts }: Pick<Quoted, "drafts">): string {
+/** Returns the JVM's errors by the starts of the tracebacks that they quote. */
+function outersByStart(drafts: readonly Draft[], quoted: readonly Quoted[]): ReadonlyMap<number, Draft> {
+  const starts = quoted.map(({ start }) => start);
+  const outers = new Map<number, Draft>();
+  for (const draft of drafts) {
+    if (!draft.type.endsWith("PythonException")) continue;
+    for (let at = firstFrom(starts, draft.printed.start); at < starts.length; at++) {
+      const start = starts[at] ?? 0;
+      if (start >= draft.printed.end) break;
+      if (!outers.has(start)) outers.set(start, draft);
+    }
+  }
+  return outers;
+}
+
+/** Returns the names of the errors that each error has below it. */
+function typesByParent(drafts: readonly Draft[]): Map<Draft, Set<string>> {
+  const types = new Map<Draft, Set<string>>();
+  for (const { parent, type } of drafts) if (parent) types.set(parent, (types.get(parent) ?? new Set()).add(type));
+  return types;
+}
+
+function nameOf({ drafts }: Quoted): string {
   return drafts.map(({ type, message }) => `${type}: ${message}`).join("\n");
 }
 
 function joinBelow(drafts: readonly Draft[], lines: readonly ReadableLine[]): void {
-  for (const outer of drafts.filter(
-    ({ type, language }) => language === "python" && type.endsWith("PythonException"),
-  )) {
-    const next = lines.find(({ text, printed }) => printed.start >= outer.printed.end && text.trim() !== "");
-    const inner = drafts.find(({ printed, parent }) => parent === null && printed.start === next?.printed.start);
-    if (inner?.language === "python") attach(inner, outer, "cause");
+  const outers = drafts.filter(({ type, language }) => language === "python" && type.endsWith("PythonException"));
+  if (outers.length === 0) return;
+  const starts = lines.filter(({ text }) => text.trim() !== "").map(({ printed }) => printed.start);
+  const heads = new Map<number, Draft>();
+  for (const draft of drafts)
+    if (draft.parent === null && !heads.has(draft.printed.start)) heads.set(draft.printed.start, draft);
+  for (const outer of outers) {
+    const inner = heads.get(starts[firstFrom(starts, outer.printed.end)] ?? -1);
+    if (inner?.language === "python" && inner.parent === null) attach(inner, outer, "cause");
   }
+}
+
+/** Returns the index of the first of some ascending numbers that isn't below a number. */
+function firstFrom(ascending: readonly number[], least: number): number {
+  let [from, to] = [0, ascending.length];
+  while (from < to) {
+    const middle = (from + to) >> 1;
+    if ((ascending[middle] ?? 0) < least) from = middle + 1;
+    else to = middle;
+  }
+  return from;
 }
