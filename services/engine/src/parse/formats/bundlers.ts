@@ -137,8 +137,7 @@ class Block {
   #endsAt(text: string, frame: ParsedFrame | null): boolean {
     if (/^(?:Traceback \(most recent|goroutine \d)/.test(text)) return true;
     const language = frame?.file == null ? null : languageOfFile(frame.file);
-    this.isForeign =
-      language === null ? !frame && !text.startsWith("at ") && call.test(text) : language !== "javascript";
+    this.isForeign = language === null ? !frame && call.test(text.replace(/^at /, "")) : language !== "javascript";
     if (this.isForeign) return true;
     return this.said.length > 0 && othersHeader.test(text) && text !== this.said[0];
   }

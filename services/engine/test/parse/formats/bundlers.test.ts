@@ -37,6 +37,10 @@ describe("a line of a log that looks like a bundler's", () => {
 });
 
 describe("an error of a bundler", () => {
+  it("isn't what a stack of Java is below", () => {
+    expect(typesOf(`ERROR in ./src/a.js 3:5\n${stacks[1]?.[1]}`)).toEqual(["java.lang.IllegalStateException"]);
+  });
+
   const errors = [
     "4:32:01 PM [vite] Internal server error: Failed to resolve import",
     "4:32:01 PM [vite] Internal server error: Failed to resolve import\n  File: /app/src/cart.ts:1:23",
