@@ -7,7 +7,7 @@ const text = fc
   .chain((lines) => fc.constantFrom(lines.join("\n"), `${lines.join("\n")}\n`, lines.join("\r\n")));
 
 const between = (from: string, to: string, context: number) => hunksBetween(from, to, context) ?? [];
-/** Texts of which so many lines differ: half are removed, half added. */
+/** Texts that differ in so many lines: half are removed, half added. */
 const apart = (lines: number): readonly [string, string] => ["a\n".repeat(lines / 2), "b\n".repeat(lines / 2)];
 
 describe("the hunks between two texts", () => {

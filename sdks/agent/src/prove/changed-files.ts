@@ -26,7 +26,7 @@ export interface ChangedFile {
   readonly hunks: readonly Hunk[];
 }
 
-/** A part of a change that can be undone alone: lines, or a whole file that was added, removed, or written anew. */
+/** A part of a change that can be undone alone: lines, or a whole file that was added, removed, or rewritten. */
 export interface ChangePart {
   readonly file: ChangedFile;
   readonly hunk: Hunk | null;
