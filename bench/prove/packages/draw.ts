@@ -10,7 +10,7 @@ import { withMistake } from "./with-mistake.ts";
 const { values, positionals: wanted } = parseArgs({
   allowPositionals: true,
   options: {
-    seed: { type: "string", default: "1" },
+    seed: { type: "string", default: "61" },
     /** Mistakes to keep of each package. */
     keep: { type: "string", default: "4" },
     /** Runs of the tests for each package. */

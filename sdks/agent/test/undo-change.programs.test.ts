@@ -84,6 +84,7 @@ describe("undoing what isn't committed", () => {
     expect(diffOf(undoing)).toContain("-exports.table = { items: [] };\n+exports.table = { rows: [] };");
     expect(diffOf(undoing)).toMatch(/^--- a\/table\.js\n\+\+\+ b\/table\.js\n@@ -12,7 \+12,7 @@\n/);
     expect(diffOf(undoing)).not.toContain("another");
+    expect(undoing).toMatchObject({ undone: { places: [{ file: "table.js", line: 15 }] } });
     expect(runs[0]).toBe("4 of 4 passes");
     expect(runs.at(-1)).toMatch(/^1 of 4 /);
   });
@@ -197,7 +198,9 @@ table.rows.length;
       "app/table.js": `exports.table = { rows: [] };\n${lines(600)}`,
     });
     await write({ "app/table.js": `exports.table = {};\n${lines(600).replaceAll("line", "row")}` });
-    expect((await undo()).runs).toEqual(["1 of 1 passes"]);
+    const { undoing, runs } = await undo();
+    expect(runs).toEqual(["1 of 1 passes"]);
+    expect(undoing).toMatchObject({ undone: { places: [{ file: "table.js", line: 1 }], diff: "" } });
     await write(Object.fromEntries(Array.from({ length: 200 }, (_, index) => [`app/new/${index}.js`, ""])));
     expect((await undo()).undoing).toMatchObject(undecided("more than 200 files were changed"));
   });

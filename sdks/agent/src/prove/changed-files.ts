@@ -5,6 +5,7 @@ import {
   hunksBetween,
   isOtherFolder,
   isTestFile,
+  linesChangedBy,
   listsDependencies,
   programFileKind,
   withHunks,
@@ -95,11 +96,24 @@ export function without(parts: readonly ChangePart[]): FileChanges | null {
   return changes;
 }
 
-/** Returns the diffs that undo parts of a change, one for each file, in which a file has the name that it is given. */
-export function diffsOf(parts: readonly ChangePart[], nameOf: (path: string) => string): string[] {
-  return filesOf(parts).map((file) => {
-    const hunks = hunksBetween(file.now ?? "", undone(file, parts) ?? "", contextLines) ?? [];
-    return withoutCredentials(diffOfHunks(nameOf(file.path), hunks), file.path);
+/** What undoes parts of a change in one file. */
+export interface UndoneFile {
+  readonly file: string;
+  /** The first line of each, in the text of the tree. */
+  readonly lines: readonly number[];
+  /** Without credentials; null where too many lines differ. */
+  readonly diff: string | null;
+}
+
+/** Returns what undoes parts of a change by file, in which a file has the name that it is given. */
+export function undoneFiles(parts: readonly ChangePart[], nameOf: (path: string) => string): UndoneFile[] {
+  return filesOf(parts).map((changed) => {
+    const file = nameOf(changed.path);
+    const hunks = hunksBetween(changed.now ?? "", undone(changed, parts) ?? "", contextLines);
+    if (hunks === null) return { file, lines: [1], diff: null };
+    const diff = diffOfHunks(file, hunks);
+    const lines = linesChangedBy(diff).map((line) => Math.max(1, line));
+    return { file, lines, diff: withoutCredentials(diff, changed.path) };
   });
 }
 

@@ -4,10 +4,10 @@ import type { NamedCommit } from "./bisect.ts";
 import {
   type ChangePart,
   committedFiles,
-  diffsOf,
   filesOf,
   partsOf,
   uncommittedFiles,
+  undoneFiles,
   without,
 } from "./changed-files.ts";
 import { type CopiedRun, type CopiedRuns, hasFailed, isRepaired, timeIsOver, Undecided } from "./copied-runs.ts";
@@ -129,11 +129,18 @@ class Search {
       return true;
     };
     const least = await minimalPart(whole, repairs, this.#ports.isOver);
-    const diff = withinLength(diffsOf(least, (path) => this.#nameOf(path)));
+    const files = undoneFiles(least, (path) => this.#nameOf(path));
+    const places = files.flatMap(({ file, lines }) => lines.map((line) => ({ file, line })));
     return {
       kind: "undone",
-      undone: { commit: this.#change.commit, diff, before: before.tests, after: after.tests },
-      files: filesOf(least).map(({ path }) => this.#nameOf(path)),
+      undone: {
+        commit: this.#change.commit,
+        places: places.slice(0, undoneChangeLimits.placesMax),
+        diff: withinLength(files.flatMap(({ diff }) => diff ?? [])),
+        before: before.tests,
+        after: after.tests,
+      },
+      files: files.map(({ file }) => file),
     };
   }
 

@@ -1,11 +1,11 @@
-import type { TriedPatch } from "@whence/protocol";
+import { filesOfDiff, linesChangedBy, patchedPath, type TriedPatch } from "@whence/protocol";
 import type { Observation } from "../findings/observation.ts";
 import { quotedData } from "../findings/observe-input.ts";
 import type { SeenPlaces } from "../findings/verdict.ts";
 import type { Fact } from "../signals/fact.ts";
 import type { Traced } from "../trace/traced.ts";
-import { changedPlacesIn, withRepairing } from "./changed-places.ts";
 import { CodeAt } from "./code-at.ts";
+import { type ChangedPlace, withRepairing } from "./repairing-places.ts";
 
 /** Returns the evidence about a tried patch; null where it changes nothing that was read. */
 export function observeTrial(
@@ -13,7 +13,7 @@ export function observeTrial(
   files: Traced["files"],
   observedAt: string,
 ): Observation<Fact<"tried-patch">> | null {
-  const [first] = changedPlacesIn(tried.diff, files, new CodeAt(files));
+  const [first] = changedBy(tried, files, new CodeAt(files));
   if (!first) return null;
   const { diff, outcome, before, after } = tried;
   const location = { file: first.at.file, line: first.line, function: first.at.function?.name ?? null };
@@ -37,5 +37,26 @@ export function withTried(
   const observation = repairing && observeTrial(repairing, files, observedAt);
   if (!observation) return watched;
   const code = new CodeAt(files);
-  return withRepairing(watched, changedPlacesIn(repairing.diff, files, code), code, observation);
+  return withRepairing(watched, changedBy(repairing, files, code), code, observation);
+}
+
+function changedBy({ diff }: TriedPatch, files: Traced["files"], code: CodeAt): ChangedPlace[] {
+  return partsOf(diff).flatMap(({ path, part }) => {
+    const changed = files.find(({ source: { name: file, path: own } }) => patchedPath({ file, path: own }) === path);
+    const name = changed?.source.name;
+    if (name === undefined) return [];
+    return linesChangedBy(part).flatMap((line) => {
+      const at = code.around(name, Math.max(1, line));
+      return at ? [{ at, line: Math.max(1, line) }] : [];
+    });
+  });
+}
+
+/** What a client sends as a diff may be none. */
+function partsOf(diff: string): ReturnType<typeof filesOfDiff> {
+  try {
+    return filesOfDiff(diff);
+  } catch {
+    return [];
+  }
 }

@@ -1,26 +1,23 @@
-import { linesChangedBy, type UndoneChange } from "@whence/protocol";
+import { pathInDiff, type UndoneChange } from "@whence/protocol";
 import type { Observation } from "../findings/observation.ts";
 import { quotedData } from "../findings/observe-input.ts";
 import type { SeenPlaces } from "../findings/verdict.ts";
 import type { Fact } from "../signals/fact.ts";
 import { undonePlacesMax } from "../signals/facts/undone-change.ts";
 import type { Traced } from "../trace/traced.ts";
-import { changedPlacesIn, partsOf, withRepairing } from "./changed-places.ts";
 import { CodeAt } from "./code-at.ts";
+import { type ChangedPlace, withRepairing } from "./repairing-places.ts";
 
-/** Returns the evidence about a change without which the command passes; null where its diff isn't one. */
+/** Returns the evidence about a change without which the command passes. */
 export function observeUndone(
-  { commit, diff, before, after }: UndoneChange,
-  files: Traced["files"],
+  change: UndoneChange,
+  traced: Pick<Traced, "files" | "frames">,
   observedAt: string,
-): Observation<Fact<"undone-change">> | null {
-  const places = partsOf(diff).flatMap(({ path, part }) =>
-    linesChangedBy(part).map((line) => ({ file: path, line: Math.max(1, line) })),
-  );
-  if (places.length === 0) return null;
-  const [first] = changedPlacesIn(diff, files, new CodeAt(files));
-  const named = places.slice(0, undonePlacesMax);
-  const undone = { commit, places: named, others: places.length - named.length, before, after };
+): Observation<Fact<"undone-change">> {
+  const { commit, diff, before, after } = change;
+  const places = change.places.slice(0, undonePlacesMax);
+  const undone = { commit, places, others: change.places.length - places.length, before, after };
+  const [first] = placesIn(change, traced, new CodeAt(traced.files));
   return {
     source: { kind: "observed", name: "change undone" },
     observed_at: observedAt,
@@ -35,16 +32,27 @@ export function withUndone(
   watched: SeenPlaces | null,
   undone: UndoneChange,
   observation: Observation,
-  { files, frames }: Pick<Traced, "files" | "frames">,
+  traced: Pick<Traced, "files" | "frames">,
 ): SeenPlaces | null {
-  const code = new CodeAt(files);
+  const code = new CodeAt(traced.files);
+  return withRepairing(watched, placesIn(undone, traced, code), code, observation);
+}
+
+/** Returns the places of a change in the code that was read, those nearest to where it failed first. */
+function placesIn(
+  { places }: UndoneChange,
+  { files, frames }: Pick<Traced, "files" | "frames">,
+  code: CodeAt,
+): ChangedPlace[] {
   const depthOf = (file: string): number => {
     const depth = frames.findIndex((frame) => frame.file === file);
     return depth < 0 ? frames.length : depth;
   };
-  // The change nearest to where it failed comes first.
-  const places = changedPlacesIn(undone.diff, files, code).toSorted(
-    (one, other) => depthOf(one.at.file) - depthOf(other.at.file),
-  );
-  return withRepairing(watched, places, code, observation);
+  return places
+    .flatMap(({ file, line }) => {
+      const changed = files.find(({ source: { name } }) => pathInDiff(name) === pathInDiff(file));
+      const at = changed ? code.around(changed.source.name, line) : null;
+      return at ? [{ at, line }] : [];
+    })
+    .toSorted((one, other) => depthOf(one.at.file) - depthOf(other.at.file));
 }

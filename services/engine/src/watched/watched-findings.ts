@@ -22,7 +22,7 @@ export function watchedFindingsOf(
 ): Pick<Findings, "verdicts" | "tried" | "observations"> {
   const { tried = [], since, undone } = observedIn(subject) ?? {};
   const { observedAt } = parsed;
-  const without = undone && observeUndone(undone, traced.files, observedAt);
+  const without = undone && observeUndone(undone, traced, observedAt);
   const watched = verdictsOf(subject, parsed, traced, changes);
   const repaired = undone && without ? withUndone(watched, undone, without, traced) : watched;
   const verdicts = withTried(repaired, tried, traced, observedAt);

@@ -28,14 +28,14 @@ const errorLog = `TypeError: Cannot read properties of undefined (reading 'amoun
     at totalOf (/app/src/orders.js:6:16)
     at handle (/app/src/server.js:3:1)
 `;
-const part = (file: string, line: number) =>
-  `--- a/${file}\n+++ b/${file}\n@@ -${line},1 +${line},1 @@\n-after\n+before\n`;
+const lines = { file: "src/lines.js", line: 4 };
+const rates = { file: "src/rates.js", line: 2 };
 const commit = { id: "9c1d2e3f4a5b6c7d8e9f", author: "Ada", at: "2026-03-01T09:40:00.000Z", subject: "Rename" };
 
 async function reportOn(undone: Partial<UndoneChange>) {
   const subject = textSubject(errorLog, files);
   if (subject.input.kind !== "text") throw new Error("no text");
-  const change = { commit: null, diff: part("src/lines.js", 4), before: null, after: null, ...undone };
+  const change = { commit: null, places: [lines], diff: "", before: null, after: null, ...undone };
   return (await investigated({ ...subject, input: { ...subject.input, observed: { runs: [], undone: change } } }))
     .report;
 }
@@ -68,7 +68,7 @@ describe("a report on a command that passes without a change", () => {
   });
 
   it("leads with the change nearest to the failure where several belong together, and confirms none", async () => {
-    const report = await reportOn({ diff: part("src/rates.js", 2) + part("src/lines.js", 4) });
+    const report = await reportOn({ places: [rates, lines] });
     expect(report.candidates.filter(({ seen }) => seen !== undefined)).toEqual([]);
     const said =
       "Without the uncommitted change of `src/rates.js:2` and `src/lines.js:4`, in a copy of the tree, the command passes";
@@ -77,21 +77,23 @@ describe("a report on a command that passes without a change", () => {
   });
 
   it("names at most three places, and how many there are besides", async () => {
-    const diff = [1, 2, 3, 4, 5].map((line) => part(`src/${line}.js`, line)).join("");
-    const { evidence } = await reportOn({ diff });
+    const places = [1, 2, 3, 4, 5].map((line) => ({ file: `src/${line}.js`, line }));
+    const { evidence } = await reportOn({ places });
     expect(evidence.map(({ summary }) => summary)).toContain(
       "Without the uncommitted change of `src/1.js:1`, `src/2.js:2`, `src/3.js:3`, and 2 other places, in a copy of the tree, the command passes",
     );
   });
 
   it("has its place as evidence where no code of the file was given", async () => {
-    const report = await reportOn({ diff: part("config/prices.json", 3) });
+    const report = await reportOn({ places: [{ file: "config/prices.json", line: 3 }] });
     expect(report.candidates.filter(({ seen }) => seen !== undefined)).toEqual([]);
     expect(report.evidence.find(({ summary }) => summary.includes("`config/prices.json:3`"))?.location).toBeNull();
   });
 
-  it("is as without it where its diff isn't one", async () => {
-    const report = await reportOn({ diff: "--- a\n@@ nothing" });
-    expect(report.evidence.filter(({ source }) => source.kind === "observed")).toEqual([]);
+  it("quotes what undoes it", async () => {
+    const { evidence } = await reportOn({
+      diff: "--- a/src/lines.js\n+++ b/src/lines.js\n@@ -4,1 +4,1 @@\n-new\n+old\n",
+    });
+    expect(evidence.find(({ source }) => source.name === "change undone")?.excerpt).toContain("-new\\n+old");
   });
 });

@@ -1,36 +1,12 @@
-import { filesOfDiff, linesChangedBy, patchedPath } from "@whence/protocol";
 import type { Observation } from "../findings/observation.ts";
 import type { SeenPlaces, Verdict } from "../findings/verdict.ts";
 import type { PlaceSubject } from "../signals/subject.ts";
-import type { Traced } from "../trace/traced.ts";
 import type { CodeAt, CodeUnit } from "./code-at.ts";
 
-/** A place that a diff changes, and the function around it. */
+/** A place that a change touches, and the function around it. */
 export interface ChangedPlace {
   readonly at: CodeUnit;
   readonly line: number;
-}
-
-/** Returns the places that a diff changes in the code that was read, before it is applied. */
-export function changedPlacesIn(diff: string, files: Traced["files"], code: CodeAt): ChangedPlace[] {
-  return partsOf(diff).flatMap(({ path, part }) => {
-    const changed = files.find(({ source: { name: file, path: own } }) => patchedPath({ file, path: own }) === path);
-    const name = changed?.source.name;
-    if (name === undefined) return [];
-    return linesChangedBy(part).flatMap((line) => {
-      const at = code.around(name, Math.max(1, line));
-      return at ? [{ at, line: Math.max(1, line) }] : [];
-    });
-  });
-}
-
-/** Returns the parts of a diff by file; none where what a client sends as a diff isn't one. */
-export function partsOf(diff: string): ReturnType<typeof filesOfDiff> {
-  try {
-    return filesOfDiff(diff);
-  } catch {
-    return [];
-  }
 }
 
 /**
