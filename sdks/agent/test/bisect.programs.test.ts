@@ -1,47 +1,17 @@
 import { execFileSync } from "node:child_process";
-import { mkdir, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, rm, symlink } from "node:fs/promises";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { bisect } from "../src/prove/bisect.ts";
-import { temporaryFolder } from "./whence-command.ts";
+import { useGitTree } from "./git-tree.ts";
 
-let folder: Awaited<ReturnType<typeof temporaryFolder>>;
-let copies: string;
-const tree = () => join(folder.path, "tree");
+const { folder, path: tree, copies, git, write, commit } = useGitTree();
 
 beforeEach(async () => {
-  folder = await temporaryFolder();
-  copies = join(folder.path, "temporary");
-  await mkdir(copies);
-  await mkdir(tree());
-  vi.stubEnv("TMPDIR", copies);
-  git("init", "--quiet");
   await commit("Begin", { ".gitignore": "node_modules/\n.venv/\n", "app/main.js": rowsOf("rows") });
   git("tag", "good");
   await write({ "node_modules/dep/index.js": "module.exports = 1;\n" });
 });
-afterEach(async () => {
-  vi.unstubAllEnvs();
-  await folder.remove();
-});
-
-const author = ["-c", "user.name=Ada", "-c", "user.email=ada@example.org", "-c", "commit.gpgsign=false"];
-const git = (...args: string[]): string =>
-  execFileSync("git", [...author, ...args], { cwd: tree(), encoding: "utf8" }).trim();
-
-async function write(files: Readonly<Record<string, string>>): Promise<void> {
-  for (const [name, text] of Object.entries(files)) {
-    await mkdir(join(tree(), name, ".."), { recursive: true });
-    await writeFile(join(tree(), name), text);
-  }
-}
-
-async function commit(subject: string, files: Readonly<Record<string, string>>): Promise<string> {
-  await write(files);
-  git("add", "--all");
-  git("commit", "--quiet", "--message", subject);
-  return git("rev-parse", "HEAD");
-}
 
 /** A program that fails unless the name is `rows`. */
 function rowsOf(name: string, first = ""): string {
@@ -110,8 +80,8 @@ describe("the search for the commit with which a failure began", () => {
 
   it("leaves the checkout as it is: files, index, branches, worktrees, and objects of git", async () => {
     await commit("Rename rows to items", { "app/main.js": rowsOf("items") });
-    git("worktree", "add", "--quiet", "--detach", join(folder.path, "gone"), "HEAD");
-    await rm(join(folder.path, "gone"), { recursive: true });
+    git("worktree", "add", "--quiet", "--detach", join(folder(), "gone"), "HEAD");
+    await rm(join(folder(), "gone"), { recursive: true });
     await write({ "app/notes.txt": "staged" });
     git("add", "app/notes.txt");
     await write({ "app/notes.txt": "not committed" });
@@ -124,7 +94,7 @@ describe("the search for the commit with which a failure began", () => {
     expect(await search()).toMatchObject({ kind: "found" });
     expect(await state()).toEqual(before);
     expect(await readFile(join(tree(), "app/notes.txt"), "utf8")).toBe("not committed");
-    await expect.poll(() => readdir(copies)).toEqual([]);
+    await expect.poll(() => readdir(copies())).toEqual([]);
   });
 
   it("keeps installed packages from a command that removes and installs them", async () => {

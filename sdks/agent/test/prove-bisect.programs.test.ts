@@ -1,18 +1,15 @@
-import { execFileSync } from "node:child_process";
 import { once } from "node:events";
-import { mkdir, readdir, writeFile } from "node:fs/promises";
+import { readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { incidentSchema } from "@whence/protocol";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { freePort } from "../../../test/servers/free-port.ts";
 import { bootstrapKey, type ServerProcess, startServerProcess } from "../../../test/servers/server-process.ts";
+import { useGitTree } from "./git-tree.ts";
 import { startWhence, temporaryFolder, whence } from "./whence-command.ts";
 
 let data: Awaited<ReturnType<typeof temporaryFolder>>;
 let server: ServerProcess;
-let folder: Awaited<ReturnType<typeof temporaryFolder>>;
-let tree: string;
-let copies: string;
 
 beforeAll(async () => {
   data = await temporaryFolder();
@@ -22,36 +19,20 @@ afterAll(async () => {
   await server?.end("SIGTERM");
   await data?.remove();
 });
-beforeEach(async () => {
-  folder = await temporaryFolder();
-  [tree, copies] = [join(folder.path, "tree"), join(folder.path, "temporary")];
-  await mkdir(tree);
-  await mkdir(copies);
-  git("init", "--quiet");
-});
-afterEach(() => folder.remove());
-
-const author = ["-c", "user.name=Ada", "-c", "user.email=ada@example.org", "-c", "commit.gpgsign=false"];
-const git = (...args: string[]): string =>
-  execFileSync("git", [...author, ...args], { cwd: tree, encoding: "utf8" }).trim();
-
-async function commit(subject: string, text: string): Promise<void> {
-  await writeFile(join(tree, "main.cjs"), text);
-  git("add", "--all");
-  git("commit", "--quiet", "--message", subject);
-}
+const { folder, path: tree, copies, git, commit: commitAs } = useGitTree();
+const commit = (subject: string, text: string) => commitAs(subject, { "main.cjs": text });
 
 const program = (name: string, more = ""): string =>
   `${more}const table = { ${name}: [] };\nfunction count() {\n  return table.rows.length;\n}\ncount();\n`;
 const run = () => ({
-  ...{ home: folder.path, cwd: tree },
-  env: { WHENCE_URL: server.url, WHENCE_API_KEY: bootstrapKey, TMPDIR: copies },
+  ...{ home: folder(), cwd: tree() },
+  env: { WHENCE_URL: server.url, WHENCE_API_KEY: bootstrapKey, TMPDIR: copies() },
 });
 
 describe("whence prove with changes that aren't committed", () => {
   it("names those that make it fail, without watching a run", async () => {
     await commit("Begin", program("rows", "// a note\n"));
-    await writeFile(join(tree, "main.cjs"), program("items", "// another note\n"));
+    await writeFile(join(tree(), "main.cjs"), program("items", "// another note\n"));
     const ended = await whence(["prove", "--json", "--", process.execPath, "main.cjs"], run());
     expect(ended.stderr).toContain("What was changed in main.cjs makes it fail.");
     expect(ended.stderr).not.toContain("Run 2");
@@ -62,7 +43,7 @@ describe("whence prove with changes that aren't committed", () => {
 
   it("says when they don't make it fail, and looks on", async () => {
     await commit("Begin", program("items", "// a note\n"));
-    await writeFile(join(tree, "main.cjs"), program("items", "// another note\n"));
+    await writeFile(join(tree(), "main.cjs"), program("items", "// another note\n"));
     const ended = await whence(["prove", "--", process.execPath, "main.cjs"], run());
     expect(ended.stderr).toContain("The code that was changed since the last commit doesn't make it fail.");
     expect(ended.stderr).toContain("Run 2, watched");
@@ -106,11 +87,11 @@ describe("whence prove --bisect", () => {
     await commit("Rename", inCopy);
     const before = [git("status", "--porcelain", "--branch"), git("worktree", "list"), git("for-each-ref")];
     const child = startWhence(["prove", "--bisect", "good", "--", process.execPath, "main.cjs"], run());
-    await expect.poll(() => readdir(folder.path)).toContain("began");
+    await expect.poll(() => readdir(folder())).toContain("began");
     child.kill("SIGKILL");
     await once(child, "close");
     await expect
-      .poll(async () => (await readdir(copies)).filter((name) => name.startsWith("whence-tree-")))
+      .poll(async () => (await readdir(copies())).filter((name) => name.startsWith("whence-tree-")))
       .toEqual([]);
     expect([git("status", "--porcelain", "--branch"), git("worktree", "list"), git("for-each-ref")]).toEqual(before);
   });

@@ -1,45 +1,16 @@
-import { execFileSync } from "node:child_process";
-import { mkdir, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { NamedCommit } from "../src/prove/bisect.ts";
 import { CopiedRuns } from "../src/prove/copied-runs.ts";
 import { type Undoing, undoChange } from "../src/prove/undo-change.ts";
-import { temporaryFolder } from "./whence-command.ts";
+import { useGitTree } from "./git-tree.ts";
 
-let folder: Awaited<ReturnType<typeof temporaryFolder>>;
-let copies: string;
-const tree = () => join(folder.path, "tree");
-
-beforeEach(async () => {
-  folder = await temporaryFolder();
-  copies = join(folder.path, "temporary");
-  await mkdir(copies);
-  await mkdir(tree());
-  vi.stubEnv("TMPDIR", copies);
-  git("init", "--quiet");
-});
-afterEach(async () => {
-  vi.unstubAllEnvs();
-  await folder.remove();
-});
-
-const author = ["-c", "user.name=Ada", "-c", "user.email=ada@example.org", "-c", "commit.gpgsign=false"];
-const git = (...args: string[]): string =>
-  execFileSync("git", [...author, ...args], { cwd: tree(), encoding: "utf8" }).trim();
-
-async function write(files: Readonly<Record<string, string>>): Promise<void> {
-  for (const [name, text] of Object.entries(files)) {
-    await mkdir(join(tree(), name, ".."), { recursive: true });
-    await writeFile(join(tree(), name), text);
-  }
-}
+const { folder, path: tree, copies, git, write, commit: commitAs } = useGitTree();
 
 async function commit(files: Readonly<Record<string, string>>): Promise<NamedCommit> {
-  await write(files);
-  git("add", "--all");
-  git("commit", "--quiet", "--message", "Change");
-  return { id: git("rev-parse", "HEAD"), author: "Ada", at: "2026-03-01T09:40:00.000Z", subject: "Change" };
+  const id = await commitAs("Change", files);
+  return { id, author: "Ada", at: "2026-03-01T09:40:00.000Z", subject: "Change" };
 }
 
 const lines = (count: number, changed: Readonly<Record<number, string>> = {}): string =>
@@ -245,7 +216,7 @@ table.rows.length;
     const before = await state();
     await undo();
     expect(await state()).toEqual(before);
-    await expect.poll(() => readdir(copies)).toEqual([]);
+    await expect.poll(() => readdir(copies())).toEqual([]);
   });
 
   it("decides nothing where the failure doesn't occur in a copy, or a file is behind a link that leads out", async () => {
@@ -256,10 +227,10 @@ table.rows.length;
     expect((await undo()).undoing).toMatchObject(undecided("doesn't fail in the same way in a copy"));
     await rm(join(tree(), "app/table.js"));
     await write({ "app/main.js": program["app/main.js"] });
-    await writeFile(join(folder.path, "outside.js"), broken);
-    await symlink(join(folder.path, "outside.js"), join(tree(), "app/table.js"));
+    await writeFile(join(folder(), "outside.js"), broken);
+    await symlink(join(folder(), "outside.js"), join(tree(), "app/table.js"));
     expect((await undo()).undoing).not.toMatchObject({ kind: "undone" });
-    expect(await readFile(join(folder.path, "outside.js"), "utf8")).toBe(broken);
+    expect(await readFile(join(folder(), "outside.js"), "utf8")).toBe(broken);
   });
 
   it("has nothing to undo outside of a repository, or before its first commit", async () => {

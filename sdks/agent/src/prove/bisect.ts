@@ -1,10 +1,10 @@
 import { realpath, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { limits, type SourceCommit } from "@whence/protocol";
+import { type CopiedRun, CopiedRuns, hasFailed, Undecided } from "./copied-runs.ts";
 import { type Git, gitIn } from "./git.ts";
-import { runInCopy } from "./run-in-copy.ts";
-import type { EndedProgram, ProgramOptions } from "./run-program.ts";
-import { copyTree, type TreeCopy, TreeTooLarge } from "./tree-copy.ts";
+import type { ProgramOptions } from "./run-program.ts";
+import type { TreeCopy } from "./tree-copy.ts";
 
 /** A commit, as people name it. */
 export type NamedCommit = SourceCommit;
@@ -41,9 +41,6 @@ export interface BisectPorts {
 /** UTF-16 units of the diff that is kept. */
 const diffLengthMax = 20_000;
 
-/** Ends a search that says nothing. */
-class Undecided extends Error {}
-
 /**
  * Searches for the commit with which a failure began, between a good revision and the checked-out commit, as
  * `git bisect` does. At each commit, the command runs in a new copy of the tree, which has the commit's files and the
@@ -66,11 +63,13 @@ class Search {
   readonly #failure: BisectedFailure;
   readonly #ports: BisectPorts;
   readonly #git: Git;
+  readonly #runs: CopiedRuns;
 
   constructor(failure: BisectedFailure, ports: BisectPorts, git: Git) {
     this.#failure = failure;
     this.#ports = ports;
     this.#git = git;
+    this.#runs = new CopiedRuns(failure.command, ports.options, ports.isOver);
   }
 
   async run(): Promise<Bisected> {
@@ -131,32 +130,23 @@ class Search {
   }
 
   async #verdictAt(commit: string): Promise<Verdict> {
-    const { options, isOver, onRun } = this.#ports;
-    const tree = await copyTree(options().cwd, isOver).catch((error: unknown) => {
-      if (!(error instanceof TreeTooLarge)) throw error;
-      throw new Undecided(isOver() ? "the time is over" : "the tree is too large to be copied");
-    });
-    try {
+    let isOriginal = (_output: string): boolean => false;
+    const run = await this.#runs.after(async (tree) => {
       const [environment] = tree.environments;
       if (environment !== undefined)
         throw new Undecided(`packages of ${environment} could be changed by a run at an earlier commit: move it out`);
       const tracked = await this.#checkOut(commit, tree);
-      const ended = await runInCopy(this.#failure.command, tree, options());
-      if (ended.code === null && isOver()) throw new Undecided("the time is over");
-      if (ended.code !== 0 && namesFileOf(tree, tracked, ended.output))
-        throw new Undecided("the copy runs code of the tree itself");
-      const verdict = this.#verdictOf(ended);
-      onRun(await this.#named(commit), verdict);
-      return verdict;
-    } finally {
-      await tree.remove();
-    }
+      isOriginal = (output) => namesFileOf(tree, tracked, output);
+    });
+    if (run.code !== 0 && isOriginal(run.output)) throw new Undecided("the copy runs code of the tree itself");
+    const verdict = this.#verdictOf(run);
+    this.#ports.onRun(await this.#named(commit), verdict);
+    return verdict;
   }
 
-  #verdictOf({ code, output }: EndedProgram): Verdict {
-    if (code === null) return "unjudged";
-    if (code === 0) return "passes";
-    return this.#failure.failures.some((message) => output.includes(message)) ? "fails" : "unjudged";
+  #verdictOf(run: CopiedRun): Verdict {
+    if (run.code === 0) return "passes";
+    return hasFailed(run, this.#failure.failures) ? "fails" : "unjudged";
   }
 
   /** Replaces the tracked files of the copy by a commit's, with an index of its own. Returns those of the checkout. */

@@ -51,11 +51,18 @@ export class CopiedRuns {
   }
 
   /** Runs the command with files changed. Rejects with {@link Undecided} when it can't, or the time is over. */
-  async with(changes: FileChanges): Promise<CopiedRun> {
+  with(changes: FileChanges): Promise<CopiedRun> {
+    return this.after(async (tree) => {
+      for (const [path, text] of changes) await change(tree, path, text);
+    });
+  }
+
+  /** Runs the command in a copy that was prepared. Rejects with {@link Undecided} when it can't, or the time is over. */
+  async after(prepare: (tree: TreeCopy) => Promise<void>): Promise<CopiedRun> {
     const { signal } = this.#options();
     const tree = await this.#copy();
     try {
-      for (const [path, text] of changes) await change(tree, path, text);
+      await prepare(tree);
       const ended = await runInCopy(this.#command, tree, this.#options());
       if (ended.code === null) throw new Undecided(timeIsOver);
       return { ...ended, tests: testCountsIn(ended.output) };
