@@ -1,7 +1,6 @@
 import type { ParsedFrame } from "../../findings/parsed-error.ts";
 import { attach, type Draft, newDraft } from "../draft.ts";
-import { frameOrigin } from "../frame-origin.ts";
-import { normalizePath } from "../paths.ts";
+import { callAt } from "../printed-place.ts";
 import type { Stretch, TextFormat } from "../stretch.ts";
 import { failuresBelow, readFailedTest } from "./failed-test.ts";
 
@@ -29,8 +28,8 @@ function failureBelow(stretch: Stretch, first: number, test: string): Draft[] | 
   let last = first;
   for (let index = first + 4; index < stretch.length && said.length < saidLinesMax; index++) {
     const text = stretch.text(index);
-    const found = call.exec(text);
-    if (found) frames.push(frameOf(found, stretch, index));
+    const [, name, file, line, column] = call.exec(text) ?? [];
+    if (file !== undefined) frames.push(callAt({ function: name, file, line, column }, stretch.span(index)));
     else if (frames.length > 0) break;
     else if (!codeLine.test(text)) said.push(text.replace(/^ {2}/, ""));
     last = index;
@@ -47,19 +46,4 @@ function thrownFor(
   const thrown = newDraft("TestFailure", "The test has failed", assertion.printed, { language: "javascript" });
   attach(assertion, thrown, "cause");
   return [thrown, assertion];
-}
-
-function frameOf(found: RegExpExecArray, stretch: Stretch, index: number): ParsedFrame {
-  const [, name, path = "", line, column] = found;
-  const file = normalizePath(path);
-  return {
-    function: name ?? null,
-    file,
-    line: Number(line),
-    column: Number(column),
-    origin: frameOrigin(file),
-    async: false,
-    printed: stretch.span(index),
-    context: null,
-  };
 }

@@ -1,10 +1,9 @@
 import type { ParsedFrame } from "../../findings/parsed-error.ts";
 import { uncoded } from "../../findings/uncoded.ts";
 import { languageOfFile } from "../../source/languages/languages.ts";
-import type { Span } from "../../source/source-text.ts";
 import { call } from "../call-line.ts";
 import { addFrame, type Draft, newDraft } from "../draft.ts";
-import { normalizePath } from "../paths.ts";
+import { placeInProject } from "../printed-place.ts";
 import { type Found, readEach, type Stretch, type TextFormat } from "../stretch.ts";
 import { parseFrame } from "./node-frame.ts";
 
@@ -167,21 +166,8 @@ function readBlock(stretch: Stretch, index: number, opening: Groups, needsProof:
   const [, type = uncoded, message = first.replace(emptyName, "$1")] = named.exec(first) ?? [];
   const draft = newDraft(type, [message, ...more].join("\n"), stretch.span(index, last), { language: "javascript" });
   block.readPlaceInMessage();
-  const place = block.place.file === undefined ? null : placeOf(block.place, stretch.span(block.placeAt));
+  const place = block.place.file === undefined ? null : placeInProject(block.place, stretch.span(block.placeAt));
   for (const frame of place ? [place, ...block.frames] : block.frames) addFrame(draft, frame);
   stretch.take(index, last);
   return { drafts: [draft], next: last + 1 };
-}
-
-function placeOf({ file = "", line, column }: Groups, printed: Span): Draft["frames"][number] {
-  return {
-    function: null,
-    file: normalizePath(file),
-    line: Number(line) || null,
-    column: Number(column) || null,
-    origin: "app",
-    async: false,
-    printed,
-    context: null,
-  };
 }

@@ -1,6 +1,6 @@
 import { uncoded } from "../../findings/uncoded.ts";
 import { addFrame, type Draft, draftsMax, newDraft } from "../draft.ts";
-import { normalizePath } from "../paths.ts";
+import { placeInProject } from "../printed-place.ts";
 import type { Stretch, TextFormat } from "../stretch.ts";
 
 /** An error on one line. Groups: `file`, `line`, `column`, `code`, `message`. */
@@ -99,16 +99,7 @@ function diagnosed(stretch: Stretch, groups: Groups, from: number, placeAt: numb
   }
   const message = [groups.message ?? "", ...details].join("\n");
   const draft = newDraft(groups.code ?? uncoded, message, stretch.span(from, last));
-  addFrame(draft, {
-    function: null,
-    file: normalizePath(groups.file ?? ""),
-    line: Number(groups.line) || null,
-    column: Number(groups.column) || null,
-    origin: "app",
-    async: false,
-    printed: stretch.span(placeAt),
-    context: null,
-  });
+  addFrame(draft, placeInProject(groups, stretch.span(placeAt)));
   stretch.take(from, last);
   return draft;
 }

@@ -1,6 +1,6 @@
 import { languageOfFile } from "../../source/languages/languages.ts";
 import { addFrame, type Draft, newDraft } from "../draft.ts";
-import { normalizePath } from "../paths.ts";
+import { placeInProject } from "../printed-place.ts";
 import type { ReadableLine } from "../readable-line.ts";
 
 /** What linters and type checkers print in common: `web/cart.go:22:3: …`, `app/models.py:12: error: …`. */
@@ -20,15 +20,6 @@ export function readDiagnostic({ text, printed }: ReadableLine): Draft | null {
   if (language === null || harmless.test(severity) || warning.test(message)) return null;
   if (!/[\\/]/.test(file) && column === undefined && severity === "") return null;
   const draft = newDraft("diagnostic", message, printed, { language });
-  addFrame(draft, {
-    function: null,
-    file: normalizePath(file),
-    line: Number(line) || null,
-    column: Number(column) || null,
-    origin: "app",
-    async: false,
-    printed,
-    context: null,
-  });
+  addFrame(draft, placeInProject({ file, line, column }, printed));
   return draft;
 }

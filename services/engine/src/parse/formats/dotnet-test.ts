@@ -7,7 +7,7 @@ import { failuresBelow, readFailedTest } from "./failed-test.ts";
 /** `  Failed Shop.Tests.CartTests.AddsTax [5 ms]`. */
 const title = /^\s{0,4}(?:Failed|X) (\S.{0,400}?)(?: \[[\d<>., hms]{1,40}\])?$/;
 /** xUnit and NUnit put a space before the colon. */
-const raised = /^((?:\w{1,120}\.){0,12}\w{1,120}Exception) ?: (.*)$/;
+const raised = /^(?<type>(?:\w{1,120}\.){0,12}\w{1,120}Exception) ?: (?<message>.*)$/;
 const linesMax = 120;
 
 /** The failed tests of `dotnet test`, each with its error and its calls. */
@@ -31,15 +31,15 @@ function failureBelow(stretch: Stretch, first: number, test: string): Draft | nu
     else if (text !== "Stack Trace:") said.push(text);
     if (text !== "") last = index;
   }
-  const [, type, message = ""] = raised.exec(said[0] ?? "") ?? [];
   return readFailedTest(stretch, {
     test,
     frames,
     first,
     last,
     language: "dotnet",
-    said: type === undefined ? said : [message, ...said.slice(1)],
-    unnamed: type ?? "AssertionException",
+    said,
+    raised,
+    unnamed: "AssertionException",
   });
 }
 

@@ -7,7 +7,7 @@ import { failuresBelow, readFailedTest } from "./failed-test.ts";
 /** `  1) test adds tax (ShopTest)`, with the place of the test below. */
 const title = /^ {0,4}\d{1,6}\) ((?:test|doctest|property|feature) .{1,300} \([\w.]{1,200}\))$/;
 const place = /^\s{1,8}\S{1,400}\.exs?:\d{1,9}$/;
-const raised = /^\*\* \(([A-Z][\w.]{1,200}|EXIT from .{1,60}|exit|throw)\) ?(.*)$/;
+const raised = /^\*\* \((?<type>[A-Z][\w.]{1,200}|EXIT from .{1,60}|exit|throw)\) ?(?<message>.*)$/;
 const linesMax = 80;
 
 /** The failed tests of ExUnit, each with its error, its two sides, and its calls. */
@@ -30,15 +30,15 @@ function failureBelow(stretch: Stretch, first: number, test: string): Draft | nu
     else if (text !== "stacktrace:") said.push(text);
     if (text !== "") last = index;
   }
-  const [, type, message = ""] = raised.exec(said[0] ?? "") ?? [];
   return readFailedTest(stretch, {
     test,
     frames,
     first,
     last,
     language: "elixir",
-    said: type === undefined ? said : [message, ...said.slice(1)],
-    unnamed: type ?? "ExUnit.AssertionError",
+    said,
+    raised,
+    unnamed: "ExUnit.AssertionError",
   });
 }
 

@@ -3,7 +3,8 @@ import type { Language } from "../../source/languages/languages.ts";
 import { addFrame, type Draft, newDraft } from "../draft.ts";
 import type { Stretch } from "../stretch.ts";
 
-const raised = /^([A-Za-z_$][\w$.]{0,200}(?:Error|Exception|Failure|Exit|Interrupt)|Error)(?: \[(\w+)\])?: (.*)$/;
+const usual =
+  /^(?<type>[A-Za-z_$][\w$.]{0,200}(?:Error|Exception|Failure|Exit|Interrupt)|Error)(?: \[(?<code>\w+)\])?: (?<message>.*)$/;
 
 /** A failed test as its runner reports it, on the lines from `first` to `last`. */
 interface FailedTest {
@@ -16,6 +17,8 @@ interface FailedTest {
   readonly first: number;
   readonly last: number;
   readonly language: Language;
+  /** How its runner prints the error's `type` and `message`, named groups; else as JavaScript and Python do. */
+  readonly raised?: RegExp;
   /** The type of an error whose runner prints none; an assertion by default. */
   readonly unnamed?: string;
 }
@@ -23,11 +26,11 @@ interface FailedTest {
 /** Takes the lines of a failed test, and returns its error, with the test's name among its properties. */
 export function readFailedTest(
   stretch: Stretch,
-  { test, said, frames, first, last, language, unnamed = "AssertionError" }: FailedTest,
+  { test, said, frames, first, last, language, raised, unnamed = "AssertionError" }: FailedTest,
 ): Draft {
   const text = said.join("\n").trim();
   const [head = "", ...rest] = text.split("\n");
-  const [, type = unnamed, code, message = head] = raised.exec(head) ?? [];
+  const { type = unnamed, code, message = head } = (raised ?? usual).exec(head)?.groups ?? {};
   const properties = { ...(test === null ? {} : { test }), ...(code === undefined ? {} : { code }) };
   const printed = stretch.span(first, last);
   const draft = newDraft(type, [message, ...rest].join("\n").trim(), printed, { language, properties });

@@ -9,7 +9,7 @@ const title = /^ {0,4}● (?!Console\b)(\S.{0,400})$/;
 /** In place of a test's name, where its file can't be loaded. */
 const suite = "Test suite failed to run";
 /** `    >  9 |     expect(total).toBe(1200);`, and the mark below it. */
-const codeLine = /^\s{0,12}(?:>\s{0,9})?\d{0,9} \|(?: |$)/;
+export const codeLine = /^\s{0,12}(?:>\s{0,9})?\d{0,9} \|(?: |$)/;
 
 /** The failed tests of Jest, each with its error, what was expected, and its calls. */
 export const jestFormat: TextFormat = {

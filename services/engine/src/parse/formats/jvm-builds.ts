@@ -1,5 +1,5 @@
 import { addFrame, type Draft, newDraft } from "../draft.ts";
-import { normalizePath } from "../paths.ts";
+import { placeInProject } from "../printed-place.ts";
 import type { Stretch } from "../stretch.ts";
 
 const messageLinesMax = 20;
@@ -24,18 +24,7 @@ export function readGradle(stretch: Stretch, index: number): Draft | null {
   if (hasStack(stretch, at, said[0] ?? "")) return null;
   const draft = newDraft("Error", said.join("\n"), stretch.span(index, at - 1));
   const [, file, line] = script.exec(stretch.text(index - 2)) ?? [];
-  if (file !== undefined) {
-    addFrame(draft, {
-      function: null,
-      file: normalizePath(file),
-      line: Number(line),
-      column: null,
-      origin: "app",
-      async: false,
-      printed: stretch.span(index - 2),
-      context: null,
-    });
-  }
+  if (file !== undefined) addFrame(draft, placeInProject({ file, line }, stretch.span(index - 2)));
   return draft;
 }
 

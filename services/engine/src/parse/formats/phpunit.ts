@@ -1,14 +1,13 @@
 import type { ParsedFrame } from "../../findings/parsed-error.ts";
 import { attach, type Draft } from "../draft.ts";
-import { frameOrigin } from "../frame-origin.ts";
-import { normalizePath } from "../paths.ts";
+import { callAt } from "../printed-place.ts";
 import type { Stretch, TextFormat } from "../stretch.ts";
 import { failuresBelow, readFailedTest } from "./failed-test.ts";
 
 /** `1) Shop\Tests\CartTest::testAddsTax with data set "guest" (19)`. */
 const title = /^\d{1,6}\) ((?:\w{1,120}\\){0,12}\w{1,120}::\w{1,200})(?: with data set .{1,400})?$/;
 const place = /^((?:[A-Za-z]:)?[^\s:]{1,1000}\.php):(\d{1,9})$/;
-const raised = /^((?:\w{1,120}\\){0,12}[A-Z]\w{1,120}(?:Error|Exception))(?:: (.*))?$/;
+const raised = /^(?<type>(?:\w{1,120}\\){0,12}[A-Z]\w{1,120}(?:Error|Exception))(?:: |$)(?<message>.*)$/;
 const linesMax = 80;
 /** What PHPUnit prints above the error that caused another. */
 const causeTitle = "Caused by";
@@ -46,13 +45,12 @@ function failureBelow(stretch: Stretch, first: number, test: string): Found | nu
   let last = first;
   for (let index = first + 1; index < Math.min(first + linesMax, stretch.length); index++) {
     const text = stretch.text(index).trim();
-    const [, path, line] = place.exec(text) ?? [];
-    if (path !== undefined) frames.push(frameOf(path, line, stretch, index));
+    const [, file, line] = place.exec(text) ?? [];
+    if (file !== undefined) frames.push(callAt({ file, line }, stretch.span(index), "php"));
     else if (frames.length > 0 || title.test(text)) break;
     else said.push(text);
     last = index;
   }
-  const [, type, message = ""] = raised.exec(said[0] ?? "") ?? [];
   if (frames.length === 0) return null;
   const draft = readFailedTest(stretch, {
     test,
@@ -60,22 +58,9 @@ function failureBelow(stretch: Stretch, first: number, test: string): Found | nu
     first,
     last,
     language: "php",
-    said: type === undefined ? said : [message, ...said.slice(1)],
-    unnamed: type ?? "AssertionFailedError",
+    said,
+    raised,
+    unnamed: "AssertionFailedError",
   });
   return { draft, next: last + 1 };
-}
-
-function frameOf(path: string, line: string | undefined, stretch: Stretch, index: number): ParsedFrame {
-  const file = normalizePath(path);
-  return {
-    function: null,
-    file,
-    line: Number(line) || null,
-    column: null,
-    origin: frameOrigin(file, "php"),
-    async: false,
-    printed: stretch.span(index),
-    context: null,
-  };
 }

@@ -2,11 +2,11 @@ import type { ParsedFrame } from "../../findings/parsed-error.ts";
 import type { Draft } from "../draft.ts";
 import type { Stretch, TextFormat } from "../stretch.ts";
 import { failuresBelow, readFailedTest } from "./failed-test.ts";
+import { codeLine } from "./jest.ts";
 import { parseFrame } from "./node-frame.ts";
 
 /** `  1) [chromium] › tests/cart.spec.ts:4:5 › cart › adds tax ─────`. */
 const title = /^ {0,4}\d{1,6}\) (?:\[[^\]]{1,80}\] › )?(\S{1,300}:\d{1,9}:\d{1,9} › \S.{0,400}?)(?: ─{1,400}| =+)?\s*$/;
-const codeLine = /^\s{0,12}(?:>\s{0,9})?\d{0,9} \|(?: |$)/;
 /** What follows a failure: another try, what was attached, and how many tests failed. */
 const below =
   /^ {0,6}(?:Retry #\d|attachment #\d|Error Context: |Usage:|Slow test file|\d{1,9} (?:failed|flaky|passed|skipped))/;

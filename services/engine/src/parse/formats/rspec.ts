@@ -1,7 +1,6 @@
 import type { ParsedFrame } from "../../findings/parsed-error.ts";
 import type { Draft } from "../draft.ts";
-import { frameOrigin } from "../frame-origin.ts";
-import { normalizePath } from "../paths.ts";
+import { callAt } from "../printed-place.ts";
 import type { Stretch, TextFormat } from "../stretch.ts";
 import { failuresBelow, readFailedTest } from "./failed-test.ts";
 
@@ -53,7 +52,7 @@ function readMinitest(stretch: Stretch, first: number): Draft | null {
   const { said, frames, last } = readBody(stretch, first + 2);
   const [, type, message] = raised.exec(said[0] ?? "") ?? [];
   const isNamed = file === undefined && type !== undefined && message !== undefined;
-  const place = file === undefined ? [] : [frameOf(file, line, undefined, stretch, first + 1)];
+  const place = file === undefined ? [] : [callAt({ file, line }, stretch.span(first + 1), "ruby")];
   return readFailedTest(stretch, {
     test,
     first,
@@ -79,30 +78,10 @@ function readBody(stretch: Stretch, from: number): Body {
   for (let index = from; index < Math.min(from + linesMax, stretch.length); index++) {
     const text = stretch.text(index);
     const [, file, line, name] = call.exec(text) ?? [];
-    if (file !== undefined) frames.push(frameOf(file, line, name, stretch, index));
+    if (file !== undefined) frames.push(callAt({ function: name, file, line }, stretch.span(index), "ruby"));
     else if (frames.length > 0 || title.test(text) || (text === "" && /^(?:\S|$)/.test(stretch.text(index + 1)))) break;
     else said.push(text);
     last = index;
   }
   return { said, frames, last };
-}
-
-function frameOf(
-  path: string,
-  line: string | undefined,
-  name: string | undefined,
-  stretch: Stretch,
-  index: number,
-): ParsedFrame {
-  const file = normalizePath(path);
-  return {
-    function: name ?? null,
-    file,
-    line: Number(line) || null,
-    column: null,
-    origin: frameOrigin(file, "ruby"),
-    async: false,
-    printed: stretch.span(index),
-    context: null,
-  };
 }

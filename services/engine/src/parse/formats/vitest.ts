@@ -1,7 +1,6 @@
 import type { ParsedFrame } from "../../findings/parsed-error.ts";
 import type { Draft } from "../draft.ts";
-import { frameOrigin } from "../frame-origin.ts";
-import { normalizePath } from "../paths.ts";
+import { callAt } from "../printed-place.ts";
 import type { Stretch, TextFormat } from "../stretch.ts";
 import { failuresBelow, readFailedTest } from "./failed-test.ts";
 
@@ -36,9 +35,9 @@ function failureBelow(stretch: Stretch, first: number, test: string | null): Dra
   for (let index = first + 1; index < stretch.length; index++) {
     const text = stretch.text(index);
     if (divider.test(text) || title.test(text) || outside.test(text)) break;
-    const place = call.exec(text) ?? pluginPlace.exec(text);
+    const [, name, file, line, column] = call.exec(text) ?? pluginPlace.exec(text) ?? [];
     isOfPlugin ||= ofPlugin.test(text);
-    if (place) frames.push(frameOf(place, stretch, index));
+    if (file !== undefined) frames.push(callAt({ function: name, file, line, column }, stretch.span(index)));
     else if (frames.length === 0 && !isOfPlugin) said.push(text);
     else if (text !== "" && !codeLine.test(text) && !ofPlugin.test(text)) break;
     if (text !== "") last = index;
@@ -47,19 +46,4 @@ function failureBelow(stretch: Stretch, first: number, test: string | null): Dra
   if (isEmpty || (test === null && frames.length === 0)) return null;
   const unnamed = test === null ? { unnamed: "Error" } : {};
   return readFailedTest(stretch, { test, said, frames, first, last, language: "javascript", ...unnamed });
-}
-
-function frameOf(found: RegExpExecArray, stretch: Stretch, index: number): ParsedFrame {
-  const [, name, path = "", line, column] = found;
-  const file = normalizePath(path);
-  return {
-    function: name || null,
-    file,
-    line: Number(line),
-    column: Number(column),
-    origin: frameOrigin(file),
-    async: false,
-    printed: stretch.span(index),
-    context: null,
-  };
 }
