@@ -1,27 +1,33 @@
-import { writeFile } from "node:fs/promises";
-import { join } from "node:path";
 import { type AnalyzeRequest, type Incident, observedSchema } from "@whence/protocol";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { prove } from "../src/prove/prove.ts";
-import { temporaryFolder } from "./whence-command.ts";
+import { describe, expect, it } from "vitest";
+import { type ProvePorts, prove } from "../src/prove/prove.ts";
+import type { Undoing } from "../src/prove/undo-change.ts";
+import { useGitTree } from "./git-tree.ts";
 
-let folder: Awaited<ReturnType<typeof temporaryFolder>>;
-beforeEach(async () => {
-  folder = await temporaryFolder();
-});
-afterEach(() => folder.remove());
+const { path: tree, write, commit } = useGitTree();
 
 /** Proves the failure of a program at a service that answers each analysis in turn. */
 async function proven(code: string, answer: (request: AnalyzeRequest, nth: number) => object) {
-  await writeFile(join(folder.path, "main.cjs"), code);
+  await write({ "main.cjs": code });
   const sent: AnalyzeRequest[] = [];
+  const { proof } = await proving((nth, request) => {
+    sent.push(request);
+    return answer(request, nth);
+  });
+  return { proof, sent };
+}
+
+/** Proves the failure of `main.cjs`. */
+async function proving(
+  answer: (nth: number, request: AnalyzeRequest) => object,
+  ports: Partial<ProvePorts<Pick<Incident, "report">>> = {},
+) {
   const answers: object[] = [];
   const proof = await prove([process.execPath, "main.cjs"], {
     agent: {
       analyze: async (request) => {
-        sent.push(request);
-        answers.push(answer(request, sent.length));
-        return { incident_id: `${sent.length}`, status: "queued", url: "" };
+        answers.push(answer(answers.length + 1, request));
+        return { incident_id: `${answers.length}`, status: "queued", url: "" };
       },
     },
     finished: async (id) => answers[Number(id) - 1] as Incident,
@@ -34,10 +40,11 @@ async function proven(code: string, answer: (request: AnalyzeRequest, nth: numbe
       onOutput: () => undefined,
       clock: Date.now,
     },
-    program: { cwd: folder.path, environment: { PATH: process.env.PATH } },
+    program: { cwd: tree(), environment: { PATH: process.env.PATH } },
     ...{ withinMs: 86_400_000, signal: new AbortController().signal },
+    ...ports,
   });
-  return { proof, sent };
+  return { proof };
 }
 
 const longName = "f".repeat(2_000);
@@ -55,7 +62,7 @@ const reported = (line: number) => ({
 
 /** Runs a program several times; the time is nearly over after the first run. */
 async function repeated(code: string) {
-  await writeFile(join(folder.path, "main.cjs"), code);
+  await write({ "main.cjs": code });
   let now = 0;
   const ends: (number | null)[] = [];
   const refused = () => Promise.reject(new Error("nothing may be analyzed"));
@@ -73,7 +80,7 @@ async function repeated(code: string) {
       onTimed: () => undefined,
     },
     clock: () => now,
-    program: { cwd: folder.path, environment: { PATH: process.env.PATH } },
+    program: { cwd: tree(), environment: { PATH: process.env.PATH } },
     ...{ withinMs: 86_400_000, signal: new AbortController().signal },
   });
   return { proof, ends };
@@ -108,6 +115,38 @@ describe("a proof", () => {
     const { proof, sent } = await proven(code, (_, nth) => (nth === 1 ? { report: { candidates: [] } } : reported(2)));
     expect(proof).toMatchObject({ kind: "reported", runs: 3 });
     expect(sent).toHaveLength(3);
+  });
+
+  it("sends the files of an undone change together with those in which something was seen", async () => {
+    await commit("Begin", {
+      "main.cjs": 'require("./one.cjs");\nrequire("./two.cjs");\n',
+      "one.cjs": "",
+      "two.cjs": "",
+    });
+    await write({ "one.cjs": 'globalThis.sum = () => {\n  throw new Error("gone");\n};\n', "two.cjs": "sum();\n" });
+    const asked: string[][] = [];
+    const watch = [{ file: "main.cjs", line: 1, function: null, starts: null }];
+    await proving(() => ({ report: { candidates: [], watch_for: ["gone"], watch } }), {
+      filesFor: async (_, seenIn) => {
+        asked.push([...seenIn]);
+        return [];
+      },
+    });
+    expect(asked.at(-1)).toEqual(expect.arrayContaining(["one.cjs", "two.cjs"]));
+  });
+
+  it("watches a run although the program doesn't end without a change", async () => {
+    await commit("Begin", { "main.cjs": "setInterval(() => undefined, 1_000);\n" });
+    await write({ "main.cjs": code });
+    const undone: Undoing[] = [];
+    // The clock stands still, so each step has what is left of the whole time.
+    const { proof } = await proving((nth) => reported(nth + 1), {
+      ...{ clock: () => 0, withinMs: 10_000 },
+      onUndone: (_, undoing) => undone.push(undoing),
+    });
+    expect(undone).toEqual([{ kind: "undecided", why: "the time is over" }]);
+    expect(proof).toMatchObject({ kind: "reported" });
+    expect(proof.kind === "reported" && proof.runs).toBeGreaterThan(1);
   });
 
   it.each([
