@@ -20,6 +20,7 @@ import { relatedFindings } from "../outside/related-findings.ts";
 import { type AnyFact, isFromModel, withShownPaths } from "../signals/fact.ts";
 import { blockNameOf } from "../source/languages/languages.ts";
 import { cited, codeBlock, sentence } from "../words/prose.ts";
+import { shownLinks } from "./chain.ts";
 import type { Messages } from "./messages.en.ts";
 import { isGiven, nextChecks, ruledOutBy } from "./next-checks.ts";
 import { ownLinkOf } from "./nouns.ts";
@@ -137,8 +138,9 @@ function describe(exception: ParsedException, { analysis }: Messages): string {
 }
 
 function chainLines({ chain }: ChainedCandidate, { book, messages }: ReportInput): string[] {
-  if (chain.length < 2) return [];
-  return chain.map((link, index) => {
+  const links = shownLinks(chain);
+  if (links.length < 2) return [];
+  return links.map((link, index) => {
     const at = link.at === null ? "" : `${link.at}: `;
     const ids = link.evidence.slice(0, 2).map((one) => book.cite(one));
     return `${index + 1}. ${cited(sentence(`${at}${whatOf(link, messages)}`), ids)}`;

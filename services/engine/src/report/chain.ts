@@ -22,6 +22,7 @@ import {
   thrownAt,
   thrownIn,
 } from "./failure.ts";
+import { importBesideStack } from "./import-beside-stack.ts";
 import { isSamePlace, type Link, type LinkOf } from "./link.ts";
 import { isInstalledFrame } from "./nouns.ts";
 import type { ShownPath } from "./shown-path.ts";
@@ -57,6 +58,12 @@ export function chainOf(candidate: Candidate, sources: ChainSources): Link[] {
   const ending = last && endsInThrow(last, sources.findings) ? [] : symptom(sources);
   const other = own.filter((link) => !ending.some((end) => isSamePlace(link, end)));
   return inOrder([...upstream, ...other, ...withFailure(code, sources, ending.length === 0), ...ending]);
+}
+
+/** Returns the links that something shows: a place that only the ranking names isn't part of what happened. */
+export function shownLinks(chain: readonly Link[]): readonly Link[] {
+  const shown = chain.filter((link) => link.kind !== "off-stack" || link.args.dependence || link.args.imported);
+  return shown.length > 0 ? shown : chain;
 }
 
 /** Returns whether the links already state the candidate, so that it needs no link of its own. */
@@ -170,7 +177,7 @@ function frameLink({ file, line, function: name }: PlaceSubject, frame: LocatedF
   return [{ kind: "frame", args, location, ...ownService(findings), at: null, evidence }];
 }
 
-/** A place that the ranking names, with what makes the failure depend on it. */
+/** A place that the ranking names, with what ties the failure to it. */
 function offStackLink(subject: PlaceSubject, candidate: Candidate, { findings, traced, shown }: ChainSources): Link {
   const { file, line, function: name, source } = subject;
   const location = { file, line, function: name };
@@ -181,6 +188,7 @@ function offStackLink(subject: PlaceSubject, candidate: Candidate, { findings, t
   const args = {
     place: shownPlace(location, shown),
     dependence: dependence && { ...dependence, dependent: shownPlace(dependence.dependent, shown) },
+    imported: dependence ? null : importBesideStack(subject, traced, shown),
   };
   const evidence = [...code, ...dependent, ...failureEvidence(findings)];
   return { kind: "off-stack", args, location, ...ownService(findings), at: null, evidence };

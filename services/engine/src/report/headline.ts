@@ -4,6 +4,7 @@ import { ofKind } from "../findings/of-kind.ts";
 import type { Candidate } from "../rank/candidate.ts";
 import type { ValueSource } from "../signals/code/value-sources.ts";
 import { cited, sentence, shortCode } from "../words/prose.ts";
+import { shownLinks } from "./chain.ts";
 import { extentOf } from "./extent.ts";
 import { requestText, shownPlace, thrownAt, thrownIn } from "./failure.ts";
 import { isForgottenElsewhere } from "./forgotten-promise.ts";
@@ -216,7 +217,7 @@ function originLead(
 function throughPlace(own: Link, chain: readonly Link[], leads: readonly string[], messages: Messages): string[] {
   const last = chain.at(-1);
   const isPlace = own.kind === "code" || own.kind === "frame" || own.kind === "off-stack";
-  if (!isPlace || own === last || !last || isSamePlace(own, last)) return [];
+  if (!isPlace || own === last || !last || isSamePlace(own, last) || !shownLinks(chain).includes(own)) return [];
   const place = messages.place(own.args.place);
   const { texts, join } = symptomOf(own, chain, messages);
   const what = whatOf(own, messages);

@@ -9,6 +9,7 @@ import type { outsideKinds } from "../signals/outside/kinds.ts";
 import type { AnyCodeSignal } from "../signals/signal.ts";
 import type { Thrown } from "../words/thrown.ts";
 import type { Dependence } from "./dependence.ts";
+import type { ImportBesideStack } from "./import-beside-stack.ts";
 
 type EvidenceLinks = LinksOf<typeof factKinds> & LinksOf<typeof inputKinds> & LinksOf<typeof outsideKinds>;
 
@@ -39,8 +40,12 @@ export interface LinkArgs extends EvidenceLinks {
     /** The error, where it was thrown there, below the innermost own frame. */
     readonly thrown: Thrown | null;
   };
-  /** A place off the stack that only the ranking names, and the code that depends on it. */
-  readonly "off-stack": { readonly place: Location; readonly dependence: Dependence | null };
+  /** A place off the stack that only the ranking names, and what ties it to the failure: code, or else an import. */
+  readonly "off-stack": {
+    readonly place: Location;
+    readonly dependence: Dependence | null;
+    readonly imported: ImportBesideStack | null;
+  };
   /** The error as it was thrown. */
   readonly failure: {
     readonly type: string;

@@ -6,7 +6,7 @@ import type { AnyCodeSignal } from "../signals/signal.ts";
 import type { Traced } from "../trace/traced.ts";
 import { cited, sentence } from "../words/prose.ts";
 import { analysisOf } from "./analysis.ts";
-import { chainOf } from "./chain.ts";
+import { chainOf, shownLinks } from "./chain.ts";
 import type { EvidenceBook } from "./evidence-book.ts";
 import { fixesOf } from "./fixes.ts";
 import { confirmedBy, headlineOf, isTie, originOf } from "./headline.ts";
@@ -54,7 +54,7 @@ export function render(
   const fixes = fixesOf(input);
   return {
     root_cause_summary: headlineOf(input, headlineIds(first, findings, book)),
-    chain: (first?.chain ?? []).map((link) => writtenLink(link, book, messages)),
+    chain: shownLinks(first?.chain ?? []).map((link) => writtenLink(link, book, messages)),
     root_cause: rootCause(first, input),
     candidates: candidates.map((one, index) => writtenCandidate(one, index, input)),
     detailed_analysis: analysisOf(input),

@@ -161,13 +161,12 @@ function expectTruth({ observations }: Findings, said: string): void {
 }
 
 describe("a chain", () => {
-  it("ends in which value was wrong, also if its origin is only named by the ranking", () => {
+  it("ends in which value was wrong, and leaves out a place that only the ranking names", () => {
     const [, thrown] = trail("property");
     const offStack = { ...place, file: "/srv/orders/src/rows.ts" };
     const one = caseOf(eventFindings(), offStack);
     const { chain } = reported({ ...one, traced: { ...one.traced, signals: [thrown] } });
     expect(chain.map(({ what }) => what)).toEqual([
-      "`rowsOf` (`src/rows.ts:3`) isn't on the stack, but may hold the cause",
       "`formatMoney` (`src/money.ts:2`) reads `currency` of `money`, which is `undefined`",
     ]);
   });

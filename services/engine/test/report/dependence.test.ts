@@ -174,7 +174,24 @@ export function check() {
     expect(quoted.some((code) => code.includes("seats.get(id).row"))).toBe(true);
   });
 
-  it("is only said to be possible where nothing that failed depends on it", async () => {
-    expect(await saidOf("names.js", bookings)).toBe("`names.js` isn't on the stack, but may hold the cause.");
+  it("is said to be imported by code on the stack, or to import that", async () => {
+    const check = "import './registry.js';\nexport function check(seat) {\n  return seat.row; // FAILS\n}\n";
+    const files = {
+      "check.js": check,
+      "registry.js": "export const known = [];\n",
+      "desk.js": "import { check } from './check.js';\nexport const desks = 2;\n",
+    };
+    expect(await saidOf("registry.js", files)).toBe(
+      "`registry.js` may hold the cause: `check.js`, which is on the stack, imports it.",
+    );
+    expect(await saidOf("desk.js", files)).toBe(
+      "`desk.js` may hold the cause: it imports `check.js`, which is on the stack.",
+    );
+  });
+
+  it("is said to be only a likely one where no evidence leads to it", async () => {
+    expect(await saidOf("names.js", bookings)).toBe(
+      "`names.js` is listed for its likelihood alone; no evidence ties it to the failure.",
+    );
   });
 });

@@ -7,6 +7,7 @@ import { outsideKinds } from "../../signals/outside/kinds.ts";
 import { inlineCode, placeText } from "../../words/prose.ts";
 import { thrownText } from "../../words/thrown.ts";
 import type { Dependence } from "../dependence.ts";
+import type { ImportBesideStack } from "../import-beside-stack.ts";
 import type { LinkArgs, LinkKind } from "../link.ts";
 import { dependency } from "./dependencies.ts";
 
@@ -93,10 +94,12 @@ export const links: { readonly [K in Exclude<LinkKind, "code">]: Linked<LinkArgs
   },
   "off-stack": {
     link: {
-      what: ({ place, dependence }) =>
-        dependence
-          ? `${placeText(place)} may hold the cause: ${dependenceText(place, dependence)}`
-          : `${placeText(place)} isn't on the stack, but may hold the cause`,
+      what: ({ place, dependence, imported }) => {
+        const reason = dependence ? dependenceText(place, dependence) : imported && importText(imported);
+        return reason === null
+          ? `${placeText(place)} is listed for its likelihood alone; no evidence ties it to the failure`
+          : `${placeText(place)} may hold the cause: ${reason}`;
+      },
       ruledOutBy: ({ place }) => `the same error occurs when ${placeText(place)} doesn't run`,
     },
   },
@@ -110,6 +113,11 @@ export const links: { readonly [K in Exclude<LinkKind, "code">]: Linked<LinkArgs
     },
   },
 };
+
+function importText({ stackFile, isImporter }: ImportBesideStack): string {
+  const file = inlineCode(stackFile);
+  return isImporter ? `${file}, which is on the stack, imports it` : `it imports ${file}, which is on the stack`;
+}
 
 /** Says how other code depends on a place that was named; arguments, fields, methods, and changes are found by names alone. */
 function dependenceText(place: Location, { kind, name, dependent, isSpelled }: Dependence): string {
