@@ -2,7 +2,10 @@ import type { LocatedFrame } from "../../findings/located-frame.ts";
 import type { ParsedException } from "../../findings/parsed-error.ts";
 import type { AnyCodeSignal } from "../../signals/signal.ts";
 import type { Codebase } from "../code/codebase.ts";
+import { argumentsOf, plain } from "../code/expressions.ts";
+import { type CodeNode, is } from "../code/ir.ts";
 import type { Program } from "../code/program.ts";
+import { errorNames } from "../dialects/dialect.ts";
 import { callAtFrame, isPrintedAlone } from "../frames/stack-calls.ts";
 import { messagesOf } from "../languages.ts";
 import { isAboutState, refusedValue } from "../runtime-messages/javascript.ts";
@@ -62,12 +65,12 @@ function failedUseAt(site: Site, frames: readonly LocatedFrame[], isOutward: boo
   const isInnermost = located.index === 0 || (isDirect && !isOutward);
   const wanted = refusedValue(error);
   if (isInnermost) {
+    const said = `${error.type}: ${error.message}`;
     const raise = raiseAt(site);
-    if (raise) {
+    if (raise && !isBeforeRaise(site, raise, said)) {
       const raised = raisedBy(program, raise);
       return { ...raised, isHelper: !raised.isGuarded };
     }
-    const said = `${error.type}: ${error.message}`;
     for (const { pattern, find } of messagesOf(program.dialect)) {
       const match = pattern.exec(said);
       const found = match && find(site, match);
@@ -76,6 +79,25 @@ function failedUseAt(site: Site, frames: readonly LocatedFrame[], isOutward: boo
     if (isUnsure(site) && site.nodes.filter(({ kind }) => kind === "call").length > 1) return null;
   }
   return plainly(refusedArguments(site, wanted));
+}
+
+/**
+ * Whether the runtime raised the error while the one to be raised was still being made: its message is the runtime's,
+ * and its type isn't the one made, or the column is within what that one is made from.
+ */
+function isBeforeRaise({ program, position, error }: Site, raise: CodeNode, said: string): boolean {
+  if (!messagesOf(program.dialect).some(({ pattern }) => pattern.test(said))) return false;
+  const made = [raise, ...raise.children.map(plain)].find(
+    (node) => node.kind === "call" && (is(node, "new") || program.dialect.errorMaking.test(node.name ?? "")),
+  );
+  const [first] = made ? argumentsOf(made) : [];
+  if (!made || !first) return false;
+  if (errorNames.test(made.name ?? "") && lastWord(error.type) !== made.name) return true;
+  return position !== null && position >= first.value.start;
+}
+
+function lastWord(type: string): string {
+  return type.split(/[.:/]/).at(-1) ?? type;
 }
 
 /** Whether nothing but the printed line shows which part of it failed. */

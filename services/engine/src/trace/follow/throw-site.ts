@@ -99,18 +99,23 @@ function nearest(site: Site, nodes: readonly CodeNode[]): CodeNode | null {
 /** Finds `value.name` where the value has no such member, and returns what precedes the name. */
 export function readOf(site: Site, name: string, was: string, wanted: Wanted, use: Use = "read"): FailedUse | null {
   const members = site.nodes.filter(({ kind }) => kind === "member");
+  const elements = site.nodes.filter(({ kind }) => kind === "index");
   const node =
+    elements.find((one) => isBracketAt(one, site.position)) ??
     nearest(
       site,
       members.filter((one) => one.name === name),
     ) ??
-    nearest(
-      site,
-      site.nodes.filter(({ kind }) => kind === "index"),
-    );
+    nearest(site, elements);
   const on = node && part(node, "on");
   if (on) return badValue(site, on, was, use, name, [{ node: on, wanted }]);
   return takenApart(site, name, was, wanted);
+}
+
+/** Returns whether a position is that of the bracket of `value[key]`, where the key may have any name. */
+function isBracketAt(element: CodeNode, position: number | null): boolean {
+  const [on, key] = [part(element, "on"), part(element, "key")];
+  return position !== null && on !== null && key !== null && on.end <= position && position < key.start;
 }
 
 /** Finds `const { name } = value`, and destructured parameters. */
@@ -214,10 +219,19 @@ export function argumentOf(site: Site, names: RegExp, was: string, wanted: Wante
 /** Finds an expression that the message contains, by its last word when it is printed in shortened form. */
 export function written(site: Site, text: string): CodeNode | null {
   const bare = text.replace(/^\(intermediate value\)\.?/, "").replace(/\(\.\.\.\)/g, "");
+  if (bare.endsWith("]")) return element(site, bare);
   const last = /[\w$#]+$/.exec(bare)?.[0];
   if (last === undefined) return null;
   const named = site.nodes.filter((one) => ["name", "member", "parameter"].includes(one.kind) && one.name === last);
   return nearest(site, named);
+}
+
+/** Finds `value[key]`, by its text or as the only one that is computed. */
+function element({ program, nodes }: Site, text: string): CodeNode | null {
+  const all = nodes.filter(({ kind }) => kind === "index");
+  const [only, ...others] = all;
+  const spelled = all.find((one) => textOf(one, program.source) === text);
+  return spelled ?? (others.length === 0 ? (only ?? null) : null);
 }
 
 /** Finds a name as the message spells it. */

@@ -37,6 +37,52 @@ describe("the value that was missing", () => {
   });
 });
 
+describe("an element that is read by a computed key", () => {
+  it("is what wasn't a function, rather than the key or the arguments of the call", async () => {
+    const files = { "a.js": "const handlers = load();\nhandlers[event.type](body.total);\n" };
+    const message = "TypeError: handlers[event.type] is not a function";
+    const signals = await signalsIn(files, message, "f (/srv/a.js:2:21)");
+    expect(ofKind(signals, "bad-value")[0]?.args).toMatchObject({ expression: "handlers[event.type]", use: "call" });
+    expect(stepsOf(signals)).toContain("assignment a.js:1");
+  });
+
+  it("is missing at its bracket, though a field on the line is named like the key", async () => {
+    const message = "TypeError: Cannot set properties of undefined (setting 'total')";
+    const signals = await signalsIn({ "a.js": "state[field] = action.total;\n" }, message, "f (/srv/a.js:1:6)");
+    expect(ofKind(signals, "bad-value")[0]?.args).toMatchObject({ expression: "state", use: "write" });
+  });
+});
+
+describe("a failure while an error was being made", () => {
+  it.each([
+    ["another type", "RangeError"],
+    ["the same type", "TypeError"],
+  ])("is the runtime's, and isn't said to be thrown: %s", async (_, type) => {
+    const files = { "a.js": `throw new ${type}(\`no \${order.row.id}\`);\n` };
+    const column = files["a.js"].indexOf("id}") + 1;
+    const signals = await signalsIn(files, undefinedRead("id"), `f (/srv/a.js:1:${column})`);
+    expect(signals.map(({ kind }) => kind)).not.toContain("deliberate-throw");
+    expect(ofKind(signals, "bad-value")[0]?.args).toMatchObject({ expression: "order.row" });
+  });
+
+  it("is the runtime's in a language without columns", async () => {
+    const log = `Traceback (most recent call last):
+  File "/srv/a.py", line 2, in show
+    raise ValueError(order.row.id)
+AttributeError: 'NoneType' object has no attribute 'id'
+`;
+    const { signals } = await traced(log, { "a.py": "def show(order):\n    raise ValueError(order.row.id)\n" });
+    expect(ofKind(signals, "bad-value")[0]?.args).toMatchObject({ expression: "order.row" });
+  });
+
+  it("isn't one that the code throws with the same words", async () => {
+    const message = undefinedRead("id");
+    const files = { "a.js": `if (!row) throw new TypeError("${message.slice("TypeError: ".length)}");\n` };
+    const signals = await signalsIn(files, message, "f (/srv/a.js:1:17)");
+    expect(ofKind(signals, "deliberate-throw")).toHaveLength(1);
+  });
+});
+
 describe("what was wrong", () => {
   it("is a list, rather than a map, if an index is out of range in Go", async () => {
     const log =
