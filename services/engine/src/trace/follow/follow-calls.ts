@@ -6,6 +6,7 @@ import {
   isAwaited,
   isLiteral,
   isNothing,
+  keyText,
   lastName,
   plain,
   receiverOf,
@@ -22,7 +23,7 @@ import { dataFileRead, followData, followDataFile, followRead } from "./follow-d
 import { elementOfPath, type FollowedValue, type Following, type Via } from "./following.ts";
 import { notePromised } from "./promised-values.ts";
 import { isModule } from "./throw-site.ts";
-import { anything, argumentOf, canBe, isMissing } from "./wanted.ts";
+import { anything, argumentOf, canBe, isMissing, isTold, type Wanted } from "./wanted.ts";
 
 /** Calls whose result is what the given function returns. */
 const callbackCalls: ReadonlySet<string> = new Set([
@@ -169,8 +170,8 @@ function followUnseen(tracer: Following, followed: FollowedValue, call: CodeNode
   const known = kindOf(program, call);
   // `slice` of a list passes on its elements; `slice` of a text makes a new one.
   const how = known === "computed" && path.length > 0 && calls.handOn.has(name) ? "call" : known;
-  // A conversion either returns a value or raises.
-  if (how === "computed" && isMissing(wanted)) return;
+  // A conversion either returns a value, which may be zero or empty, or raises.
+  if (how === "computed" && wanted.was === "nothing") return;
   const isEmptied = is(call, "new") && argumentsOf(call).length === 0 && collections.has(name);
   const inner = isEmptied ? followed : tracer.step(followed, call, how, name);
   if (how === "parsed-text") followData(tracer, inner, path, true);
@@ -189,7 +190,7 @@ function followUnseen(tracer: Following, followed: FollowedValue, call: CodeNode
   if (isHandedOn)
     tracer.parts(
       handed,
-      given.filter(({ kind }) => kind !== "function"),
+      tellingOf(given, handed.wanted).filter(({ kind }) => kind !== "function"),
     );
   if (how === "lookup") for (const predicate of given) followPredicate(tracer, inner, predicate);
   const on = receiverOf(call);
@@ -206,6 +207,15 @@ function followUnseen(tracer: Following, followed: FollowedValue, call: CodeNode
   const attribute = given.length === 0 && on ? attributeOf(program, call) : null;
   if (attribute !== null && on) tracer.value({ ...inner, node: on, path: [attribute, ...path] });
   if (given.length === 0 && on && how === "call") tracer.loose(inner, call, attribute ?? name);
+}
+
+/**
+ * Leaves out what a call is given besides a value, such as the `10` of `parseInt(text, 10)`: a literal that names no
+ * file and that the error doesn't tell apart from others.
+ */
+function tellingOf(given: readonly CodeNode[], wanted: Wanted): readonly CodeNode[] {
+  if (isTold(wanted) || given.every(isLiteral)) return given;
+  return given.filter((one) => !isLiteral(one) || /[./]/.test(keyText(one) ?? ""));
 }
 
 /** Returns the values of an argument that is an object literal, or the argument itself. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { failing, originOf } from "../failing.ts";
-import { stepsOf, traced } from "../signals-in.ts";
+import { endsOf, signalsIn, stepsOf, traced } from "../signals-in.ts";
 
 describe("the result of a call", () => {
   it("is there if a constructor made it", async () => {
@@ -87,5 +87,32 @@ describe("a call of a package that wasn't given", () => {
     const [, main] = Object.keys(files);
     expect(steps).toMatch(new RegExp(`literal ${main}:(?:9|4)`));
     expect(steps).not.toMatch(new RegExp(`${main}:(?:10|5)`));
+  });
+});
+
+describe("a conversion", () => {
+  it.each([
+    ["Number(order.total)", "!total"],
+    ["parseInt(order.total, 10)", "!total"],
+    ["Number(order.total)", "Number.isNaN(total)"],
+    ["parseFloat(order.total)", "!(total > 0)"],
+    ["String(order.total).trim()", 'total === "none"'],
+    ["JSON.parse(order.total)", "total > 9"],
+  ])("leads on to what it was given: %s where %s", async (conversion, condition) => {
+    const show = `function show(order) {\n  const total = ${conversion};\n  if (${condition}) throw new Error("bad");\n}\n`;
+    const signals = await signalsIn({ "a.js": show }, "Error: bad", `show (/srv/a.js:3:${10 + condition.length})`);
+    expect(stepsOf(signals)).toContain("property a.js:2");
+    expect(endsOf(signals)).toContain("parameter a.js:1");
+  });
+
+  it("leads on in Python, too", async () => {
+    const log = `Traceback (most recent call last):\n  File "/srv/a.py", line 4, in show\n    raise BadTotal()\nBadTotal\n`;
+    const text = "def show(order):\n    total = int(order['total'], 16)\n    if not total:\n        raise BadTotal()\n";
+    expect(endsOf((await traced(log, { "a.py": text })).signals)).toEqual(["parameter a.py:1"]);
+  });
+
+  it("isn't followed to a literal that only says how to convert", async () => {
+    const files = { "a.js": 'const total = parseInt(text, 10);\nif (total < least) throw new Error("bad");\n' };
+    expect(endsOf(await signalsIn(files, "Error: bad", "show (/srv/a.js:2:25)")).join()).not.toContain("literal");
   });
 });
