@@ -76,9 +76,11 @@ const stepWords: Readonly<Record<ValueSource, (step: ValueStep) => string>> = {
   literal: (step) =>
     step.name === step.code
       ? `uses ${inlineCode(step.code)}`
-      : isOwnName(step)
-        ? `returns ${inlineCode(step.code)}`
-        : (setText(step) ?? `sets ${inlineCode(step.name)} to ${inlineCode(step.code)}`),
+      : spells(step.name, step.code)
+        ? `uses ${inlineCode(step.code)} in ${inlineCode(step.name)}`
+        : isOwnName(step)
+          ? `returns ${inlineCode(step.code)}`
+          : (setText(step) ?? `sets ${inlineCode(step.name)} to ${inlineCode(step.code)}`),
 };
 
 /** Returns whether a step is named for the function that it is in. */

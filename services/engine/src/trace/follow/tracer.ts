@@ -256,9 +256,17 @@ export class Tracer implements Following {
     const isFirst = followed.from.kind !== "value-step";
     if (followed.path.length > 0 || isFirst || !canBe(node, followed.wanted)) return;
     if (!isMissing(followed.wanted) && isListed(node) && !followed.wanted.texts.includes(node.name ?? "")) return;
-    this.step(followed, node, "literal", textOf(node, followed.program.source));
+    this.step(followed, node, "literal", textOf(usedIn(node), followed.program.source));
   }
 }
+
+/** Returns the expression that uses a literal, which says what it is for; the literal itself where it is all there is. */
+function usedIn(literal: CodeNode): CodeNode {
+  const { parent } = literal;
+  return parent !== null && expressions.has(parent.kind) ? parent : literal;
+}
+
+const expressions: ReadonlySet<CodeNode["kind"]> = new Set(["call", "binary", "unary", "choice", "list", "index"]);
 
 /** Returns whether a node is a field of one of several objects in a list literal, which is the program's input. */
 function isListed(node: CodeNode): boolean {

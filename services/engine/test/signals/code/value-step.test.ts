@@ -16,6 +16,7 @@ describe("a step of the failing value", () => {
     ["returns-nothing", "rowsOf", "return nil", "can return without a value"],
     ["returns-nothing", "find", "find(1)", "calls `find`, which can return without a value"],
     ["literal", "rowsOf", "0", "returns `0`"],
+    ["literal", "Math.max(0, rows)", "0", "uses `0` in `Math.max(0, rows)`"],
     ["fallback", "5672", "5672", "falls back to `5672`"],
     ["outside-answer", "read", "file.read()", "uses the result of `file.read()`"],
     ["setting", "concurrency", '"concurency": 4,', 'has `"concurency": 4` instead of `concurrency`'],
