@@ -43,6 +43,11 @@ describe("a remedy", () => {
       /S3|KMS|[Aa]llow that action/,
     ],
     [
+      "a password that was refused",
+      "Error: Request failed with status code 401: wrong user name or password\n    at signIn (/app/src/ledger.ts:13:3)\n",
+      /[Rr]efresh/,
+    ],
+    [
       "a value of None",
       trace("return order.price", "AttributeError: 'NoneType' object has no attribute 'price'"),
       /re\.match/,
