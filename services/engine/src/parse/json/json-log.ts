@@ -6,7 +6,7 @@ import { type ReadAlert, readJsonAlerts } from "../alerts/json-alerts.ts";
 import { type Draft, newDraft } from "../draft.ts";
 import { errorWithoutCalls } from "../formats/ruby-header.ts";
 import { readFormats } from "../formats.ts";
-import { isAtStart, parseHeader } from "../header.ts";
+import { isAtStart, parseHeader, parseNamedFailure } from "../header.ts";
 import { markInValue } from "../log-context.ts";
 import type { ReadableLine } from "../readable-line.ts";
 import { levelOf, severityOf } from "../records/level.ts";
@@ -171,7 +171,8 @@ const empty: JsonReading = { drafts: [], records: [], alerts: [], wrapped: [], e
 export function toError(record: Omit<LogRecord, "source">, root: JsonObject | null = null): Draft {
   const [first = ""] = record.message.split("\n", 1);
   const ruby = errorWithoutCalls(first);
-  const header = ruby ? { ...ruby, code: null, start: 0 } : parseHeader(first);
+  const known = ruby ? { ...ruby, code: null, start: 0 } : parseHeader(first);
+  const header = known ?? parseNamedFailure(first);
   const isNamed = header !== null && (isAtStart(record.message, header) || header.message !== "");
   const type = root === null ? null : textOf(root, ["type"]);
   const properties: Record<string, Scalar> = root ? scalarsOf(root, described) : { ...record.fields };

@@ -1,3 +1,4 @@
+import { namesFailure } from "../header.ts";
 import { levelOf } from "./level.ts";
 import { type LineRecord, lineRecord, type RecordFormat } from "./line-record.ts";
 import { readTime } from "./time.ts";
@@ -59,7 +60,7 @@ function readHead(text: string): LineRecord | null {
   if (!time && (!level || !isMarked(level.level ?? "", afterTime))) return null;
   const said = level ? (level.rest ?? "") : afterTime;
   const by = (writer.exec(said.slice(0, 600)) ?? bracketed.exec(said.slice(0, 600)))?.groups;
-  const isNamed = by?.logger !== undefined && !/(?:Error|Exception)$/.test(by.logger);
+  const isNamed = by?.logger !== undefined && !namesFailure.test(by.logger);
   const message = isNamed ? said.slice(said.length - lengthAfter(said, by.message ?? "")) : said;
   return lineRecord(message, {
     at: readTime(time?.time?.replaceAll("/", "-").replace(",", ".")),
