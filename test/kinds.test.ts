@@ -39,7 +39,7 @@ What a kind is worth:
 | --- | --- |
 | decides | explains a failure on its own, 0 to 1; its file says under which condition |
 | features | what the learned ranking of files and places is given |
-| weights | what speaks for a service, release, or third party; 0 to 1, from the [model of services](how-it-reasons.md#how-services-are-weighed) |
+| weights | what speaks for a service, release, or third party; 0 to 1, from the [model of services](how-well-it-ranks.md#how-services-are-weighed) |
 | near, suspect | for a changed file: the failure began soon after its release, or a comparison makes the release suspect; 0 to 1 |
 
 A kind without a worth appears in reports and ranks nothing.`;

@@ -164,6 +164,7 @@ export const sidebar: DefaultTheme.SidebarItem[] = [
     items: [
       page("Architecture", "/architecture"),
       page("How it reasons", "/how-it-reasons"),
+      page("How well it ranks", "/how-well-it-ranks"),
       page("Kinds of evidence", "/kinds"),
       page("Fault-injection suite", "/faults"),
       page("Web application", "/web"),
