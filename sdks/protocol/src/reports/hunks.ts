@@ -1,7 +1,15 @@
-import { applyPatch, FILE_HEADERS_ONLY, formatPatch, type StructuredPatchHunk, structuredPatch } from "diff";
+import { applyPatch, FILE_HEADERS_ONLY, formatPatch, structuredPatch } from "diff";
 
 /** A block of lines that one text has instead of another's, with lines around it that both have. */
-export type Hunk = StructuredPatchHunk;
+export interface Hunk {
+  /** The first line in each text, from 1. */
+  oldStart: number;
+  newStart: number;
+  oldLines: number;
+  newLines: number;
+  /** Each begins with " ", "-", or "+", or is a remark on a line that doesn't end. */
+  lines: string[];
+}
 
 /** Lines that two texts may differ in: the time of a comparison grows with their square. */
 const editLengthMax = 1_000;
