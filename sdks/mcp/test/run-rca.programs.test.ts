@@ -51,7 +51,7 @@ async function connect(env: Record<string, string> = {}, flags: readonly string[
   const transport = new StdioClientTransport({
     command: process.execPath,
     args: ["--conditions=@whence/source", ...flags, main],
-    env: { PATH: process.env.PATH ?? "", HOME: home, WHENCE_URL: server.url, ...env },
+    env: { PATH: process.env.PATH ?? "", HOME: home, WHENCE_URL: server.url, ...longestWait, ...env },
     stderr: "pipe",
   });
   let said = "";
@@ -64,6 +64,9 @@ async function connect(env: Record<string, string> = {}, flags: readonly string[
   return { client, pid: () => transport.pid, stderr: () => said };
 }
 
+/** So that a slow machine has the report in time, and its client still waits. */
+const longestWait = { WHENCE_MCP_WAIT_SECONDS: "50" };
+const patient = { timeout: 300_000 };
 const withKey = { WHENCE_API_KEY: bootstrapKey };
 const error =
   "TypeError: Cannot read properties of undefined (reading 'name')\n    at nameOf (/srv/src/user.js:2:15)\n";
@@ -124,7 +127,8 @@ describe("run_rca", () => {
   // requirement: trigger.run-rca
   it("returns the incident's URL, as text and as structured content, with the key of the environment", async () => {
     const { client } = await connect(withKey);
-    const { texts, result } = read(await client.callTool({ name: "run_rca", arguments: { error, files: [file] } }));
+    const call = { name: "run_rca", arguments: { error, files: [file] } };
+    const { texts, result } = read(await client.callTool(call, patient));
     expect(texts[0]).toBe(result.url);
     expect(result.url).toBe(`${server.url}/incidents/${result.incident_id}`);
     expect(result).toMatchObject({ status: "completed", report: { location: { file: "src/user.js" } } });
@@ -154,7 +158,8 @@ describe("run_rca", () => {
 
   it("returns the author of each field, and its allowed use while unconfirmed", async () => {
     const { client } = await connect();
-    const { result } = read(await client.callTool({ name: "run_rca", arguments: { error, files: [file] } }));
+    const call = { name: "run_rca", arguments: { error, files: [file] } };
+    const { result } = read(await client.callTool(call, patient));
     const { provenance, report = {}, agent = {}, ...own } = result;
     const fields = [
       ...Object.keys(own),
