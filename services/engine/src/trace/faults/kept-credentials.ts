@@ -1,7 +1,7 @@
 import type { Codebase } from "../code/codebase.ts";
 import { chainOf, isSame, lastName, plain, receiverOf, rootOf, textOf, wordsOf } from "../code/expressions.ts";
 import { nameAround } from "../code/functions.ts";
-import { around, type CodeNode, is, part, walk } from "../code/ir.ts";
+import { type CodeNode, is, part, walk } from "../code/ir.ts";
 import { requiredBy } from "../code/modules.ts";
 import { type Program, put, type Write } from "../code/program.ts";
 import { resolve } from "../code/scopes.ts";
@@ -28,6 +28,12 @@ const secret =
 const dated = /expir|until|\bexp\b|renew|stale|deadline|\bage|now\b|time|valid|Date|fresh|ttl/i;
 /** Comparisons of times. */
 const comparing: ReadonlySet<string> = new Set(["<", ">", "<=", ">="]);
+/** Methods of texts: what is used by them is no client. */
+const textMethods: ReadonlySet<string> = new Set(
+  "trim strip split slice substring replace replaceAll startsWith endsWith startswith endswith includes toString encode decode format".split(
+    " ",
+  ),
+);
 /** Methods that empty what is kept. */
 const emptying: ReadonlySet<string> = new Set(["clear", "pop", "delete"]);
 
@@ -71,6 +77,7 @@ function callBehind(program: Program, value: CodeNode, depth = depthMax): CodeNo
   const node = plain(value);
   if (node.kind === "call") return is(node, "new") || requiredBy(node) ? null : node;
   if (depth === 0) return null;
+  if (node.kind === "binary" && isDefault(node)) return callBehind(program, part(node, "right") ?? node, depth - 1);
   if (node.kind === "object") {
     for (const { children } of node.children)
       for (const one of children) {
@@ -84,7 +91,13 @@ function callBehind(program: Program, value: CodeNode, depth = depthMax): CodeNo
   if (root.kind !== "name" || root.name === null) return null;
   const binding = resolve(program, root.name, root);
   const [only, ...others] = binding?.kind === "variable" ? binding.writes : [];
-  return only?.value && others.length === 0 ? callBehind(program, only.value, depth - 1) : null;
+  const behind = only?.value && others.length === 0 ? callBehind(program, only.value, depth - 1) : null;
+  return behind ?? chainOf(node).find((one) => one.kind === "call" && !is(one, "new") && !requiredBy(one)) ?? null;
+}
+
+/** Returns whether an expression is its left side, or its right one where that has nothing. */
+function isDefault({ kind, name }: CodeNode): boolean {
+  return kind === "binary" && ["||", "??", "or"].includes(name ?? "");
 }
 
 /** Returns how a write keeps its value for good; null where it is one of several, or asks for the time. */
@@ -101,10 +114,23 @@ function howKept({ tree, dialect }: Program, { node, target, name, on }: Write):
     const isDated = words.some((one) => dated.test(one)) || parts.some(isComparison);
     return words.some((one) => names.includes(one)) && !isDated;
   };
-  const inside = around(node, "if");
-  if (inside && inside.owner === owner) return isAbout(part(inside, "condition")) ? "first-use" : null;
+  const value = part(node, "value");
+  if (value && isDefault(plain(value)) && isAbout(part(plain(value), "left"))) return "first-use";
+  const inside = conditionOf(node);
+  if (inside) return isAbout(inside) ? "first-use" : null;
   const earlier = node.parent?.children.filter(({ kind, end }) => kind === "if" && end <= node.start) ?? [];
   return earlier.some((one) => isAbout(part(one, "condition"))) ? "first-use" : null;
+}
+
+/** Returns what decides within its function whether code runs: `if`, `a ? … : …`, or `a || …`. */
+function conditionOf(node: CodeNode): CodeNode | null {
+  for (let at = node; at.parent !== null && at.parent.kind !== "function"; at = at.parent) {
+    const { parent } = at;
+    const isBranch = (parent.kind === "if" || parent.kind === "choice") && at.role !== "condition";
+    if (isBranch) return part(parent, "condition");
+    if (isDefault(parent) && at.role === "right") return part(parent, "left");
+  }
+  return null;
 }
 
 const conditionNodesMax = 200;
@@ -163,7 +189,8 @@ function calledIn(program: Program): ReadonlyMap<string, readonly CodeNode[]> {
   if (known) return known;
   const called = new Map<string, CodeNode[]>();
   for (const call of [...program.calls.values()].flat()) {
-    for (const node of [part(call, "callee"), receiverOf(call)]) {
+    const on = textMethods.has(call.name ?? "") ? null : receiverOf(call);
+    for (const node of [part(call, "callee"), on]) {
       const name = node?.kind === "name" || node?.kind === "member" ? node.name : null;
       if (node && name !== null) put(called, name, node);
     }
