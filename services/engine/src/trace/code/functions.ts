@@ -109,6 +109,13 @@ export function returnsOf({ dialect }: Program, node: CodeNode): (CodeNode | nul
   return found.slice(0, returnsMax);
 }
 
+/** Returns the `return` statements of a function that give no value. */
+export function bareReturnsOf(node: CodeNode): CodeNode[] {
+  const body = part(node, "body");
+  if (body?.kind !== "block") return [];
+  return [...walkOwn(body)].filter((one) => one.kind === "return" && !part(one, "value")).slice(0, returnsMax);
+}
+
 const endingsMax = 12;
 
 /** Returns the values of the last expression of a block; for a condition, those of each branch. */

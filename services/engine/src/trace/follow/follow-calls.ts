@@ -12,7 +12,14 @@ import {
   receiverOf,
   rootOf,
 } from "../code/expressions.ts";
-import { type FoundFunction, fallsThrough, mayBeNothing, ownName, returnsOf } from "../code/functions.ts";
+import {
+  bareReturnsOf,
+  type FoundFunction,
+  fallsThrough,
+  mayBeNothing,
+  ownName,
+  returnsOf,
+} from "../code/functions.ts";
 import { type CodeNode, functionNodesMax, is, isWithin, part, partsOf, walk } from "../code/ir.ts";
 import { exportSite, filesOf, findExports, type Imported, importedBy, requiredBy } from "../code/modules.ts";
 import { anyKey, type Program } from "../code/program.ts";
@@ -23,7 +30,7 @@ import { dataFileRead, followData, followDataFile, followRead } from "./follow-d
 import { elementOfPath, type FollowedValue, type Following, type Via } from "./following.ts";
 import { notePromised } from "./promised-values.ts";
 import { isModule } from "./throw-site.ts";
-import { anything, argumentOf, canBe, isMissing, isTold, type Wanted } from "./wanted.ts";
+import { anything, argumentOf, canBe, isMissing, isSpelled, isTold, type Wanted } from "./wanted.ts";
 
 /** Calls whose result is what the given function returns. */
 const callbackCalls: ReadonlySet<string> = new Set([
@@ -288,8 +295,10 @@ export function followReturns(
   const returns = returnsOf(program, node);
   const isWhole = isMissing(wanted) && left.length === 0;
   const isMaker = program.dialect.constructors.has(node.name ?? "");
-  const isSilent = !isGenerator && !isMaker && (returns.includes(null) || fallsThrough(program, node));
-  if (isSilent && (isWhole || returns.length === 0)) tracer.step(inner, node, "returns-nothing", name);
+  const silent = isGenerator || isMaker ? [] : silentEnds(program, node, returns);
+  const may = isWhole ? nothingGiven(wanted, returns, silent.length > 0) : { undefined: true, null: true };
+  if (may.undefined && (isWhole || returns.length === 0))
+    for (const one of silent) tracer.step(inner, one, "returns-nothing", name);
   const able = returns.filter((one) => {
     const { value, path: rest } = partOf(one, left);
     return value === null || canGive(tracer.codebase, program, value, rest, wanted);
@@ -300,13 +309,34 @@ export function followReturns(
     const isAll = isMissing(wanted) && rest.length === 0;
     if (!value || (isAll && !mayBeNothing(value))) continue;
     if (isAll && isNothing(value)) {
-      tracer.step(inner, value, "returns-nothing", name);
+      const isOther = plain(value).name === "null" ? !may.null : !may.undefined;
+      if (!isOther) tracer.step(inner, value, "returns-nothing", name);
       continue;
     }
     if (isLiteral(value) && (rest.length > 0 || !canBe(value, wanted))) continue;
     const step = tracer.step(inner, value, isLiteral(value) ? "literal" : "return", name);
     if (!isLiteral(value)) tracer.value({ ...step, node: value, path: rest });
   }
+}
+
+/** Returns where a function ends without a value: its bare `return` statements, and itself where its end is reached. */
+function silentEnds(program: Program, node: CodeNode, returns: readonly (CodeNode | null)[]): CodeNode[] {
+  const bare = bareReturnsOf(node);
+  const isReached = fallsThrough(program, node) || (returns.includes(null) && bare.length === 0);
+  return isReached ? [...bare, node] : bare;
+}
+
+/** Returns which of `undefined` and `null` a function may have given, if it has a way to give what the error says. */
+function nothingGiven(
+  wanted: Wanted,
+  returns: readonly (CodeNode | null)[],
+  isSilent: boolean,
+): { readonly undefined: boolean; readonly null: boolean } {
+  const may = { undefined: isSpelled(wanted, "undefined"), null: isSpelled(wanted, "null") };
+  const isGiven = returns.some(
+    (one) => one !== null && mayBeNothing(one) && (!isNothing(one) || isSpelled(wanted, plain(one).name)),
+  );
+  return isGiven || (isSilent && may.undefined) ? may : { undefined: true, null: true };
 }
 
 /** Returns the part of `return value, error` that the caller uses. */

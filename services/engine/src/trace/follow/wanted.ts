@@ -20,6 +20,18 @@ export const zero: Wanted = { was: "zero", type: null, texts: [], unreadableAs: 
 export const short: Wanted = { was: "short", type: null, texts: [], unreadableAs: null };
 export const anything: Wanted = { was: "value", type: null, texts: [], unreadableAs: null };
 
+/** Returns a missing value as the error spells it: `undefined` and `null` are told apart, where a language has both. */
+export function nothingAs(spelled: string): Wanted {
+  return { ...nothing, texts: [spelled] };
+}
+
+const nothings: ReadonlySet<string | null> = new Set(["undefined", "null"]);
+
+/** Returns whether the value may have been `undefined` or `null`, as far as the error tells them apart. */
+export function isSpelled({ texts }: Wanted, name: string | null): boolean {
+  return name === null || !nothings.has(name) || texts.includes(name) || !texts.some((text) => nothings.has(text));
+}
+
 /** Returns whether the value was missing: an origin that always creates one isn't meant. */
 export function isMissing({ was }: Wanted): boolean {
   return was === "nothing" || was === "falsy";

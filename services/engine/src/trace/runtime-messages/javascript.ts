@@ -15,7 +15,7 @@ import {
   type Site,
   takenApart,
 } from "../follow/throw-site.ts";
-import { anything, nothing, type Wanted } from "../follow/wanted.ts";
+import { anything, nothing, nothingAs, type Wanted } from "../follow/wanted.ts";
 
 /**
  * The messages of V8's errors (src/common/message-template.h of its source), and the expression of the line that each
@@ -28,13 +28,14 @@ export const javascriptMessages: readonly RuntimeMessage[] = [
     find: (site, [, verb, before, was = "", behind]) => {
       const property = behind ?? before;
       const use = verb === "set" ? "write" : "read";
-      return property === undefined ? elementOf(site, was, nothing, use) : readOf(site, property, was, nothing, use);
+      const wanted = nothingAs(was);
+      return property === undefined ? elementOf(site, was, wanted, use) : readOf(site, property, was, wanted, use);
     },
   },
   {
     pattern: /^TypeError: Cannot destructure property '(.{1,200}?)' of '(.{1,200}?)' as it is (undefined|null)/,
     find: (site, [, property = "", of = "", was = ""]) =>
-      takenApart(site, property, was, nothing) ?? named(site, of, was, "read", nothing),
+      takenApart(site, property, was, nothingAs(was)) ?? named(site, of, was, "read", nothingAs(was)),
   },
   {
     pattern: /^TypeError: (.{1,200}?) is not a function(?: or its return value is not iterable)?/,
@@ -50,7 +51,7 @@ export const javascriptMessages: readonly RuntimeMessage[] = [
       const isNone = /^(?:undefined|null)$/.test(name);
       return (
         named(site, name, "not iterable", "iterate", anything) ??
-        iterated(site, isNone ? name : "not iterable", isNone ? nothing : anything)
+        iterated(site, isNone ? name : "not iterable", isNone ? nothingAs(name) : anything)
       );
     },
   },
@@ -65,7 +66,7 @@ export const javascriptMessages: readonly RuntimeMessage[] = [
   {
     pattern: /^TypeError: Cannot use 'in' operator to search for '(?:.{1,200}?)' in (.{1,100})/,
     find: (site, [, was = ""]) =>
-      operandOf(site, /^in$/, was, was === "undefined" || was === "null" ? nothing : anything),
+      operandOf(site, /^in$/, was, was === "undefined" || was === "null" ? nothingAs(was) : anything),
   },
   {
     pattern: /^TypeError: Right-hand side of 'instanceof' is not/,
@@ -146,7 +147,8 @@ const shownValue =
 export function refusedValue({ type: raised, message, properties }: ParsedException): Wanted {
   const isNone =
     properties.input === "undefined" || /\b(?:Received (?:undefined|null)|undefined or null)\b/.test(message);
-  if (isNone) return nothing;
+  const received = /\bReceived (undefined|null)\b/.exec(message)?.[1];
+  if (isNone) return received === undefined ? nothing : nothingAs(received);
   const type = typeWords.find(([pattern]) => pattern.test(message))?.[1] ?? null;
   const given = valueProperties.flatMap((name) => {
     const value = properties[name];

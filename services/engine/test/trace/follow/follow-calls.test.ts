@@ -116,3 +116,32 @@ describe("a conversion", () => {
     expect(endsOf(await signalsIn(files, "Error: bad", "show (/srv/a.js:2:25)")).join()).not.toContain("literal");
   });
 });
+
+describe("a function with several returns", () => {
+  const show = (spelled: string): string =>
+    `TypeError: Cannot read properties of ${spelled} (reading 'id')\n    at show (/srv/show.js:3:16)\n`;
+  const files = {
+    "show.js": "import { find } from './find.js';\nexport function show(key) {\n  return find(key).id;\n}\n",
+    "find.js":
+      "export function find(key) {\n  if (key === 0) return null;\n  if (!key) {\n    return;\n  }\n  return { id: key };\n}\n",
+  };
+
+  it.each([
+    ["undefined", "returns-nothing find.js:4"],
+    ["null", "returns-nothing find.js:2"],
+  ])("gave %s at the one that gives it", async (spelled, origin) => {
+    expect(endsOf((await traced(show(spelled), files)).signals)).toEqual([origin]);
+  });
+
+  it("gave `undefined` where it ended without one, rather than where it returns `null`", async () => {
+    const silent = "export function find(key) {\n  if (!key) return null;\n  if (rows[key]) return { id: key };\n}\n";
+    const { signals } = await traced(show("undefined"), { ...files, "find.js": silent });
+    expect(endsOf(signals)).toEqual(["returns-nothing find.js:1"]);
+  });
+
+  it("gave nothing in Python at its bare `return`", async () => {
+    const text =
+      "def show(key):\n    return find(key).id\n\ndef find(key):\n    if key == 0:\n        return Row(0)\n    if not key:\n        return\n    return Row(key)\n";
+    expect(await originOf({ "show.py": text })).toContain("returns-nothing show.py:8");
+  });
+});
