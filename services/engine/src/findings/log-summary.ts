@@ -1,6 +1,8 @@
 import type { LogRecord } from "../signals/inputs/record.ts";
+import { isAdvisory } from "./advisory.ts";
 import type { ParsedInput } from "./findings.ts";
 import type { ParsedException } from "./parsed-error.ts";
+import { isOfEveryRequest } from "./request-log.ts";
 
 /** What the log shows besides the error. */
 export interface LogSummary {
@@ -44,7 +46,7 @@ export function summarizeLog({ error }: Pick<ParsedInput, "error">): LogSummary 
   const at = failure ? records.indexOf(failure) : records.length;
   const same = failure ? records.filter((record) => keyOf(record) === keyOf(failure)) : [];
   const times = same.flatMap(({ at: time }) => time ?? []);
-  const before = records.slice(0, at).filter((record) => !same.includes(record));
+  const before = records.slice(0, at).filter((record) => !same.includes(record) && !isAdvisory(record));
   return {
     failure,
     failedAt: times[0] ?? null,
@@ -57,7 +59,10 @@ export function summarizeLog({ error }: Pick<ParsedInput, "error">): LogSummary 
 
 function lastSaying(records: readonly LogRecord[], pattern: RegExp): LogRecord | null {
   return (
-    records.findLast((record) => !isWorrying(record) && pattern.test(record.message.slice(0, keyUnitsMax))) ?? null
+    records.findLast(
+      (record) =>
+        !isWorrying(record) && pattern.test(record.message.slice(0, keyUnitsMax)) && !isOfEveryRequest(record.message),
+    ) ?? null
   );
 }
 
@@ -69,7 +74,9 @@ function failureOf(records: readonly LogRecord[], head: ParsedException | null):
   }
   const levels = ["fatal", "error", "warn"] as const;
   return (
-    levels.map((level) => records.find((record) => record.level === level)).find((one) => one !== undefined) ?? null
+    levels
+      .map((level) => records.find((record) => record.level === level && !isAdvisory(record)))
+      .find((one) => one !== undefined) ?? null
   );
 }
 

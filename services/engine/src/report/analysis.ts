@@ -16,6 +16,7 @@ import {
   observeText,
 } from "../findings/observe-input.ts";
 import type { ParsedException } from "../findings/parsed-error.ts";
+import { tellingBreadcrumbs } from "../findings/request-log.ts";
 import { relatedFindings } from "../outside/related-findings.ts";
 import { type AnyFact, isFromModel, withShownPaths } from "../signals/fact.ts";
 import { blockNameOf } from "../source/languages/languages.ts";
@@ -252,9 +253,9 @@ function toldObservations(findings: Findings): readonly Observation[] {
   );
 }
 
-function shownBreadcrumbs({ breadcrumbs, calls }: EventFacts): number[] {
-  const recent = breadcrumbs.map((_, index) => index).slice(-breadcrumbsShown);
-  const troubled = calls.filter(({ trouble }) => trouble !== null).map(({ index }) => index);
+function shownBreadcrumbs(event: EventFacts): number[] {
+  const recent = tellingBreadcrumbs(event).slice(-breadcrumbsShown);
+  const troubled = event.calls.filter(({ trouble }) => trouble !== null).map(({ index }) => index);
   return [...new Set([...troubled.slice(-breadcrumbsShown), ...recent])].toSorted((left, right) => left - right);
 }
 

@@ -11,6 +11,7 @@ import {
   observeText,
 } from "../findings/observe-input.ts";
 import { ofKind } from "../findings/of-kind.ts";
+import { tellingBreadcrumbs } from "../findings/request-log.ts";
 import { relatedFindings } from "../outside/related-findings.ts";
 import { type AnyFact, isMoment, withShownPaths } from "../signals/fact.ts";
 import type { LogRecord } from "../signals/inputs/record.ts";
@@ -115,6 +116,7 @@ function outsideMoments(findings: Findings): Observation[] {
 
 function breadcrumbs({ event }: Findings): Observation<AnyFact>[] {
   if (!event) return [];
-  const from = Math.max(0, event.breadcrumbs.length - breadcrumbsMax);
-  return event.breadcrumbs.slice(from).flatMap((_, offset) => observeBreadcrumb(event, from + offset) ?? []);
+  return tellingBreadcrumbs(event)
+    .slice(-breadcrumbsMax)
+    .flatMap((index) => observeBreadcrumb(event, index) ?? []);
 }

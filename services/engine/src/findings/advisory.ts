@@ -1,0 +1,9 @@
+import type { LogRecord } from "../signals/inputs/record.ts";
+
+/** What programs print at their start, or of what they will drop one day. */
+const advisory = /\bdevelopment server\b|\bdeprecat(?:ed|ion)\b|\bexperimental\b/i;
+
+/** Returns whether a warning only gives advice: nothing failed when it was logged. */
+export function isAdvisory({ level, message }: Pick<LogRecord, "level" | "message">): boolean {
+  return level === "warn" && advisory.test(message);
+}

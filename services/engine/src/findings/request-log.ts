@@ -1,0 +1,30 @@
+import type { Breadcrumb } from "@whence/protocol";
+import type { EventFacts } from "./event-facts.ts";
+
+/** What frameworks and their loggers write at the start and at the end of every request. */
+const everyRequest = /^(?:incoming request|request (?:received|started|completed|finished))$/i;
+/** The status of a request that failed. */
+const failedFrom = 400;
+
+/** Returns whether a message is logged for every request, whatever becomes of it. */
+export function isOfEveryRequest(message: string): boolean {
+  return everyRequest.test(message.trim());
+}
+
+/** Returns the indexes of the breadcrumbs that say more than that there was a request, or that say it failed. */
+export function tellingBreadcrumbs({ breadcrumbs }: EventFacts): number[] {
+  return breadcrumbs.flatMap((breadcrumb, index) => (isRoutine(breadcrumb) ? [] : [index]));
+}
+
+function isRoutine({ message = "", level, data = {} }: Breadcrumb): boolean {
+  const isQuiet = level === "debug" || level === "info";
+  return isOfEveryRequest(message) && isQuiet && statusIn(data) < failedFrom;
+}
+
+/** Returns the status of the answer that a line reports; 0 where it has none. */
+function statusIn(data: Readonly<Record<string, unknown>>): number {
+  const { res } = data;
+  const answer = typeof res === "object" && res !== null ? Reflect.get(res, "statusCode") : undefined;
+  const status = Number(answer ?? data.statusCode ?? data.status);
+  return Number.isNaN(status) ? 0 : status;
+}
