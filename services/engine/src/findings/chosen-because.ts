@@ -12,7 +12,9 @@ export interface ChosenBecause {
     /** It is the first whose stack shows given code; that of a stronger candidate shows none. */
     | "given-code"
     /** The others only report another attempt. */
-    | "first-that-explains";
+    | "first-that-explains"
+    /** The ones before it only refused requests of clients. */
+    | "first-unanswered";
   /** How many others there are. */
   readonly others: number;
   /** Whether it is the last of several that ended the process. */

@@ -1,6 +1,7 @@
 import type { ChosenBecause } from "../findings/chosen-because.ts";
 import type { ParsedException } from "../findings/parsed-error.ts";
 import { isUnnamed } from "../words/thrown.ts";
+import { isClientFault } from "./client-faults.ts";
 import { severityOf } from "./records/level.ts";
 
 /** The chain to investigate, the outermost error first, and why it was chosen. */
@@ -56,7 +57,10 @@ export function choose(
   const failed = orAll(explained, ({ exception }) => !isRepetition(exception));
   // A stack without a name may only say where something was created.
   const named = orAll(failed, ({ exception }) => !isUnnamed(exception));
-  const telling = named.some(explains) ? orAll(named, ({ exception }) => !exception.logContext.inSummary) : named;
+  const unanswered = withoutClientFaults(named);
+  const telling = unanswered.some(explains)
+    ? orAll(unanswered, ({ exception }) => !exception.logContext.inSummary)
+    : unanswered;
   const ended = chosenBy(endings, telling);
   const unlogged = ended ? null : byTheSameHand(telling);
   const likely = ended ?? chosenBy(reasons, unlogged ?? telling);
@@ -66,7 +70,13 @@ export function choose(
     : telling.find((one) => isRival(one, likely.head) && isShown(exceptions, one, isGiven));
   const found: Found = shown ? { head: shown, name: "given-code", of: 1 } : likely;
   const name = unlogged && !shown ? "ends-text" : found.name;
-  const reason = name === "first" && found.head !== heads[0] ? "first-that-explains" : name;
+  const isPassedOver = named.some((one) => !unanswered.includes(one) && one.index < found.head.index);
+  const reason =
+    isPassedOver && name.startsWith("first")
+      ? "first-unanswered"
+      : name === "first" && found.head !== heads[0]
+        ? "first-that-explains"
+        : name;
   const others = heads.filter(({ index }) => index !== found.head.index);
   return {
     chain: chainOf(exceptions, found.head.index),
@@ -89,6 +99,12 @@ export function choose(
 function orAll(heads: readonly Head[], holds: (head: Head) => boolean): readonly Head[] {
   const found = heads.filter(holds);
   return found.length > 0 ? found : heads;
+}
+
+/** Leaves out the errors that a server only refused requests with, where another one isn't a warning. */
+function withoutClientFaults(heads: readonly Head[]): readonly Head[] {
+  const others = heads.filter(({ exception }) => !isClientFault(exception));
+  return others.some(({ exception }) => !isWarning(exception)) ? others : heads;
 }
 
 interface Found {

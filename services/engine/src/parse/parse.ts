@@ -1,3 +1,4 @@
+import { isAdvisory } from "../findings/advisory.ts";
 import type { ChosenBecause } from "../findings/chosen-because.ts";
 import type { ParsedError, ParsedException } from "../findings/parsed-error.ts";
 import type { Gap } from "../signals/gap.ts";
@@ -18,7 +19,7 @@ import type { ReadableLine } from "./readable-line.ts";
 import { Reading } from "./reading.ts";
 import { severityOf } from "./records/level.ts";
 import { readStackless } from "./stackless.ts";
-import { telling } from "./telling.ts";
+import { telling } from "../words/telling.ts";
 
 /** How many records around the chosen error are kept. */
 const recordsBeforeMax = 100;
@@ -111,7 +112,9 @@ function headlineOf(lines: readonly ReadableLine[], { records }: Reading, alert:
   if (alert) return alert.summary.slice(0, headlineUnitsMax);
   const worst = records.reduce<(typeof records)[number] | null>(
     (known, record) =>
-      severityOf(record.level) > Math.max(severityOf(known?.level ?? null), severityOf("info")) ? record : known,
+      severityOf(record.level) > Math.max(severityOf(known?.level ?? null), severityOf("info")) && !isAdvisory(record)
+        ? record
+        : known,
     null,
   );
   if (worst) return (worst.message.split("\n", 1)[0] ?? "").slice(0, headlineUnitsMax);

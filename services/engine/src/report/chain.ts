@@ -9,6 +9,7 @@ import { type AnyCodeSignal, kindOf } from "../signals/signal.ts";
 import type { PlaceSubject } from "../signals/subject.ts";
 import { throwingSignal } from "../signals/throwing-signal.ts";
 import type { Traced } from "../trace/traced.ts";
+import { telling } from "../words/telling.ts";
 import { dependenceOn } from "./dependence.ts";
 import { exitLinks } from "./exit-chain.ts";
 import {
@@ -239,7 +240,7 @@ function symptom(sources: ChainSources): Link[] {
         evidence: [observeAlert(findings, error.alert)],
       },
     ];
-  if (!inner) return [{ ...base, kind: "text", args: { headline: error.headline } }];
+  if (!inner) return [{ ...base, kind: "text", args: { headline: error.headline, isFailing: saysFailure(findings) } }];
   const frames = framesInward(findings).filter((one) => one.frame.origin !== "runtime");
   const frame = frames.find((one) => one.frame.origin === "app") ?? frames[0];
   const location = frame ? { file: frame.file, line: lineOf(frame), function: nameOf(frame) } : null;
@@ -254,6 +255,12 @@ function symptom(sources: ChainSources): Link[] {
   const served = event ? observeRequest(event) : null;
   const evidence = [...base.evidence, ...(frame ? frameEvidence(frame, findings) : []), ...(served ? [served] : [])];
   return [{ ...base, kind: "failure", location, args, evidence }];
+}
+
+/** Returns whether a text without an error says that something failed: a record, a known failure, or a word. */
+function saysFailure({ error, signatures }: Findings): boolean {
+  const isLogged = error.records.some(({ level }) => level === "error" || level === "fatal");
+  return isLogged || signatures.length > 0 || telling.test(error.headline);
 }
 
 function isAt({ subject }: AnyCodeSignal, { file, line }: Location): boolean {

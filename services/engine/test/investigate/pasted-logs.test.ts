@@ -197,3 +197,26 @@ describe("text from outside", () => {
     expect(report.evidence.some(({ excerpt }) => excerpt.includes("[e77]"))).toBe(true);
   });
 });
+
+describe("a pasted log without an error", () => {
+  const served = '127.0.0.1 - - [01/Mar/2026 10:00:00] "GET /orders HTTP/1.1" 200 -\n';
+
+  it("is said to have none, and what a program prints at its start isn't a cause", async () => {
+    const start =
+      "WARNING: This is a development server. Do not use it in a production deployment. Use a production WSGI server instead.\n";
+    const { report } = await investigated(textSubject(` * Serving Flask app 'shop'\n${start}${served}`));
+    expect(report.root_cause_summary).toMatch(/^The text has no error; /);
+    expect(report.chain.map(({ what }) => what).join()).not.toContain("development server");
+    expect(report.detailed_analysis).not.toContain("development server");
+  });
+
+  it("is said to have none, with the line that is the most telling", async () => {
+    const { report } = await investigated(textSubject(`${served}WARNING: The queue holds 4000 jobs.\n${served}`));
+    expect(report.root_cause_summary).toMatch(/^The text has no error; .*`The queue holds 4000 jobs\.`/);
+  });
+
+  it("is quoted where it says that something failed", async () => {
+    const { report } = await investigated(textSubject("The import of the orders failed again at noon.\n"));
+    expect(report.root_cause_summary).toMatch(/^The text says `The import of the orders failed again at noon\.`/);
+  });
+});

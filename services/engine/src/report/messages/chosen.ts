@@ -13,6 +13,7 @@ export function chosenText({ reason, others, isLast }: ChosenBecause): string {
     first: "it is the first",
     "given-code": "its stack is the first that shows the given code",
     "first-that-explains": "it is the first that gives a reason",
+    "first-unanswered": "it is the first that isn't only a refused request (4xx)",
   }[reason];
   return `The text has ${count(others, "more error")}. This one was chosen because ${why}.`;
 }

@@ -5,8 +5,13 @@ import { linked } from "../kind.ts";
 import { inputKind } from "./input-kind.ts";
 
 /** The words for a text without an error in it, as a link. */
-const textLink: LinkWords<{ readonly headline: string }> = {
-  what: ({ headline }) => (headline === "" ? "the text describes no failure" : `the text says ${inlineCode(headline)}`),
+const textLink: LinkWords<{ readonly headline: string; readonly isFailing: boolean }> = {
+  what: ({ headline, isFailing }) => {
+    if (headline === "") return "the text describes no failure";
+    return isFailing
+      ? `the text says ${inlineCode(headline)}`
+      : `the text has no error; its most telling line is ${inlineCode(headline)}`;
+  },
 };
 
 const input = inputKind({
