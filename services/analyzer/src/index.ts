@@ -32,6 +32,7 @@ export { reportModel } from "./questions/report-model.ts";
 export { type BuiltFiles as BuiltFileMaps, builtFiles } from "./sources/artifacts/built-files.ts";
 export { openBundleReader } from "./sources/artifacts/bundle-reader.ts";
 export { type Checkout, configuredCheckouts } from "./sources/configured-checkouts.ts";
+export { connectedCode } from "./sources/connected-code.ts";
 export { firstProvider, type IssueSources, type SourceProvider } from "./sources/source-provider.ts";
 export { type SentSources, sentSources, uploadedSources } from "./sources/uploaded-sources.ts";
 export { type Consumers, type ConsumersOptions, startConsumers } from "./start-consumers.ts";

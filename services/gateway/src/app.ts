@@ -24,7 +24,7 @@ import { batchSizes, refuseUnknownEncoding, takeJson } from "./plugins/unpack.ts
 import { sentryRoutes } from "./sentry/routes.ts";
 import { telemetryRoute } from "./telemetry/route.ts";
 import { sourcesRoute } from "./telemetry/sources-route.ts";
-import { WantedFiles } from "./telemetry/wanted-files.ts";
+import { type HasCode, WantedFiles } from "./telemetry/wanted-files.ts";
 import { WatchOrders } from "./telemetry/watch-orders.ts";
 
 export interface GatewayOptions {
@@ -35,6 +35,8 @@ export interface GatewayOptions {
   readonly secrets: Scoped<SecretScope>;
   /** Where the files that investigations lack, and the places that are to be watched, are asked for. Without it, they aren't. */
   readonly control?: Scoped<SentSourceScope & PlaceWatchScope>;
+  /** By default, no service's code can be read without its processes, except for what is stored. */
+  readonly hasCode?: HasCode;
   readonly metrics: GatewayMetrics;
   /** The disk that holds the queue. Without it, no request is refused for lack of space. */
   readonly disk?: DiskReserve;
@@ -52,6 +54,7 @@ export function gatewayRoutes({
   usage,
   secrets,
   control,
+  hasCode = async () => false,
   metrics,
   disk,
   clock = Date.now,
@@ -75,7 +78,7 @@ export function gatewayRoutes({
       takePlace(batchSizes),
     ];
     const allowance = new SpanAllowance(clock);
-    const wanted = control && new WantedFiles(control, clock);
+    const wanted = control && new WantedFiles(control, hasCode, clock);
     const orders = control && new WatchOrders(control, clock);
     telemetryRoute(app, { queue, clock, metrics, quota, wanted, orders, admission });
     const foreign = { queue, clock, metrics, quota, find, allowance, isOpen, isWithinLimits, takePlace };

@@ -1,4 +1,4 @@
-import { limits, type WatchAnswer } from "@whence/protocol";
+import { limits, monitoredEnv, type WatchAnswer } from "@whence/protocol";
 import { type Queue, telemetryTopic } from "@whence/storage";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { GatewayMetrics } from "../metrics.ts";
@@ -58,7 +58,7 @@ export function telemetryRoute(app: FastifyInstance, options: TelemetryRouteOpti
       // The memory stays accounted for until the queue has the batch, even if the client has disconnected.
       const leave = request.place?.share();
       try {
-        const { messages, header, accepted, rejected } = take(request, clock);
+        const { messages, header, accepted, rejected, failing } = take(request, clock);
         const { service, env, release } = header;
         // Resolves once the messages would survive the death of this process; rejects when they might not.
         await queue.publish(telemetryTopic, messages);
@@ -68,8 +68,9 @@ export function telemetryRoute(app: FastifyInstance, options: TelemetryRouteOpti
         reply.code(202);
         if (!wanted || release === undefined) return { accepted, rejected };
         const of = { scopeId: senderOf(request).organizationId, service, release };
+        const lacking = env === monitoredEnv ? failing : [];
         // A client that sends no events only asks, and waits for the answer.
-        const files = messages.length === 0 ? await wanted.ask(of) : wanted.known(of);
+        const files = messages.length === 0 ? await wanted.ask(of) : await wanted.answer(of, lacking);
         const program = { ...of, env };
         const watch = orders && header.watch ? await orders.answer(program, header.instance, header.watch) : undefined;
         return { accepted, rejected, wanted_files: files, ...(watch && { watch }) };

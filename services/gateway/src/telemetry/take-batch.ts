@@ -3,6 +3,7 @@ import type { NewMessage } from "@whence/storage";
 import type { ReceivedBody } from "../plugins/unpack.ts";
 import type { BatchFrame } from "./batch-frame.ts";
 import { messageEventsMax, splitBatch, wholeMessage } from "./batch-messages.ts";
+import { failingFiles } from "./failing-files.ts";
 import { isHashed } from "./hash-user.ts";
 import { lossesOf } from "./losses.ts";
 import { isPlainBatch } from "./plain-batch.ts";
@@ -22,6 +23,8 @@ export interface TakenBatch {
   readonly header: Pick<BatchHeader, "service" | "env" | "release" | "instance" | "watch">;
   readonly accepted: number;
   readonly rejected: readonly RejectedEvent[];
+  /** The program's files on the stacks of its errors, by {@link failingFiles}. */
+  readonly failing: readonly string[];
 }
 
 /**
@@ -33,7 +36,8 @@ export function takeBatch(body: ReceivedBody, frame: BatchFrame): TakenBatch {
   const { text, value } = body;
   if (isShort(text) && isPlainBatch(value) && isAsKept(value, frame)) {
     const messages = wholeMessage(frame, value, body);
-    return { messages, header: namesOf(value), accepted: value.events.length, rejected: [] };
+    const failing = failingFiles(value.events);
+    return { messages, header: namesOf(value), accepted: value.events.length, rejected: [], failing };
   }
   return taken(validateBatch(value, frame.userKey), frame);
 }
@@ -46,7 +50,8 @@ export function takeMade(batch: MadeBatch, frame: BatchFrame): TakenBatch {
 function taken({ header, accepted, rejected, rejectedSeqs }: ValidatedBatch, frame: BatchFrame): TakenBatch {
   const dropped = [...(header.dropped ?? []), ...lossesOf(rejectedSeqs, "rejected")];
   const messages = splitBatch(frame, header, accepted, dropped);
-  return { messages, header: namesOf(header), accepted: accepted.length, rejected };
+  const failing = failingFiles(accepted.map(({ event }) => event));
+  return { messages, header: namesOf(header), accepted: accepted.length, rejected, failing };
 }
 
 /** What the answer depends on, without the events, which would stay in memory until the queue answers. */

@@ -4,7 +4,7 @@ import { limits, type SentFile } from "@whence/protocol";
 import type { Storage } from "@whence/storage";
 import type { FastifyInstance, LightMyRequestResponse } from "fastify";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { batchOf, logEvent } from "../batches.ts";
+import { batchOf, exceptionEvent, logEvent } from "../batches.ts";
 import { buildApp, openTestStorage, organizationWithKey, send } from "../test-gateway.ts";
 
 let storage: Storage;
@@ -13,6 +13,8 @@ let mine: { id: string; key: string };
 let theirs: { id: string; key: string };
 const clock = { now: Date.parse("2026-03-01T12:00:00.000Z") };
 let lookups = 0;
+/** Services whose code can be read without their processes. */
+const connected = new Set<string>();
 
 beforeAll(async () => {
   storage = await openTestStorage();
@@ -28,6 +30,7 @@ beforeAll(async () => {
         return control.scope(scopeId);
       },
     },
+    hasCode: async ({ service }) => connected.has(service),
     clock: () => clock.now,
   });
   mine = await organizationWithKey(storage, "sent-files");
@@ -88,6 +91,54 @@ describe("the answer to a batch", () => {
     await want("old", ["/app/a.js"]);
     clock.now += limits.filesWantedMs + 1;
     expect((await ask(mine.key, "old")).json()).toMatchObject({ wanted_files: [] });
+  });
+});
+
+describe("the answer to a batch with an error", () => {
+  const failing = (service: string, changes: Parameters<typeof batchOf>[1] = {}, event = exceptionEvent("total")) =>
+    send(app, mine.key, batchOf([event], { service, release: "7", ...changes }));
+
+  it("names the program's files on its stack at once, which are then taken", async () => {
+    expect((await failing("crashes")).json()).toMatchObject({ wanted_files: ["/srv/total.js"] });
+    const files = [file("total.js", "total")];
+    expect((await post(mine.key, { service: "crashes", release: "7", files })).json()).toEqual({ stored: 1 });
+    expect((await failing("crashes")).json()).toMatchObject({ wanted_files: [] });
+  });
+
+  it("asks the next process of the release for what the last one couldn't send", async () => {
+    await failing("loops");
+    const next = await send(app, mine.key, batchOf([logEvent()], { service: "loops", release: "7" }));
+    expect(next.json()).toMatchObject({ wanted_files: ["/srv/total.js"] });
+  });
+
+  it("names the main file where no call is the program's own", async () => {
+    const exceptions = [{ type: "Error", message: "", stack: "", frames: [{ file: "node:fs", in_app: false }] }];
+    const answer = await failing("pipes", {}, exceptionEvent("f", { exceptions }));
+    expect(answer.json()).toMatchObject({ wanted_files: ["."] });
+  });
+
+  it("names nothing of an error that opens no incident", async () => {
+    expect((await failing("staged", { env: "STAGING" })).json()).toMatchObject({ wanted_files: [] });
+    const warning = await failing("warns", {}, exceptionEvent("total", { level: "warning" }));
+    expect(warning.json()).toMatchObject({ wanted_files: [] });
+  });
+
+  it("names nothing of a service whose code was uploaded, or can be read elsewhere", async () => {
+    connected.add("hosted");
+    expect((await failing("hosted")).json()).toMatchObject({ wanted_files: [] });
+    const { sources } = storage.control.scope(mine.id);
+    const now = new Date(clock.now);
+    const uploaded = { service: "uploaded", release: "7", commit: null, files: [], keyId: "key_ci", now };
+    await sources.put(uploaded, { releasesPerServiceMax: 5, bytesMax: limits.organizationSourceBytesMax });
+    expect((await failing("uploaded")).json()).toMatchObject({ wanted_files: [] });
+    expect((await failing("uploaded", { release: "shop@7+1a2b3c4" })).json()).toMatchObject({ wanted_files: [] });
+  });
+
+  it("costs no further query while the same files fail", async () => {
+    await failing("storms");
+    lookups = 0;
+    for (let batch = 0; batch < 20; batch += 1) await failing("storms");
+    expect(lookups).toBe(0);
   });
 });
 

@@ -1,3 +1,4 @@
+import { connectedCode } from "@whence/analyzer";
 import { gatewayMetrics, gatewayRoutes, startPulse } from "@whence/gateway";
 import type { RoleContext } from "./role-context.ts";
 
@@ -20,6 +21,7 @@ export async function startGatewayRole({
       usage: control.usage,
       secrets: control,
       control,
+      hasCode: connectedCode(config.sources, control),
       metrics: gatewayMetrics(registry),
       disk,
       clock,

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { SourceFileEntry } from "@whence/protocol";
-import { limits } from "@whence/protocol";
+import { limits, releaseNames } from "@whence/protocol";
 import type { Kysely, Transaction } from "kysely";
 import { z } from "zod";
 import { inTransaction } from "../databases/in-transaction.ts";
@@ -29,6 +29,10 @@ interface Wanted {
 export function sentSourceRepository(db: Kysely<ControlTables>, scopeId: string): SentSourceRepository {
   return {
     want: (wanted) => inTransaction(db, (transaction) => want(transaction, scopeId, wanted)),
+    async wantFirst(wanted) {
+      if (await hasCode(db, scopeId, wanted)) return;
+      await inTransaction(db, (transaction) => wantFirst(transaction, scopeId, wanted));
+    },
     async wanted(of, since) {
       return (await readWanted(db, scopeId, of, since))?.paths ?? [];
     },
@@ -47,21 +51,48 @@ export function sentSourceRepository(db: Kysely<ControlTables>, scopeId: string)
   };
 }
 
-async function want(
+async function want(transaction: Transaction<ControlTables>, scopeId: string, wanted: WantedSources): Promise<void> {
+  await holdOrganization(transaction, scopeId);
+  const known = await readWanted(transaction, scopeId, wanted);
+  const rounds = known?.rounds ?? {};
+  const round = (rounds[wanted.incidentId] ?? 0) + 1;
+  if (round > roundsMax) return;
+  const asking = Object.entries({ ...rounds, [wanted.incidentId]: round }).slice(-incidentsMax);
+  await note(transaction, scopeId, wanted, { paths: known?.paths ?? [], rounds: Object.fromEntries(asking) });
+}
+
+async function wantFirst(
   transaction: Transaction<ControlTables>,
   scopeId: string,
-  { service, release, incidentId, paths, now }: WantedSources,
+  wanted: Omit<WantedSources, "incidentId">,
 ): Promise<void> {
   await holdOrganization(transaction, scopeId);
-  const known = await readWanted(transaction, scopeId, { service, release });
-  const rounds = known?.rounds ?? {};
-  const round = (rounds[incidentId] ?? 0) + 1;
-  if (round > roundsMax) return;
-  const asking = Object.entries({ ...rounds, [incidentId]: round }).slice(-incidentsMax);
-  const wanted = [...new Set([...(known?.paths ?? []), ...paths])].slice(0, limits.wantedFilesMax);
+  const known = await readWanted(transaction, scopeId, wanted);
+  await note(transaction, scopeId, wanted, known ?? { paths: [], rounds: {} });
+}
+
+/** Whether files of the release are stored: uploaded, or sent by one of its processes. */
+async function hasCode(db: Kysely<ControlTables>, scopeId: string, { service, release }: ReleaseName) {
+  const row = await db
+    .selectFrom("source_bundle")
+    .select("release")
+    .where("scope_id", "=", scopeId)
+    .where("service", "=", service)
+    .where("release", "in", releaseNames(release))
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Adds paths to what is wanted of a release. */
+async function note(
+  transaction: Transaction<ControlTables>,
+  scopeId: string,
+  { service, release, paths, now }: Omit<WantedSources, "incidentId">,
+  known: Wanted,
+): Promise<void> {
   const values = {
-    paths_json: JSON.stringify(wanted),
-    rounds_json: JSON.stringify(Object.fromEntries(asking)),
+    paths_json: JSON.stringify([...new Set([...known.paths, ...paths])].slice(0, limits.wantedFilesMax)),
+    rounds_json: JSON.stringify(known.rounds),
     asked_at: now.toISOString(),
   };
   await transaction

@@ -88,6 +88,8 @@ export interface ReleaseName {
 export interface SentSourceRepository {
   /** Notes that the investigation of an incident lacks files, unless it asked three times already. */
   want(wanted: WantedSources): Promise<void>;
+  /** Notes that the investigation of a failure will lack files, unless some code of the release is stored. */
+  wantFirst(wanted: Omit<WantedSources, "incidentId">): Promise<void>;
   /** The paths that were asked for since then, in the form of the stacks that name them. */
   wanted(of: ReleaseName, since: Date): Promise<readonly string[]>;
   /**

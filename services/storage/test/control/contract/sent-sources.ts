@@ -39,6 +39,19 @@ export function describeSentSources(name: string, db: () => ControlDb): void {
       expect(await sentSources.files(of)).toBeNull();
     });
 
+    it("are wanted from the failure on, unless code of the release is stored", async () => {
+      const { sentSources } = await newScope();
+      const first = { ...of, paths: ["/app/a.js"], now };
+      await sentSources.want(lacking(["/app/b.js"]));
+      await sentSources.wantFirst(first);
+      expect(await sentSources.wanted(of, since)).toEqual(["/app/b.js", "/app/a.js"]);
+      expect(await sentSources.add(sent({ "a.js": "a" }), sourceRoom)).toBe(1);
+      await sentSources.wantFirst(first);
+      await sentSources.wantFirst({ ...first, release: "orders@1.0.0+1a2b3c4" });
+      expect(await sentSources.wanted(of, since)).toEqual(["/app/b.js"]);
+      expect(await sentSources.wanted({ ...of, release: "orders@1.0.0+1a2b3c4" }, since)).toEqual([]);
+    });
+
     it("are at most 60 of a release, asked for three times by an incident", async () => {
       const { sentSources } = await newScope();
       const paths = Array.from({ length: 80 }, (_, index) => `/app/${index}.js`);
