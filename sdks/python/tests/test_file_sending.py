@@ -45,19 +45,70 @@ ENDS = {
 }
 
 
+#: Only what arrives ends the wait at the program's end.
+PATIENT = f"{NO_TIMEOUT}limits.EXIT_WAIT_S = limits.CRASH_WAIT_S = limits.FORK_WAIT_S = 3600\n"
+
+
 @pytest.mark.parametrize("end", ENDS)
-def test_does_not_hold_up_the_end_of_the_program(program, silent, end):
+def test_sends_the_last_events_before_files_at_the_end_of_the_program(program, silent, end):
     code, status = ENDS[end]
-    # Only what arrives ends the wait.
-    waits = "limits.EXIT_WAIT_S = limits.CRASH_WAIT_S = limits.FORK_WAIT_S = 3600\n"
+    main = f"{PATIENT}{START}sys.stdin.readline()\n{code}"
+    process = program.run({"app/main.py": main}, ["."])
+    program.sent()
+    send(process)
+    silent.wait_until(lambda: silent.events("exit"))
+    messages = [event["message"] for event in silent.events("exception")]
+    assert messages == ["boom", "the end"][: 1 + status]
+    silent.answers_files.set()
+    assert process.wait(30) == status
+
+
+@pytest.mark.parametrize("end", ENDS)
+def test_does_not_hold_up_the_end_of_the_program_for_files_that_take_long(program, silent, end):
+    code, status = ENDS[end]
+    waits = "limits.EXIT_WAIT_S = limits.CRASH_WAIT_S = 0.1\n"
     main = f"{NO_TIMEOUT}{waits}{START}sys.stdin.readline()\n{code}"
     process = program.run({"app/main.py": main}, ["."])
     program.sent()
     send(process)
     assert process.wait(30) == status
-    silent.wait_until(lambda: silent.events("exit"))
-    messages = [event["message"] for event in silent.events("exception")]
-    assert messages == ["boom", "the end"][: 1 + status]
+
+
+BEGINS = "import sys, whence\nwhence.init(api_key='k', service='shop', release='1', spool=False)\n"
+SHORT = {
+    "fails at once": ("raise LookupError('boom')\n", 1),
+    "catches an error and exits": (
+        "whence.capture_exception(LookupError('boom'))\nsys.exit(3)\n",
+        3,
+    ),
+    "catches an error and runs out of work": ("whence.capture_exception(LookupError('boom'))\n", 0),
+    "flushes and exits": (
+        "whence.capture_exception(LookupError('boom'))\nwhence.flush()\nsys.exit(3)\n",
+        3,
+    ),
+}
+
+
+@pytest.mark.parametrize("how", SHORT)
+def test_a_short_program_sends_them_before_it_ends(program, gateway, how):
+    code, status = SHORT[how]
+    main = f"import orders\n{PATIENT}{BEGINS}{code}"
+    process = program.run({"app/main.py": main, "app/orders.py": ""}, ["app/orders.py"])
+    assert process.wait(60) == status
+    assert {file["path"] for each in gateway.files for file in each["files"]} == {
+        "main.py",
+        "orders.py",
+    }
+    assert [event["message"] for event in gateway.events("exception")] == ["boom"]
+
+
+@pytest.mark.parametrize("source", ["functions", "none"])
+def test_a_short_program_sends_none_if_the_option_forbids_it(program, gateway, source):
+    code, status = SHORT["fails at once"]
+    main = f"{PATIENT}{BEGINS}{code}"
+    process = program.run({"app/main.py": main}, ["."], WHENCE_SOURCE=source)
+    assert process.wait(60) == status
+    assert (len(gateway.events("exception")), gateway.files) == (1, [])
 
 
 def test_ends_a_request_with_files_that_takes_too_long(program, silent):

@@ -26,6 +26,7 @@ from whence._delivery.transport import Transport
 from whence._environment import doctor_address
 from whence._process.description import ProcessDescription
 from whence._process.heartbeats import Heartbeats
+from whence._process.program import main_file
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -204,6 +205,7 @@ class Client:
         end = time.monotonic() + timeout_s
         self._add(self.heartbeats.exit())
         result = self.sender.flush(timeout_s)
+        self.sender.send_files(end)
         self._is_closed = True
         for stop in reversed(self._stops):
             guarded(stop)
@@ -258,6 +260,9 @@ class Client:
         return True
 
     def _add(self, event: Event) -> None:
+        if not self._has_captured:
+            # Now, as the interpreter forgets it once it has run.
+            main_file()
         self._has_captured = True
         event.seq = next(self._numbers)
         self.sender.add(event)

@@ -45,6 +45,8 @@ class FileSender:
         self._worker: Worker | None = None
         self._connection: Connection | None = None
         self._ends_at = _NEVER
+        #: Whether a thread may start.
+        self._starts = True
         #: Paths that the service has.
         self._sent: set[str] = set()
         self._bytes = 0
@@ -74,6 +76,8 @@ class FileSender:
         """When it is to take its next turn."""
         if self._is_busy:
             return self._ends_at
+        if not self._starts:
+            return _NEVER
         return min(self._asks_at[0] if self._asks_at else _NEVER, self._sends_at)
 
     @property
@@ -91,6 +95,7 @@ class FileSender:
         if wanted is None:
             return
         now = time.monotonic()
+        self._starts = True
         with self._lock:
             if not self._has_asked or (has_exception and now >= self._next_ask_at):
                 self._has_asked = True
@@ -118,9 +123,30 @@ class FileSender:
         self._ends_at = now + limits.FILES_TIME_MAX_S
         self._worker = Worker(self._run, sender)
         if not self._worker.start():
-            # The service names them again.
-            with self._lock:
-                self._asks_at, self._wanted = [], []
+            # It does with the next answer, or the sender sends them at the program's end.
+            self._starts = False
+
+    @property
+    def has_work(self) -> bool:
+        """Whether files are being sent, or the service asks for some."""
+        return self._is_busy or bool(self._wanted)
+
+    def send_last(self, sender: Worker, end: float) -> None:
+        """Send what the service asks for, until ``end``. Only for the sender, in its turn.
+
+        At the end of a program, no other thread starts.
+        """
+        worker = self._worker
+        if worker is not None and not worker.has_ended:
+            worker.wait(max(0.0, end - time.monotonic()))
+        now = time.monotonic()
+        if self._is_busy or now < self._sends_at or now >= end:
+            return
+        connection = self._connection = self._connect()
+        try:
+            self._send(connection, sender, end - now)
+        finally:
+            connection.close()
 
     def stop(self) -> None:
         """Have the thread end, without waiting for it."""
@@ -147,7 +173,7 @@ class FileSender:
             while not worker.is_stopped:
                 now = time.monotonic()
                 if now >= self._sends_at:
-                    guarded(self._send, connection, worker)
+                    guarded(self._send, connection, worker, limits.REQUEST_TIMEOUT_S)
                 elif self._takes_ask(now):
                     guarded(self._ask, connection)
                 else:
@@ -164,16 +190,17 @@ class FileSender:
 
     def _ask(self, connection: Connection) -> None:
         """Send a batch without events, whose answer names the wanted files."""
-        answer = _post(connection, PATH, batch_body(self._header(), [], []))
+        body = batch_body(self._header(), [], [])
+        answer = _post(connection, PATH, body, limits.REQUEST_TIMEOUT_S)
         if answer is not None and answer.status == _ACCEPTED:
             self.answered(answer, has_exception=False)
 
-    def _send(self, connection: Connection, worker: Worker) -> None:
+    def _send(self, connection: Connection, worker: Worker, timeout_s: float) -> None:
         with self._lock:
             wanted, self._wanted = self._wanted, []
         has_arrived, retry_after = False, None
         try:
-            has_arrived, retry_after = self._upload(connection, worker, wanted)
+            has_arrived, retry_after = self._upload(connection, worker, wanted, timeout_s)
         finally:
             with self._lock:
                 if has_arrived:
@@ -196,7 +223,7 @@ class FileSender:
             self._back_off.until = later
 
     def _upload(
-        self, connection: Connection, worker: Worker, wanted: list[str]
+        self, connection: Connection, worker: Worker, wanted: list[str], timeout_s: float
     ) -> tuple[bool, float | None]:
         """Return whether this is done, and what the service wishes to be waited for before more."""
         read = self._read(wanted, worker)
@@ -205,7 +232,8 @@ class FileSender:
         header = self._header()
         about = to_json({"service": header["service"], "release": header.get("release")})
         items = b",".join(item for item, _ in read.values())
-        answer = _post(connection, _FILES_PATH, b'%s,"files":[%s]}' % (about[:-1], items))
+        body = b'%s,"files":[%s]}' % (about[:-1], items)
+        answer = _post(connection, _FILES_PATH, body, timeout_s)
         if answer is None:
             return False, None
         if answer.status == _RATE_LIMITED or answer.status >= _FAILED:
@@ -235,11 +263,11 @@ class FileSender:
         return read
 
 
-def _post(connection: Connection, path: str, body: bytes) -> Answer | None:
+def _post(connection: Connection, path: str, body: bytes, timeout_s: float) -> Answer | None:
     from http.client import HTTPException
 
     try:
-        return connection.post(path, body, limits.REQUEST_TIMEOUT_S)
+        return connection.post(path, body, timeout_s)
     except (OSError, HTTPException, ValueError):
         # The service can't be reached, or the thread is to end.
         return None

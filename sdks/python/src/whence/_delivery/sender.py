@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
     from whence._core.create_event import Event
     from whence._core.pack_event import EventPacker
+    from whence._delivery.file_sender import FileSender
     from whence._delivery.spool import Spool
     from whence._delivery.transport import Transport
 
@@ -36,6 +37,17 @@ class Flush:
         self.done.acquire()
         self.lost_before = lost_before
         self.result = False
+
+
+class LastFiles:
+    """Someone who waits, until ``end``, for the files that the service asks for."""
+
+    __slots__ = ("done", "end")
+
+    def __init__(self, end: float) -> None:
+        self.done = _thread.allocate_lock()
+        self.done.acquire()
+        self.end = end
 
 
 class Sender:
@@ -68,6 +80,7 @@ class Sender:
         self._in_turn: Worker | None = None
         self._is_urgent = False
         self._flushes: list[Flush] = []
+        self._last_files: LastFiles | None = None
         self._lost_at_flush = 0
         self._next_flush = now + limits.FLUSH_INTERVAL_S
         self._next_look = now + limits.SPOOL_FIRST_LOOK_S
@@ -84,7 +97,7 @@ class Sender:
 
     def start(self) -> bool:
         """Start the thread unless it runs; return whether it does now."""
-        if self._worker is not None and not self._worker.has_ended:
+        if self._is_running:
             return True
         worker = Worker(self._run)
         if type(self._wake) is not type(_thread.allocate_lock()):
@@ -95,6 +108,10 @@ class Sender:
         if not worker.start():
             self._worker = None
         return self._worker is not None
+
+    @property
+    def _is_running(self) -> bool:
+        return self._worker is not None and not self._worker.has_ended
 
     def add(self, event: Event) -> None:
         """Put an event into the inbox; an urgent one is sent at once."""
@@ -129,6 +146,17 @@ class Sender:
                 self._send_here(end)
                 return waiting.result
         return waiting.result
+
+    def send_files(self, end: float) -> None:
+        """Send the files that the service asks for, at most until ``end``."""
+        files = self._transport.files
+        if files is None or not files.has_work:
+            return
+        waiting = self._last_files = LastFiles(end)
+        self._wake_up()
+        while (left := end - time.monotonic()) > 0 and self._is_running:
+            if waiting.done.acquire(timeout=min(_POLL_S, left)):
+                return
 
     def pause(self) -> None:
         """End the threads before a fork, so that parent and child start with consistent locks."""
@@ -193,7 +221,7 @@ class Sender:
                         self._in_turn = worker
                         guarded(self._take_turn, None)
                         if self._transport.files is not None and not worker.is_stopped:
-                            guarded(self._transport.files.take_turn, worker)
+                            guarded(self._take_turn_with_files, worker, self._transport.files)
                     finally:
                         self._turn.release()
                     break
@@ -246,6 +274,14 @@ class Sender:
             if self._spool is not None:
                 self._adopted += self._spool.abandoned()
         self._send_adopted(end)
+
+    def _take_turn_with_files(self, worker: Worker, files: FileSender) -> None:
+        waiting, self._last_files = self._last_files, None
+        if waiting is None:
+            files.take_turn(worker)
+            return
+        guarded(files.send_last, worker, waiting.end)
+        waiting.done.release()
 
     @property
     def _is_ending(self) -> bool:

@@ -10,6 +10,8 @@ from whence._core.stack_frames import is_in_app
 
 _MANIFESTS = ("pyproject.toml", "setup.py", "setup.cfg", "requirements.txt", "Pipfile")
 _fields_of = vars(ModuleType)["__dict__"].__get__
+#: What `__main__` was loaded from, which the interpreter forgets once it has run.
+_main_path: str | None = None
 
 
 def module_fields(module: object) -> dict[str, object]:
@@ -23,7 +25,9 @@ def module_fields(module: object) -> dict[str, object]:
 
 def main_file() -> str | None:
     """Return the main file; None when it isn't the program's own, as that of gunicorn."""
-    file = module_fields(sys.modules.get("__main__")).get("__file__")
+    global _main_path  # noqa: PLW0603
+    found = module_fields(sys.modules.get("__main__")).get("__file__")
+    file = _main_path = found if type(found) is str else _main_path
     if type(file) is not str or not is_in_app(file) or _is_installed(file):
         return None
     return os.path.abspath(file)  # noqa: PTH100 - pathlib takes long to import

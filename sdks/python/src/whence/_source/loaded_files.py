@@ -115,6 +115,8 @@ class _Program:
 
     def _add(self, name: str, module: object) -> None:
         file, package = _place_of(module)
+        if name == "__main__" and file is None:
+            file = main_file()
         is_main = name == "__main__" and file is not None and self._has_main
         if file is None or not (is_main or (is_code(file) and is_in_app(file))):
             return
