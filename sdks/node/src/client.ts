@@ -22,7 +22,7 @@ import { Heartbeats } from "./process/heartbeats.ts";
 import { ProcessDescription } from "./process/process-description.ts";
 import { InternalErrors } from "./runtime/guard.ts";
 import { toJson } from "./runtime/json.ts";
-import { nativeTimers } from "./runtime/native-timers.ts";
+import { elapsedMs, nativeTimers } from "./runtime/native-timers.ts";
 import * as sdkLimits from "./sdk-limits.ts";
 import { SourceContexts } from "./source/source-context.ts";
 import { PlaceWatching } from "./watch/place-watching.ts";
@@ -193,10 +193,11 @@ export class Client implements Recorder, RunningClient {
   }
 
   /** Calls {@link stop}, then flushes. */
-  async close(timeoutMs?: number): Promise<boolean> {
+  async close(timeoutMs: number = sdkLimits.flushTimeoutMs): Promise<boolean> {
+    const endsAt = elapsedMs() + timeoutMs;
     this.stop();
     const delivered = await this.delivery.flush(timeoutMs);
-    await this.delivery.close();
+    await this.delivery.close(Math.max(0, endsAt - elapsedMs()));
     return delivered;
   }
 

@@ -43,6 +43,8 @@ export const flushTimeoutMs = 10_000;
 export const beforeSendWaitMs = 2_000;
 export const crashWaitMs = 1_500;
 export const exitWaitMs = 500;
+/** Bytes of the service's answer to the last events that are read for the files it names. */
+export const finalAnswerBytesMax = 65_536;
 /** Time spent before that on source lines for queued events other than crashes. */
 export const finalSourcesMs = 100;
 /**

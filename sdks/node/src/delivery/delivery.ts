@@ -11,7 +11,7 @@ import * as sdkLimits from "../sdk-limits.ts";
 import type { SourceContexts } from "../source/source-context.ts";
 import type { ApproveEvent, BatchHeader, EncodeEvent } from "./batch.ts";
 import { FileSender } from "./file-sender.ts";
-import { deliverAllSync, type FinalDeliveryParts } from "./final-delivery.ts";
+import { deliverAllSync, type FinalDeliveryParts, postFilesSync } from "./final-delivery.ts";
 import type { HttpSender } from "./http.ts";
 import { EventQueue, type LostEvents } from "./queue.ts";
 import { SpareDescriptors } from "./spare-descriptors.ts";
@@ -82,6 +82,7 @@ export class Delivery implements EventSink {
         onInternalError: internalErrors.add,
         postBatch: (json) => parts.sender.post(json),
         postFiles: (json) => parts.sender.post(json, parts.sender.filesUrl),
+        postFilesSync: (json, waitMs) => postFilesSync(parts.sender, json, waitMs),
       });
     }
     this.#transport = new Transport(this.#parts);
@@ -226,20 +227,25 @@ export class Delivery implements EventSink {
   }
 
   /**
-   * Blocks until everything is sent. What can't be sent is left in the spool, if there is one. Returns false when
-   * events are lost.
+   * Blocks until everything is sent, and the files that the service asks for. Events that can't be sent are left in the
+   * spool, if there is one. Returns false when events are lost.
    */
   sendSync(waitMs: number): boolean {
+    const endsAt = elapsedMs() + waitMs;
     this.#spare.release();
     const deliver = this.#internalErrors.guard(() => deliverAllSync(this.#parts, waitMs), undefined);
     // A process that can't start a thread can still write.
-    const unsent = deliver() ?? this.#queue.all();
+    const { unsent, answer } = deliver() ?? { unsent: this.#queue.all(), answer: "" };
     if (unsent.length > 0) return this.#spooling?.leave(unsent, this.#queue.dropped()) ?? false;
     this.#spooling?.removeSync();
+    this.#internalErrors.guard(() => this.#files?.sendSync(answer, endsAt - elapsedMs()), undefined)();
     return true;
   }
 
-  async close(): Promise<void> {
+  /** Closes the spool and the connections, once the files that the service asks for are sent, at most `waitMs` later. */
+  async close(waitMs: number): Promise<void> {
+    const sending = this.#files?.sending;
+    if (sending !== undefined) await waitAtMost(waitMs, sending);
     await this.#spooling?.close();
     this.#sender.close();
   }

@@ -14,9 +14,12 @@ export interface FinalBatches {
   readonly peer: { readonly address: string; readonly family: number } | undefined;
   readonly answerCharactersMax: number;
   /**
-   * [0] is 1 when there is nothing left to wait for. The others, one per batch, are 1 when the service has accepted it.
+   * [0] is 1 when there is nothing left to wait for, and [1] is the length of the answer in `answer`. The others, one
+   * per batch, are 1 when the service has accepted it.
    */
   readonly state: Int32Array;
+  /** Takes the answer to the last accepted batch, unless it is longer. Shared with the other thread. */
+  readonly answer: Uint8Array;
 }
 
 /** `require`, for the modules used. */
@@ -77,7 +80,11 @@ export function sendFinalBatches(
         });
         response.on("error", steps.finish);
         response.on("end", () => {
-          if (isTaken(answer)) Atomics.store(state, 1 + index, 1);
+          if (isTaken(answer)) {
+            Atomics.store(state, 2 + index, 1);
+            const bytes = Buffer.from(answer.body);
+            if (bytes.copy(delivery.answer) === bytes.length) Atomics.store(state, 1, bytes.length);
+          }
           steps.send(index + 1);
         });
       })

@@ -1,11 +1,19 @@
 import { hasRoomForThread } from "../process/address-space.ts";
 import { loadBuiltin } from "../runtime/load-builtin.ts";
 import { resolveName } from "../runtime/resolve-name.ts";
+import * as sdkLimits from "../sdk-limits.ts";
 import { isAccepted } from "./batch-response.ts";
 import { type FinalBatches, sendFinalBatches } from "./dying-process-worker.ts";
 
-/** {@link FinalBatches} without the state that this file adds. */
-export type Delivery = Omit<FinalBatches, "state">;
+/** {@link FinalBatches} without what this file adds: memory that the threads share. */
+export type Delivery = Omit<FinalBatches, "state" | "answer">;
+
+export interface Delivered {
+  /** Whether the service accepted each batch. */
+  readonly taken: readonly boolean[];
+  /** The answer to the last accepted batch; empty without one, or when it is too long. */
+  readonly answer: string;
+}
 
 /** Any failure in it ends the wait. */
 const workerCode = `
@@ -20,21 +28,22 @@ try {
 
 /**
  * Sends from a process that won't run its event loop again: another thread sends while this one blocks, at most
- * `waitMs`. Returns for each batch whether the service accepted it in that time.
+ * `waitMs`.
  *
  * Throws, rather than waiting, when a thread can't be started, as in a deleted working folder or without memory.
  *
  * The thread gets none of the host's preloads, environment, and output streams, so that the program's behavior and
  * output don't change.
  */
-export function deliverSync(delivery: Delivery, waitMs: number): boolean[] {
+export function deliverSync(delivery: Delivery, waitMs: number): Delivered {
   process.cwd();
   if (!hasRoomForThread()) throw new RangeError("no address space for a thread");
-  const state = new Int32Array(new SharedArrayBuffer((1 + delivery.batches.length) * Int32Array.BYTES_PER_ELEMENT));
+  const state = new Int32Array(new SharedArrayBuffer((2 + delivery.batches.length) * Int32Array.BYTES_PER_ELEMENT));
+  const answer = new Uint8Array(new SharedArrayBuffer(sdkLimits.finalAnswerBytesMax));
   const { Worker }: typeof import("node:worker_threads") = loadBuiltin("node:worker_threads");
   const worker = new Worker(workerCode, {
     eval: true,
-    workerData: { ...delivery, state },
+    workerData: { ...delivery, state, answer },
     argv: [],
     execArgv: [],
     env: {},
@@ -46,5 +55,8 @@ export function deliverSync(delivery: Delivery, waitMs: number): boolean[] {
   worker.on("error", () => Atomics.notify(state, 0));
   Atomics.wait(state, 0, 0, waitMs);
   void worker.terminate();
-  return delivery.batches.map((_batch, index) => Atomics.load(state, 1 + index) === 1);
+  return {
+    taken: delivery.batches.map((_batch, index) => Atomics.load(state, 2 + index) === 1),
+    answer: Buffer.from(answer.slice(0, Atomics.load(state, 1))).toString(),
+  };
 }

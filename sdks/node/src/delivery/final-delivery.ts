@@ -2,7 +2,7 @@ import { isFatal, type NumberedEvent } from "../core/event.ts";
 import * as sdkLimits from "../sdk-limits.ts";
 import type { SourceContexts } from "../source/source-context.ts";
 import { type BatchHeader, type EncodeEvent, Packing } from "./batch.ts";
-import { deliverSync } from "./dying-process.ts";
+import { type Delivery, deliverSync } from "./dying-process.ts";
 import type { HttpSender } from "./http.ts";
 import type { EventQueue } from "./queue.ts";
 
@@ -14,14 +14,22 @@ export interface FinalDeliveryParts {
   /** Monotonic milliseconds. */
   readonly elapsed: () => number;
   readonly encode: EncodeEvent;
-  readonly sender: Pick<HttpSender, "url" | "headers" | "peer">;
+  readonly sender: Pick<HttpSender, "url" | "filesUrl" | "headers" | "peer">;
+}
+
+/** The result of a {@link deliverAllSync}. */
+export interface FinalResult {
+  /** The events that the service hasn't acknowledged. */
+  readonly unsent: readonly NumberedEvent[];
+  /** The service's last answer; empty without one. */
+  readonly answer: string;
 }
 
 /**
- * Sends all queued events from a process whose event loop has ended: blocks until done, at most `waitMs`. Returns the
- * events that the service hasn't acknowledged. Throws when no thread can be started.
+ * Sends all queued events from a process whose event loop has ended: blocks until done, at most `waitMs`. Throws when no
+ * thread can be started.
  */
-export function deliverAllSync(parts: FinalDeliveryParts, waitMs: number): NumberedEvent[] {
+export function deliverAllSync(parts: FinalDeliveryParts, waitMs: number): FinalResult {
   const { queue, header, clock, encode, sender } = parts;
   const all = queue.all();
   // Crashes go first, in their own batch: the wait may end before the rest is sent, and the rest may be too large.
@@ -42,8 +50,18 @@ export function deliverAllSync(parts: FinalDeliveryParts, waitMs: number): Numbe
       rest = rest.slice(packed);
     }
   }
-  const { url, headers, peer } = sender;
-  const about = {
+  const jsons = batches.map(({ json }) => json);
+  const { taken, answer } = deliverSync({ ...requestOf(sender, sender.url), batches: jsons }, waitMs);
+  return { unsent: batches.flatMap(({ events }, index) => (taken[index] ? [] : events)), answer };
+}
+
+/** Posts files of the program from such a process, at most `waitMs`. Throws when no thread can be started. */
+export function postFilesSync(sender: FinalDeliveryParts["sender"], json: Buffer, waitMs: number): void {
+  deliverSync({ ...requestOf(sender, sender.filesUrl), batches: [json] }, waitMs);
+}
+
+function requestOf({ headers, peer }: FinalDeliveryParts["sender"], url: URL): Omit<Delivery, "batches"> {
+  return {
     url: url.href,
     headers,
     peer,
@@ -51,8 +69,6 @@ export function deliverAllSync(parts: FinalDeliveryParts, waitMs: number): Numbe
     serverTimeoutMs: sdkLimits.nameServerTimeoutMs,
     answerCharactersMax: sdkLimits.answerBytesMax,
   };
-  const taken = deliverSync({ ...about, batches: batches.map(({ json }) => json) }, waitMs);
-  return batches.flatMap(({ events }, index) => (taken[index] ? [] : events));
 }
 
 /** Reads the source for every crash, and for other events within a short time, so that the exit isn't delayed. */

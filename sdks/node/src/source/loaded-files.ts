@@ -2,22 +2,21 @@ import { Module } from "node:module";
 import { dirname, resolve } from "node:path";
 import { limits } from "@whence/protocol/limits";
 import { entryFile } from "../environment.ts";
-import { fileSystem } from "../runtime/file-system.ts";
-import { nextTurn } from "../runtime/next-turn.ts";
 import { readProperty } from "../runtime/read-property.ts";
 import { workingFolder } from "../runtime/working-folder.ts";
 import * as sdkLimits from "../sdk-limits.ts";
 import { originalPath } from "./mapped-stacks.ts";
+import { contentOf, type OnDisk, realFile } from "./on-disk.ts";
 import { isCode, rootAbove, sendablePath } from "./program-files.ts";
-import { loadSourceMap } from "./source-map-file.ts";
+import { sourceMapOf } from "./source-map-file.ts";
 
 /** A file that may be sent: its path below the program's root, and how to read it. */
 export interface SendableFile {
   readonly path: string;
   /** As stacks name it. */
   readonly file: string;
-  /** Resolves with its text; with undefined when it is gone, too large, or not text. */
-  read(): Promise<string | undefined>;
+  /** Returns its text; undefined when it is gone, too large, or not text. */
+  read(): OnDisk<string | undefined>;
 }
 
 /** A file that the program loaded, or that one names: what may be sent of it, and the files that it names. */
@@ -38,8 +37,8 @@ const extensions = [".js", ".ts", ".mjs", ".cjs", ".mts", ".cts", ".tsx", ".jsx"
  * Node has loaded, names it, directly or through others; a wanted file that isn't among these is never read. Empty when
  * none of the wanted ones is. `.` stands for the main file.
  */
-export async function sendableFiles(wanted: readonly string[]): Promise<readonly SendableFile[]> {
-  const { loaded, main } = await loadedFiles();
+export function* sendableFiles(wanted: readonly string[]): OnDisk<readonly SendableFile[]> {
+  const { loaded, main } = yield* loadedFiles();
   const isWanted = ({ path, file }: SendableFile): boolean =>
     wanted.some(
       (name) => name === file || name.replaceAll("\\", "/") === path || name.replaceAll("\\", "/").endsWith(`/${path}`),
@@ -56,10 +55,10 @@ export async function sendableFiles(wanted: readonly string[]): Promise<readonly
 }
 
 /** Reads the program from its main file and loaded modules on, one file after the other, up to a limit. */
-async function loadedFiles(): Promise<{ loaded: Map<string, LoadedFile>; main: string | undefined }> {
+function* loadedFiles(): OnDisk<{ loaded: Map<string, LoadedFile>; main: string | undefined }> {
   const loaded = new Map<string, LoadedFile>();
   const entry = entryFile();
-  const main = entry === undefined ? undefined : await existing(entry);
+  const main = entry === undefined ? undefined : yield* existing(entry);
   const roots = [...(main === undefined ? [] : rootAbove(dirname(main))), ...rootAbove(workingFolder())];
   const cached = Object.keys(readProperty(Module, "_cache") ?? {});
   const found = new Set([...(main === undefined ? [] : [main]), ...cached]);
@@ -68,11 +67,10 @@ async function loadedFiles(): Promise<{ loaded: Map<string, LoadedFile>; main: s
     const path =
       sendablePath(file, roots) ?? (file === main ? sendablePath(`${file}.js`, roots)?.slice(0, -3) : undefined);
     if (path === undefined) continue;
-    await nextTurn();
     const own = { path, file, read: () => readText(file) };
-    const originals = isCode(file) ? await originalsOf(file, roots) : [];
-    const text = isCode(file) || file === main ? await own.read() : undefined;
-    const names = text === undefined ? [] : await namedFiles(text, dirname(file));
+    const originals = isCode(file) ? yield* originalsOf(file, roots) : [];
+    const text = isCode(file) || file === main ? yield* own.read() : undefined;
+    const names = text === undefined ? [] : yield* namedFiles(text, dirname(file));
     loaded.set(file, { files: originals.length > 0 ? originals : [own], names });
     for (const name of names) found.add(name);
   }
@@ -80,19 +78,19 @@ async function loadedFiles(): Promise<{ loaded: Map<string, LoadedFile>; main: s
 }
 
 /** Returns the program's own sources that a compiled file was made from, by its map. */
-async function originalsOf(file: string, roots: readonly string[]): Promise<SendableFile[]> {
-  const { folder, parts } = await loadSourceMap(file);
+function* originalsOf(file: string, roots: readonly string[]): OnDisk<SendableFile[]> {
+  const { folder, parts } = yield* sourceMapOf(file);
   return parts.flatMap(({ map: { sources, sourcesContent, sourceRoot } }) =>
     sources.flatMap((source, index) => {
       const original = source === undefined ? "" : originalPath(source, sourceRoot, folder);
       const path = sendablePath(original, roots);
       if (path === undefined) return [];
       const content = sourcesContent[index];
-      const read = async () => {
+      const read = function* (): OnDisk<string | undefined> {
         if (content !== undefined) return within(content);
         // The map may name anything: what it names must be inside after links are followed.
-        const real = await existing(original);
-        return real !== undefined && sendablePath(real, roots) !== undefined ? readText(real) : undefined;
+        const real = yield* existing(original);
+        return real !== undefined && sendablePath(real, roots) !== undefined ? yield* readText(real) : undefined;
       };
       return [{ path, file: original, read }];
     }),
@@ -100,7 +98,7 @@ async function originalsOf(file: string, roots: readonly string[]): Promise<Send
 }
 
 /** Returns the existing files that a text names, with links followed. */
-async function namedFiles(text: string, folder: string): Promise<string[]> {
+function* namedFiles(text: string, folder: string): OnDisk<string[]> {
   const named = new Set([...text.matchAll(relativeNames)].map(([, name = ""]) => resolve(folder, name)));
   for (const [, name = ""] of text.matchAll(dataNames)) {
     named.add(resolve(folder, name));
@@ -108,35 +106,26 @@ async function namedFiles(text: string, folder: string): Promise<string[]> {
   }
   const files: string[] = [];
   for (const name of [...named].slice(0, sdkLimits.namedFilesMax)) {
-    const file = await existing(name);
+    const file = yield* existing(name);
     if (file !== undefined) files.push(file);
   }
   return files;
 }
 
 /** Returns the file that Node or a compiler would load under a name, with links followed. */
-async function existing(name: string): Promise<string | undefined> {
-  const { realpath, stat } = fileSystem();
+function* existing(name: string): OnDisk<string | undefined> {
   const source = name.replace(/\.([cm]?)js(x?)$/, ".$1ts$2");
   const folder = extensions.map((extension) => `${name}/index${extension}`);
   for (const candidate of [name, source, ...extensions.map((extension) => name + extension), ...folder]) {
-    try {
-      if ((await stat(candidate)).isFile()) return await realpath(candidate);
-    } catch {
-      // Not this name.
-    }
+    const file = yield* realFile(candidate);
+    if (file !== undefined) return file;
   }
   return undefined;
 }
 
-async function readText(file: string): Promise<string | undefined> {
-  const { readFile, stat } = fileSystem();
-  try {
-    return (await stat(file)).size > limits.sentFileBytesMax ? undefined : within(await readFile(file, "utf8"));
-  } catch {
-    // It was removed since it was found.
-    return undefined;
-  }
+function* readText(file: string): OnDisk<string | undefined> {
+  const content = yield* contentOf(file, limits.sentFileBytesMax);
+  return content && within(content.toString());
 }
 
 function within(text: string): string | undefined {

@@ -6,8 +6,9 @@ import { nodeFlags } from "../environment.ts";
 import { nextTurn } from "../runtime/next-turn.ts";
 import * as sdkLimits from "../sdk-limits.ts";
 import type { FunctionSources } from "./function-sources.ts";
+import { readFiles, readFilesSync } from "./on-disk.ts";
 import { MappingScan, type OriginalPlace, type Place, type SourceMapData, type SourceMapPart } from "./source-map.ts";
-import { loadSourceMap, loadSourceMapSync, type SourceMapFile } from "./source-map-file.ts";
+import { type SourceMapFile, sourceMapOf } from "./source-map-file.ts";
 
 /** A place in the original code, with the lines around it if the map has them. */
 interface Original {
@@ -48,7 +49,7 @@ export class MappedStacks {
   async load(stacks: Iterable<Calls>): Promise<void> {
     const waiting = this.#unmapped(stacks);
     for (const [file, places] of this.#questions(waiting)) {
-      await this.#answer(file, [...places.values()], await loadSourceMap(file));
+      await this.#answer(file, [...places.values()], await readFiles(sourceMapOf(file)));
     }
     for (const calls of waiting) this.#map(calls);
   }
@@ -62,7 +63,7 @@ export class MappedStacks {
     const needed = this.#questions(this.#unmapped(stacks));
     for (const [file, places] of this.#questions(waiting)) {
       if (!needed.has(file) && !isInTime()) continue;
-      this.#answerSync(file, [...places.values()], loadSourceMapSync(file));
+      this.#answerSync(file, [...places.values()], readFilesSync(sourceMapOf(file)));
     }
     for (const calls of waiting) this.#map(calls);
   }

@@ -1,13 +1,12 @@
-import { readFileSync, statSync } from "node:fs";
 import { isAbsolute } from "node:path";
 import type { Frame, SourceContext } from "@whence/protocol";
 import type { Thrown } from "../core/cause-chain.ts";
 import type { NumberedEvent } from "../core/event.ts";
 import type { Calls } from "../core/stack.ts";
-import { fileSystem } from "../runtime/file-system.ts";
 import * as sdkLimits from "../sdk-limits.ts";
 import { FunctionSources, type ShownPlace } from "./function-sources.ts";
 import { MappedStacks } from "./mapped-stacks.ts";
+import { contentOf, readFiles, readFilesSync } from "./on-disk.ts";
 import { isProgramFile } from "./program-files.ts";
 
 /** The part of an event with stacks. */
@@ -107,7 +106,7 @@ export class SourceContexts {
   /** Loads the lines around the frames of the program's own code. Never rejects. */
   async load(frames: readonly Frame[]): Promise<void> {
     for (const [file, lines] of this.#missing(frames)) {
-      const content = await readSource(file);
+      const content = await readFiles(contentOf(file, sdkLimits.sourceFileBytesMax));
       for (const line of lines) this.#keep(file, line, content);
     }
   }
@@ -115,7 +114,7 @@ export class SourceContexts {
   /** Does what {@link load} does, synchronously. */
   loadSync(frames: readonly Frame[]): void {
     for (const [file, lines] of this.#missing(frames)) {
-      const content = readSourceSync(file);
+      const content = readFilesSync(contentOf(file, sdkLimits.sourceFileBytesMax));
       for (const line of lines) this.#keep(file, line, content);
     }
   }
@@ -170,24 +169,4 @@ function isSameList(one: readonly unknown[], other: readonly unknown[]): boolean
 
 function callsOf(events: readonly Shown[]): Calls[] {
   return events.flatMap(({ thrown = [] }) => thrown.map(({ stack }) => stack.calls));
-}
-
-async function readSource(file: string): Promise<Buffer | undefined> {
-  const { readFile, stat } = fileSystem();
-  try {
-    const { size } = await stat(file);
-    return size > sdkLimits.sourceFileBytesMax ? undefined : await readFile(file);
-  } catch {
-    // Code that isn't on disk (a bundle's virtual path, a deleted file) has no lines to show.
-    return undefined;
-  }
-}
-
-function readSourceSync(file: string): Buffer | undefined {
-  try {
-    return statSync(file).size > sdkLimits.sourceFileBytesMax ? undefined : readFileSync(file);
-  } catch {
-    // As above.
-    return undefined;
-  }
 }

@@ -1,8 +1,7 @@
-import { readFileSync, statSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
-import { fileSystem } from "../runtime/file-system.ts";
 import * as sdkLimits from "../sdk-limits.ts";
+import { contentOf, type OnDisk } from "./on-disk.ts";
 import { readSourceMap, type SourceMapPart } from "./source-map.ts";
 
 /** A source map, and the base of its relative sources. */
@@ -16,27 +15,15 @@ const comment = "sourceMappingURL=";
 const dataUrl = /^data:application\/json(?:;[^,;]+)*?(;base64)?,/;
 
 /**
- * Loads the map of a compiled file: the one named by its last `sourceMappingURL`, in the file itself or on the same
+ * Returns the map of a compiled file: the one named by its last `sourceMappingURL`, in the file itself or on the same
  * disk, or else the adjacent `.map`. Never fetches anything. Has no parts when no map can be read, or when the file or
- * the map is larger than {@link sdkLimits.sourceMapBytesMax}. Never rejects.
+ * the map is larger than {@link sdkLimits.sourceMapBytesMax}.
  */
-export async function loadSourceMap(file: string): Promise<SourceMapFile> {
-  const content = await read(file);
+export function* sourceMapOf(file: string): OnDisk<SourceMapFile> {
+  const content = yield* contentOf(file, sdkLimits.sourceMapBytesMax);
   if (content === undefined) return noMap;
   for (const place of placesOf(file, content)) {
-    const json = "json" in place ? place.json : (await read(place.path))?.toString();
-    const parts = json === undefined ? [] : readSourceMap(json);
-    if (parts.length > 0) return { folder: place.folder, parts };
-  }
-  return noMap;
-}
-
-/** Does what {@link loadSourceMap} does, synchronously. */
-export function loadSourceMapSync(file: string): SourceMapFile {
-  const content = readSync(file);
-  if (content === undefined) return noMap;
-  for (const place of placesOf(file, content)) {
-    const json = "json" in place ? place.json : readSync(place.path)?.toString();
+    const json = "json" in place ? place.json : yield* textOf(place.path);
     const parts = json === undefined ? [] : readSourceMap(json);
     if (parts.length > 0) return { folder: place.folder, parts };
   }
@@ -86,22 +73,7 @@ function pathOf(url: string, folder: string): string | undefined {
   }
 }
 
-async function read(path: string): Promise<Buffer | undefined> {
-  const { readFile, stat } = fileSystem();
-  try {
-    const { size } = await stat(path);
-    return size > sdkLimits.sourceMapBytesMax ? undefined : await readFile(path);
-  } catch {
-    // Code that isn't on disk, or a map that wasn't deployed.
-    return undefined;
-  }
-}
-
-function readSync(path: string): Buffer | undefined {
-  try {
-    return statSync(path).size > sdkLimits.sourceMapBytesMax ? undefined : readFileSync(path);
-  } catch {
-    // As above.
-    return undefined;
-  }
+/** Returns the text of a map; undefined when it wasn't deployed. */
+function* textOf(path: string): OnDisk<string | undefined> {
+  return (yield* contentOf(path, sdkLimits.sourceMapBytesMax))?.toString();
 }

@@ -36,6 +36,7 @@ beforeEach(async () => {
     onInternalError: (error) => expect.unreachable(String(error)),
     postBatch: (json) => sender.post(json),
     postFiles: (json) => sender.post(json, sender.filesUrl),
+    postFilesSync: () => expect.unreachable(),
   });
 });
 afterEach(async () => {
