@@ -79,11 +79,12 @@ export function requestText({ event }: Findings): string | null {
   return `${method} ${route ?? path}`;
 }
 
-/** Returns a frame as printed, and its code. */
+/** Returns the code of a frame; without it, the frame as printed, which the error's own evidence has, too. */
 export function frameEvidence(frame: LocatedFrame, findings: Findings): Observation<AnyFact>[] {
-  const printed = observeFrame(findings, frame);
   const place = ranAt(frame);
-  return [...(printed ? [printed] : []), ...(place ? [observeCode(findings, place)] : [])];
+  if (place) return [observeCode(findings, place)];
+  const printed = observeFrame(findings, frame);
+  return printed ? [printed] : [];
 }
 
 /** Returns the error itself as printed: the innermost and the outermost of its chain. */

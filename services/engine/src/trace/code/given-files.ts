@@ -13,8 +13,10 @@ export class GivenFiles {
 
   constructor(files: readonly SourceText[], windows: readonly SourceText[]) {
     // A complete file includes the lines of its excerpts.
-    const whole = new Set(files.map(({ name }) => name));
-    this.#windows = windows.filter(({ name }) => !whole.has(name));
+    const named = Map.groupBy(files, ({ name }) => segments(name).at(-1) ?? "");
+    this.#windows = windows.filter(
+      (window) => !named.get(segments(window.name).at(-1) ?? "")?.some((file) => includes(file, window)),
+    );
     this.all = [...files, ...this.#windows];
     for (const file of this.all.toReversed()) this.#byPath.set(plainName(file.name), file);
     this.#importable = {
@@ -61,6 +63,18 @@ export function windowsOf(frames: readonly ParsedFrame[]): SourceText[] {
   return [...windows.values()];
 }
 
+/** Returns whether a file is the one that an excerpt is from: of the same path, or of its end with the same lines. */
+function includes(file: SourceText, excerpt: SourceText): boolean {
+  if (file.name === excerpt.name) return true;
+  if (likeness(excerpt.name, file.name) < wholePath || !file.has(excerpt.lastLine)) return false;
+  for (let line = excerpt.firstLine; line <= excerpt.lastLine; line++)
+    if (file.line(line).trimEnd() !== excerpt.line(line).trimEnd()) return false;
+  return true;
+}
+
+/** What makes up for any number of folders: one path is wholly the end of the other. */
+const wholePath = 100;
+
 /**
  * Returns how surely a path and a file's name refer to the same file: 0 when they share the base name at most, otherwise
  * the number of folders shared from the end, and more when one of them is wholly the end of the other.
@@ -74,7 +88,7 @@ function likeness(path: string, name: string): number {
   // Every package has an `index.js`, an `__init__.py`, or an `errors.go`.
   if (shared === 0 || (shared === 1 && !isWhole)) return 0;
   const isSame = shared === wanted.length && shared === given.length;
-  return shared + (isWhole ? 100 : 0) + Number(isSame);
+  return shared + (isWhole ? wholePath : 0) + Number(isSame);
 }
 
 function segments(path: string): string[] {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { parseEvent } from "../../../src/index.ts";
+import { SourceText } from "../../../src/source/source-text.ts";
 import { traceError } from "../../../src/trace/trace-error.ts";
 import { exception, reportedEvent } from "../../reported-event.ts";
 import { traced } from "../signals-in.ts";
@@ -29,5 +30,25 @@ describe("a call of the runtime", () => {
     const error = parseEvent(reportedEvent({ exceptions: [exception("AttributeError", "boom", [frame])] }));
     const { frames } = await traceError(error, null, []);
     expect(frames.map(({ frame: { origin } }) => origin)).toEqual(["runtime"]);
+  });
+});
+
+describe("the lines around a frame", () => {
+  const frame = {
+    ...{ file: "/srv/ledger/src/tables.py", line: 2, column: 5, function: "dumps", in_app: true },
+    context: { start_line: 1, lines: text.trimEnd().split("\n") },
+  };
+  const error = parseEvent(reportedEvent({ exceptions: [exception("AttributeError", "boom", [frame])] }));
+  const placedIn = async (given: string): Promise<(string | undefined)[]> => {
+    const { frames } = await traceError(error, null, [new SourceText("source_file", "src/tables.py", given)]);
+    return frames.map(({ place }) => place?.source.name);
+  };
+
+  it("are part of the file that was given under a shorter path", async () => {
+    expect(await placedIn(text)).toEqual(["src/tables.py"]);
+  });
+
+  it("are what ran where the given file has other lines", async () => {
+    expect(await placedIn(text.replace("rows", "lines"))).toEqual(["/srv/ledger/src/tables.py"]);
   });
 });
