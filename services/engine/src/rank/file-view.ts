@@ -68,7 +68,8 @@ export function viewFailure(error: ParsedError, traced: Traced, all: readonly So
   // A manifest only says whose the code is, unless it explains the failure. Words of a message are in many.
   const explains = (signal: AnyCodeSignal): boolean => decisiveWeight(signal, { isUnhandledRejection: false }) > 0;
   const isLedTo = (name: string): boolean => framesOf.has(name) || signalsOf.get(name)?.some(explains) === true;
-  const given = all.filter(({ name }) => !isManifest(name) || isLedTo(name));
+  // A source map is never the cause: it leads to the code that is.
+  const given = all.filter(({ name }) => !name.endsWith(".map") && (!isManifest(name) || isLedTo(name)));
   const names = [...new Set([...frames.map(({ file }) => file), ...given.map(({ name }) => name)])];
   const sources = new Map(given.map((source) => [source.name, source]));
   const files = names.map((name): FileView => {
