@@ -124,7 +124,7 @@ describe("an owner on the page of source code", () => {
     await upload("2.0.0");
     await openSettings("Source code");
     const row = page.getByRole("listitem").filter({ hasText: "2.0.0" });
-    for (const fact of ["1 file", "KiB", "with the key bootstrap"]) await row.getByText(fact).waitFor();
+    for (const fact of ["1 file", "KiB", "with the key “bootstrap”"]) await row.getByText(fact).waitFor();
     expect(await barriers()).toEqual([]);
   });
 

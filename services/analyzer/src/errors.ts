@@ -368,7 +368,10 @@ const table = {
     status: 500,
     message: "the engine wrote a report that can't be stored (%s): report this as a bug of Whence",
   },
-  WHENCE_ERR_INVESTIGATION_FAILED: { status: 500, message: "the investigation failed %d times: %s" },
+  WHENCE_ERR_INVESTIGATION_FAILED: {
+    status: 500,
+    message: 'all %d attempts to investigate failed: the last error was "%s"',
+  },
   WHENCE_ERR_INVESTIGATION_TIMEOUT: {
     status: 500,
     message: "the investigation used more than %d seconds of processor time and was stopped: send less",

@@ -31,6 +31,7 @@ import { useInvestigation } from "../../features/incidents/report/use-investigat
 import { PlaceWatchFold } from "../../features/incidents/watch/place-watch.tsx";
 import { sessionQuery } from "../../features/session/api/get-session.ts";
 import { ApiError } from "../../lib/api-client.ts";
+import { ownLine } from "../../lib/own-line.ts";
 import { useKeys } from "../../lib/use-keys.ts";
 import styles from "./incident.module.css";
 
@@ -168,7 +169,7 @@ function Investigation({ incident, steps }: InvestigationProps): JSX.Element {
     <>
       {failure ? (
         <p role="alert" className={styles.failure}>
-          {failure.message} <code>{failure.code}</code>
+          {ownLine(failure.message)} <code>{failure.code}</code>
         </p>
       ) : null}
       {isRunning ? (

@@ -1,5 +1,6 @@
 import type { IncidentSummary } from "@whence/protocol";
 import { categoryName } from "../../../lib/category-name.ts";
+import { ownLine } from "../../../lib/own-line.ts";
 import { sentenceTime, writtenTimes } from "../../../lib/times.ts";
 import { plainText } from "../plain-text.ts";
 
@@ -11,7 +12,7 @@ export function listedCause({
   failure,
 }: Pick<IncidentSummary, "status" | "root_cause_summary" | "category" | "failure">): string {
   if (summary !== null) return plainText(summary).replace(writtenTimes, localTime);
-  if (failure) return failure.message;
+  if (failure) return ownLine(failure.message);
   if (category !== null) return categoryName(category);
   return status === "completed" ? "Report ready" : "Investigating…";
 }

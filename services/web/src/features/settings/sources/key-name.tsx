@@ -6,5 +6,5 @@ import { keysQuery } from "../api/keys.ts";
 export function KeyName({ id }: { readonly id: string }): JSX.Element {
   const { data } = useQuery(keysQuery);
   const name = data?.keys.find(({ key_id }) => key_id === id)?.name;
-  return <>the key {name ?? id}</>;
+  return <>the key {name === undefined ? id : `“${name}”`}</>;
 }

@@ -17,8 +17,8 @@ describe("the cause of an incident in a list", () => {
   });
 
   it("is why the investigation failed when there is no headline", () => {
-    const failure = { code: "WHENCE_ERR_TIMEOUT", message: "It took too long." };
-    expect(listedCause(sampleSummary({ status: "failed", failure, category: "timeout" }))).toBe("It took too long.");
+    const failure = { code: "WHENCE_ERR_TIMEOUT", message: "it took too long" };
+    expect(listedCause(sampleSummary({ status: "failed", failure, category: "timeout" }))).toBe("It took too long");
   });
 
   it("is the category when only that is known", () => {
