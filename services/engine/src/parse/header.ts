@@ -38,7 +38,8 @@ export const namesFailure =
 const namesPart =
   /(?:Service|Client|Handler|Controller|Manager|Repository|Worker|Gateway|Server|Module|Factory|Provider|Store|Queue|Pool|Job|Task|Router|Logger|Listener|Scheduler|Consumer|Producer|Processor|Filter|Impl)$/;
 /** `TenderClosed: …`, behind what it is about, such as `tenders[T-77] `, or behind nothing. */
-const namedFailure = /^(?<subject>[\w$.:/-]{1,80}(?:\[[^\]\s]{0,80}\])?:? )?(?<type>(?:[A-Z][a-z0-9]{1,40}){2,8}): (?<message>.+)$/s;
+const namedFailure =
+  /^(?<subject>[\w$.:/-]{1,80}(?:\[[^\]\s]{0,80}\])?:? )?(?<type>(?:[A-Z][a-z0-9]{1,40}){2,8}): (?<message>.+)$/s;
 
 /**
  * Returns the failure that a line logged as an error names by a class, whose name may end as it likes where what it is

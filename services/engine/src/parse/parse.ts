@@ -8,6 +8,7 @@ import type { LogRecord } from "../signals/inputs/record.ts";
 import { inGivenCode } from "../source/given-code.ts";
 import { ownPlaceOf } from "../source/own-place.ts";
 import { SourceText } from "../source/source-text.ts";
+import { telling } from "../words/telling.ts";
 import { readTextAlert } from "./alerts/text-alerts.ts";
 import { choose } from "./choose.ts";
 import { arrange } from "./draft.ts";
@@ -19,7 +20,6 @@ import type { ReadableLine } from "./readable-line.ts";
 import { Reading } from "./reading.ts";
 import { severityOf } from "./records/level.ts";
 import { readStackless } from "./stackless.ts";
-import { telling } from "../words/telling.ts";
 
 /** How many records around the chosen error are kept. */
 const recordsBeforeMax = 100;

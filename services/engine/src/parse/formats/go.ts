@@ -1,10 +1,10 @@
 import type { ParsedFrame } from "../../findings/parsed-error.ts";
+import { telling } from "../../words/telling.ts";
 import { addFrame, attach, type Draft, extend, newDraft } from "../draft.ts";
 import { frameOrigin } from "../frame-origin.ts";
 import { normalizePath } from "../paths.ts";
 import { readRecord } from "../records/records.ts";
 import { type Found, readEach, type Stretch, type TextFormat } from "../stretch.ts";
-import { telling } from "../../words/telling.ts";
 import { readRecovered } from "./go-recovered.ts";
 
 /** Maximum lines of a panic's message, including nested panics. */
