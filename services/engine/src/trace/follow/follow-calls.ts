@@ -194,34 +194,36 @@ function followUnseen(tracer: Following, followed: FollowedValue, call: CodeNode
   };
   const given = argumentsOf(call).map(({ value }) => value);
   const isHandedOn = calls.handOn.has(name) || isChanged || calls.lookups.has(name) || isAsked;
+  const receiver = receiverOf(call);
+  const isOpen = how === "call" || how === "awaited-call";
+  const isOfReceiver = given.length === 0 || isOpen || calls.handOn.has(name) || how === "computed" || how === "lookup";
+  const isValue = receiver && plain(receiver).kind !== "self" && !isModule(program, receiver);
+  const on = isValue && isOfReceiver && !isFromOutside ? receiver : null;
   if (isHandedOn)
     tracer.parts(
       handed,
-      tellingOf(given, handed.wanted).filter(({ kind }) => kind !== "function"),
+      tellingOf(given, on, handed.wanted).filter(({ kind }) => kind !== "function"),
     );
   if (how === "lookup") for (const predicate of given) followPredicate(tracer, inner, predicate);
-  const on = receiverOf(call);
-  const isOpen = how === "call" || how === "awaited-call";
-  const isOfReceiver = given.length === 0 || isOpen || calls.handOn.has(name) || how === "computed" || how === "lookup";
-  if (on && plain(on).kind !== "self" && isOfReceiver && !isFromOutside && !isModule(program, on))
-    tracer.value({ ...handed, node: on, path: calls.lookups.has(name) ? [anyKey, ...path] : handed.path });
+  if (on) tracer.value({ ...handed, node: on, path: calls.lookups.has(name) ? [anyKey, ...path] : handed.path });
   if (isOpen && !isHandedOn && !isMissing(wanted))
     tracer.parts(
       { ...handed, path: [], wanted: anything },
       given.flatMap(optionsOf).filter((one) => one.kind !== "function" && !isLiteral(one)),
     );
   if (isOpen) noteImported(tracer, inner, call);
-  const attribute = given.length === 0 && on ? attributeOf(program, call) : null;
-  if (attribute !== null && on) tracer.value({ ...inner, node: on, path: [attribute, ...path] });
-  if (given.length === 0 && on && how === "call") tracer.loose(inner, call, attribute ?? name);
+  const attribute = given.length === 0 && receiver ? attributeOf(program, call) : null;
+  if (attribute !== null && receiver) tracer.value({ ...inner, node: receiver, path: [attribute, ...path] });
+  if (given.length === 0 && receiver && how === "call") tracer.loose(inner, call, attribute ?? name);
 }
 
 /**
- * Leaves out what a call is given besides a value, such as the `10` of `parseInt(text, 10)`: a literal that names no
- * file and that the error doesn't tell apart from others.
+ * Leaves out what a call is given besides a value, such as the `10` of `parseInt(text, 10)` and the comma of
+ * `text.split(",")`: a literal that names no file and that the error doesn't tell apart from others.
  */
-function tellingOf(given: readonly CodeNode[], wanted: Wanted): readonly CodeNode[] {
-  if (isTold(wanted) || given.every(isLiteral)) return given;
+function tellingOf(given: readonly CodeNode[], on: CodeNode | null, wanted: Wanted): readonly CodeNode[] {
+  const values = on ? [on, ...given] : given;
+  if (isTold(wanted) || values.every(isLiteral)) return given;
   return given.filter((one) => !isLiteral(one) || /[./]/.test(keyText(one) ?? ""));
 }
 

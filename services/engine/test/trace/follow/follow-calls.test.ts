@@ -111,9 +111,20 @@ describe("a conversion", () => {
     expect(endsOf((await traced(log, { "a.py": text })).signals)).toEqual(["parameter a.py:1"]);
   });
 
-  it("isn't followed to a literal that only says how to convert", async () => {
-    const files = { "a.js": 'const total = parseInt(text, 10);\nif (total < least) throw new Error("bad");\n' };
-    expect(endsOf(await signalsIn(files, "Error: bad", "show (/srv/a.js:2:25)")).join()).not.toContain("literal");
+  it.each(["parseInt(text, 10)", "text.slice(0, 3)", 'text.split(",")', "Math.max(0, text)", 'rows.find("a")'])(
+    "isn't followed to a literal that only says how to convert: %s",
+    async (conversion) => {
+      const check = `const total = ${conversion};\n  if (total < least) throw new Error("bad");`;
+      const files = { "a.js": `function show(text, rows) {\n  ${check}\n}\n` };
+      const ends = endsOf(await signalsIn(files, "Error: bad", "show (/srv/a.js:3:27)"));
+      expect(ends).toContain("parameter a.js:1");
+      expect(ends.join()).not.toContain("literal");
+    },
+  );
+
+  it("is followed to a literal that is all it was given", async () => {
+    const files = { "a.js": 'const total = Number("12 EUR");\nif (total < least) throw new Error("bad");\n' };
+    expect(endsOf(await signalsIn(files, "Error: bad", "show (/srv/a.js:2:25)"))).toContain("literal a.js:1");
   });
 });
 
