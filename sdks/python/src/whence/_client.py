@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import _thread
 import itertools
 import os
 import sys
@@ -72,6 +73,8 @@ class Client:
         self._renew()
 
     def _renew(self) -> None:
+        #: When this thread last had something to report that failed.
+        self._failed = _thread._local()
         self._numbers = itertools.count(1)
         self._pid = os.getpid()
         self._has_captured = False
@@ -152,6 +155,11 @@ class Client:
         self.scopes.current().ring.add(crumb)
         self.heartbeats.add(crumb)
         return crumb
+
+    def has_just_failed(self) -> bool:
+        """Whether something failed on this thread a moment ago."""
+        failed_at: float | None = getattr(self._failed, "at", None)
+        return failed_at is not None and time.monotonic() - failed_at < limits.DEDUPE_WINDOW_S
 
     def traceparent(self) -> str | None:
         """Return the header with which a service that is called joins the trace; None for none.
@@ -243,6 +251,8 @@ class Client:
     def _record(self, event: Event, attributes: Mapping[str, object] | None, title: str) -> bool:
         if self._is_closed:
             return False
+        if event.rank > 0:
+            self._failed.at = time.monotonic()
         if not event.is_fatal:
             reason = excluded(title, self.options)
             if reason is not None:
