@@ -1,68 +1,11 @@
-import { spawn } from "node:child_process";
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { text } from "node:stream/consumers";
-import { redactedNames } from "@whence/protocol";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { credentials } from "../src/prove/watch-run.ts";
-import { type Orders, ordersVariable } from "../src/watch/node/orders.ts";
-import type { WrittenPart } from "../src/watch/node/written-hits.ts";
-
-let folder: string;
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), "whence-watch-"));
-});
-afterEach(() => rm(folder, { recursive: true, force: true }));
-
-const preload = join(import.meta.dirname, "../src/watch/node/preload.ts");
-
-/** Runs a program; with orders, watched. */
-async function run(file: string, watch?: Partial<Orders> & Pick<Orders, "places">) {
-  const orders: Orders = {
-    ...{
-      folder,
-      base: folder,
-      failures: [],
-      redactedNames,
-      credentials,
-      hitsPerPlaceMax: 20,
-      valuesPerHitMax: 16,
-      callersPerHitMax: 6,
-    },
-    ...{ textLengthMax: 200, stopsPerPlaceMax: 1_000, pauseMsMax: 60_000, throwsMax: 100, stepsMax: 1_000 },
-    ...{ followedDepthMax: 8, ranFunctionsMax: 3, writtenLengthMax: 1_000_000, loadedFilesMax: 3 },
-    ...watch,
-    places: [],
-    ...watch,
-  };
-  await writeFile(join(folder, "orders.json"), JSON.stringify(orders));
-  const { PATH } = process.env;
-  const watching = watch && { [ordersVariable]: join(folder, "orders.json"), NODE_OPTIONS: `--require ${preload}` };
-  const child = spawn(process.execPath, [file], { cwd: folder, env: { PATH, ...watching } });
-  const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr)]);
-  return { code: child.exitCode, signal: child.signalCode, stdout, stderr };
-}
-
-async function written(): Promise<WrittenPart[]> {
-  const names = (await readdir(folder)).filter((name) => name.endsWith(".jsonl"));
-  const texts = await Promise.all(names.map((name) => readFile(join(folder, name), "utf8")));
-  return texts.flatMap((one) => one.trim().split("\n")).map((line) => JSON.parse(line));
-}
-
-const hits = async () => (await written()).flatMap((part) => part.hits);
-
-async function program(name: string, code: string): Promise<string> {
-  const file = join(folder, name);
-  await writeFile(file, code);
-  return file;
-}
-
-const place = (file: string, line: number, starts: number | null = null) => ({ file, line, starts });
+import { describe, expect, it } from "vitest";
+import { folder, hits, place, program, run, useProgramFolder, written } from "./watched-node.ts";
 
 describe("a watched program", () => {
+  useProgramFolder();
+
   it("names the files of the tree that it loaded, up to a limit, and none of installed packages", async () => {
-    await mkdir(join(folder, "node_modules/p"), { recursive: true });
     await program("node_modules/p/index.js", "");
     await program("a.mjs", 'import "p";');
     for (const name of ["b.mjs", "c.mjs"]) await program(name, "");
@@ -77,44 +20,20 @@ describe("a watched program", () => {
     expect(await loaded()).toHaveLength(6);
   });
 
-  it("names the functions that the failing test ran, and counts the other tests that did", async () => {
-    const totals = await program(
-      "totals.js",
-      `exports.net = (items) => sum(items.map((item) => item.price));
-exports.label = function (items) {
-  return items.join(", ");
-};
-function sum(prices) {
-  return prices.reduce((one, other) => one - other, 0);
+  it("leaves out what called the outermost call of its own, as a test runner does", async () => {
+    const each = await program("node_modules/p/each.js", "module.exports = (run) => [1].map((one) => run(one));\n");
+    const file = await program(
+      "program.js",
+      `const each = require("p/each.js");
+exports.outer = () => each(inner);
+function inner() {
+  throw new Error("no stock");
 }
-exports.unused = () => sum([]);
 `,
     );
-    const tests = await program(
-      "totals.test.js",
-      `const assert = require("node:assert");
-const { test } = require("node:test");
-const { net, label } = require("./totals.js");
-test("labels", () => assert.equal(label(["a"]), "a"));
-test("adds one", { timeout: 1_000 }, async () => {
-  assert.equal(net([{ price: 3 }]), 3, "wrong total");
-});
-test("labels two", function () {
-  assert.equal(label(["a", "b"]), "a, b");
-});
-`,
-    );
-    await run(tests, { places: [{ ...place(tests, 6, 5), is_test: true }], failures: ["wrong total"] });
-    const ran = (await written()).flatMap((part) => part.ran ?? []).at(-1);
-    const alike = { file: totals, failed: 0, passed: 0 };
-    expect(ran).toEqual({
-      failed: 0,
-      passed: 2,
-      functions: [
-        { ...alike, function: "sum", starts: 5 },
-        { ...alike, function: "exports.net", starts: 1 },
-      ],
-    });
+    const runner = await program("node_modules/p/runner.js", 'try { require("../../program.js").outer(); } catch {}\n');
+    await run(runner, { places: [], failures: ["no stock"] });
+    expect((await hits()).map((hit) => hit.file)).toEqual([file, each, each, file]);
   });
 
   it("recognizes the failure by its message in an error that isn't one of V8's", async () => {
@@ -264,7 +183,10 @@ f(2), f(1), g();
     expect((await written()).at(-1)?.places).toMatchObject([{ place: 0, is_complete: false }]);
   });
 
-  it("sees the failure after stops at places took most of the time", async () => {
+  it.each([
+    ["stops at places took most of the time", { pauseMsMax: 100 }],
+    ["the time for places is over", { placesUntil: 0 }],
+  ])("sees the failure after %s", async (_, bounds) => {
     const file = await program(
       "program.cjs",
       `function busy(number) {
@@ -274,8 +196,7 @@ for (let i = 0; i < 4_000; i++) busy(i);
 try { throw new Error("no stock"); } catch {}
 `,
     );
-    const often = { stopsPerPlaceMax: 1_000_000, pauseMsMax: 100 };
-    await run(file, { places: [place(file, 2, 1)], failures: ["no stock"], ...often });
+    await run(file, { places: [place(file, 2, 1)], failures: ["no stock"], stopsPerPlaceMax: 1_000_000, ...bounds });
     expect((await written()).at(-1)?.places).toMatchObject([{ place: 0, is_complete: false }]);
     expect((await hits()).filter(({ kind }) => kind === "threw")).toMatchObject([{ line: 5 }]);
   });

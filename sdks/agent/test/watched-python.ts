@@ -35,6 +35,7 @@ export async function run(
     ...{ folder, base: folder, failures, redactedNames, credentials },
     ...{ hitsPerPlaceMax: 20, valuesPerHitMax: 16, callersPerHitMax: 6 },
     ...{ textLengthMax: 200, stopsPerPlaceMax: 1_000_000, pauseMsMax, throwsMax: 100, stepsMax: 1_000 },
+    placesUntil: Date.now() + pauseMsMax,
     ...{ followedDepthMax: 8, ranFunctionsMax: 3, writtenLengthMax: 1_000_000, loadedFilesMax: 2 },
     places: (places ?? []).map(([line, starts, isTest = false]) => ({ file, line, starts, is_test: isTest })),
   };

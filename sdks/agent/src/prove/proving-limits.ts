@@ -8,6 +8,8 @@ export const provingLimits = {
   stopsPerPlaceMax: 20_000,
   /** How long one process is stopped in all. */
   pauseMsMax: 20_000,
+  /** The share of the time left in which a watched run stops at places, so that it ends. */
+  shareForPlaces: 1 / 2,
   /** Throws at which a process stops; after that, only at those that nothing catches. */
   throwsMax: 2_000,
   /** Steps through the code of followed calls, and how many calls within each other are followed. */

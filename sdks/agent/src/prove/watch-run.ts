@@ -62,6 +62,7 @@ export async function watchRun(
       textLengthMax: watchedRunLimits.watchedTextLengthMax,
       stopsPerPlaceMax: provingLimits.stopsPerPlaceMax,
       pauseMsMax: provingLimits.pauseMsMax,
+      placesUntil: Date.now() + options.withinMs * provingLimits.shareForPlaces,
       throwsMax: provingLimits.throwsMax,
       stepsMax: provingLimits.stepsMax,
       followedDepthMax: provingLimits.followedDepthMax,

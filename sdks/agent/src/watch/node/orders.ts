@@ -48,6 +48,8 @@ export interface Orders {
   readonly stopsPerPlaceMax: number;
   /** How long a process is stopped in all. */
   readonly pauseMsMax: number;
+  /** The time after which places are given up, in milliseconds since 1970. */
+  readonly placesUntil: number;
   readonly throwsMax: number;
   /** Steps through the code of followed calls. */
   readonly stepsMax: number;

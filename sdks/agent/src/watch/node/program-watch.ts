@@ -47,6 +47,8 @@ export class ProgramWatch {
   readonly #byId = new Map<string, Breakpoint>();
   readonly #startedAt = performance.now();
   readonly #clock = performance.now.bind(performance);
+  /** On this thread's clock. A stop takes V8 longer than the program is seen to be stopped. */
+  readonly #placesUntilMs: number;
   #tests: TestRuns | null = null;
   #receiverId: string | undefined;
   #scopes: readonly object[] = [];
@@ -62,6 +64,7 @@ export class ProgramWatch {
     this.#masked = new MaskedText(orders);
     this.#text = new ValueText(this.#masked, orders.textLengthMax);
     this.#written = new WrittenHits(orders);
+    this.#placesUntilMs = orders.placesUntil - performance.timeOrigin;
     for (const [index, { file }] of orders.places.entries())
       this.#byFile.set(file, [...(this.#byFile.get(file) ?? []), index]);
   }
@@ -111,15 +114,14 @@ export class ProgramWatch {
     const lines = new SourceLines(path, sourceMapURL);
     for (const file of lines.files) this.#written.loadedFile(file);
     const places = lines.files.flatMap((file) => this.#byFile.get(file) ?? []);
-    if (this.#tests) this.#scripts.set(scriptId, { scriptId, lines });
-    if (places.length === 0) return;
-    this.#scripts.set(scriptId, { scriptId, lines });
+    if (this.#tests || places.length > 0) this.#scripts.set(scriptId, { scriptId, lines });
     for (const index of places) {
       const place = this.#orders.places[index];
       if (place) this.#arm({ scriptId, lines }, place, index);
     }
-    if (places.some((index) => this.#orders.places[index]?.is_test))
-      armTests(this.#inspector, scriptId, testsIn(this.#linesOf(scriptId)), this.#breakpoints);
+    // A process may run the tests of several files.
+    const tests = this.#tests && this.#isOwn(path) ? testsIn(this.#linesOf(scriptId)) : [];
+    armTests(this.#inspector, scriptId, tests, this.#breakpoints);
     for (const one of this.#breakpoints.values()) this.#byId.set(one.id, one);
   }
 
@@ -144,7 +146,8 @@ export class ProgramWatch {
     if (top && this.#followedDepth > 0) this.#follow(top, callFrames);
     this.#pausedMs += this.#clock() - began;
     if (this.#pausedMs > this.#orders.pauseMsMax) this.#stop();
-    else if (this.#pausedMs > this.#orders.pauseMsMax * shareForPlaces) this.#giveUpPlaces();
+    else if (this.#pausedMs > this.#orders.pauseMsMax * shareForPlaces || this.#clock() > this.#placesUntilMs)
+      this.#giveUpPlaces();
   }
 
   #hit(breakpoint: Breakpoint, top: Debugger.CallFrame, callFrames: readonly Debugger.CallFrame[]): void {
@@ -196,7 +199,7 @@ export class ProgramWatch {
         at_ms: this.#atMs(),
         values: this.#values(top),
         ...(returned !== undefined && { returned }),
-        callers: this.#callers(callFrames.slice(1)),
+        callers: this.#callers(this.#programOf(callFrames).slice(1)),
       },
       key,
     );
@@ -209,7 +212,7 @@ export class ProgramWatch {
     const error = this.#errorText(data);
     const isFailure = this.#orders.failures.some((message) => error.includes(message));
     this.#tests?.threw(error, isFailure, callFrames);
-    const own = callFrames.filter((frame) => this.#isProgram(frame));
+    const own = this.#programOf(callFrames);
     // What is thrown together has one time.
     const at = this.#atMs();
     for (const [index, frame] of own.slice(0, isFailure ? throwCallsMax : 1).entries()) {
@@ -338,11 +341,15 @@ export class ProgramWatch {
     return result.subtype === "promise" ? "[promise]" : this.#valueText(result, name);
   }
 
-  #callers(callFrames: readonly Debugger.CallFrame[]): CalledAt[] {
-    return callFrames
-      .filter((frame) => this.#isProgram(frame))
-      .slice(0, this.#orders.callersPerHitMax)
-      .map((frame) => this.#calledAt(frame));
+  #callers(program: readonly Debugger.CallFrame[]): CalledAt[] {
+    return program.slice(0, this.#orders.callersPerHitMax).map((frame) => this.#calledAt(frame));
+  }
+
+  /** Leaves out Node's own calls, and an installed test runner or server that called the outermost of the program's own. */
+  #programOf(callFrames: readonly Debugger.CallFrame[]): readonly Debugger.CallFrame[] {
+    const all = callFrames.filter((frame) => this.#isProgram(frame));
+    const outermost = all.findLastIndex(({ location }) => !this.#paths.get(location.scriptId)?.includes(packages));
+    return outermost < 0 ? all : all.slice(0, outermost + 1);
   }
 
   #isProgram({ location }: Debugger.CallFrame): boolean {

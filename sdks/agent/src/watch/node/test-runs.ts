@@ -50,16 +50,25 @@ const testsMax = 1_000;
 /** How long one process takes for this in all; each test takes a few milliseconds. */
 const spentMsMax = 5_000;
 const text = "\"(?:[^\"\\\\\\n]|\\\\.)*\"|'(?:[^'\\\\\\n]|\\\\.)*'|`(?:[^`\\\\]|\\\\.)*`";
+const inParentheses = `\\((?:${text}|[^"'\`()])*\\)`;
+/** A title may be put together: `test("parses " + JSON.stringify(input), …`. */
+const title = `(?:${text}|[^"'\`,;{}()]|${inParentheses}){1,300}`;
+/** The rows of `it.each([[1, 2]])("adds", …`. */
+const table = `(?<=\\.(?:each|for))\\s*(?:\`[^\`]*\`|\\((?:${text}|[^"'\`()]|${inParentheses})*\\))`;
 const head = "function\\b[^(){}]*\\([^()]*\\)\\s*\\{|(?:\\([^()]*\\)|[\\w$]+)\\s*=>";
 /** `it("adds", async () =>` or, as Vitest makes of it, `(0, vitest.it)("adds", …`: up to where the test's code begins. */
 const testHead = new OwnRegExp(
-  `\\b(?:it|test|specify)(?:\\.\\w+)*\\)?\\s*\\(\\s*(?:${text}|[\\w$.]+)\\s*,\\s*(?:\\{[^{}]*\\}\\s*,\\s*)?(?:async\\s+)?(?:${head})\\s*`,
+  `\\b(?:it|test|specify)(?:\\.\\w+)*(?:\\)(?:\\.\\w+)*)?(?:${table})?\\s*\\(${title},\\s*(?:\\{[^{}]*\\}\\s*,\\s*)?(?:async\\s+)?(?:${head})\\s*`,
   "g",
 );
+/** Characters of a script in which tests are looked for. */
+const testsLengthMax = 1_000_000;
 
 /** Returns where the code of each test in a script begins. */
 export function testsIn(lines: readonly string[]): Position[] {
-  return [...lines.join("\n").matchAll(testHead)].map(({ 0: found, index }) => positionAt(lines, index + found.length));
+  const code = lines.join("\n");
+  if (code.length > testsLengthMax) return [];
+  return [...code.matchAll(testHead)].map(({ 0: found, index }) => positionAt(lines, index + found.length));
 }
 
 /** Finds out which functions a test ran, by V8's coverage between the beginnings of tests. */

@@ -1,0 +1,57 @@
+import { describe, expect, it } from "vitest";
+import { place, program, run, useProgramFolder, written } from "./watched-node.ts";
+
+describe("a watched run of tests", () => {
+  useProgramFolder();
+
+  it("names the functions that the failing test ran, and counts the other tests that did", async () => {
+    const totals = await program(
+      "totals.js",
+      `exports.net = (items) => sum(items.map((item) => item.price));
+exports.label = function (items) {
+  return items.join(", ");
+};
+function sum(prices) {
+  return prices.reduce((one, other) => one - other, 0);
+}
+exports.unused = () => sum([]);
+`,
+    );
+    const tests = await program(
+      "totals.test.js",
+      `const assert = require("node:assert");
+const { test } = require("node:test");
+const { net, label } = require("./totals.js");
+test("labels", () => assert.equal(label(["a"]), "a"));
+test("adds one", { timeout: 1_000 }, async () => {
+  assert.equal(net([{ price: 3 }]), 3, "wrong total");
+});
+test("labels two", function () {
+  assert.equal(label(["a", "b"]), "a, b");
+});
+`,
+    );
+    await run(tests, { places: [{ ...place(tests, 6, 5), is_test: true }], failures: ["wrong total"] });
+    const ran = (await written()).flatMap((part) => part.ran ?? []).at(-1);
+    const alike = { file: totals, failed: 0, passed: 0 };
+    expect(ran).toEqual({
+      failed: 0,
+      passed: 2,
+      functions: [
+        { ...alike, function: "sum", starts: 5 },
+        { ...alike, function: "exports.net", starts: 1 },
+      ],
+    });
+  });
+
+  it("counts the tests of other files that its process runs", async () => {
+    const code = `const { test } = require("node:test");\nconst { half } = require("./half.js");\n`;
+    await program("half.js", "exports.half = (number) => {\n  if (number === 3) throw new Error('odd');\n};\n");
+    const failing = await program("a.test.js", `${code}test("a", () => {\n  half(3);\n});\n`);
+    await program("b.test.js", `${code}for (const one of [2, 4]) test("b" + one, () => half(one));\n`);
+    const main = await program("main.js", `require("./a.test.js");\nrequire("./b.test.js");\n`);
+    await run(main, { places: [{ ...place(failing, 4, 3), is_test: true }], failures: ["odd"] });
+    const ran = (await written()).flatMap((part) => part.ran ?? []).at(-1);
+    expect(ran).toMatchObject({ passed: 2, functions: [{ function: "exports.half", passed: 2 }] });
+  });
+});
