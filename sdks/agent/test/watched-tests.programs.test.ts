@@ -54,4 +54,40 @@ test("labels two", function () {
     const ran = (await written()).flatMap((part) => part.ran ?? []).at(-1);
     expect(ran).toMatchObject({ passed: 2, functions: [{ function: "exports.half", passed: 2 }] });
   });
+
+  it("counts the tests after the failing one in a process that is ended by a signal", async () => {
+    await program("double.js", "exports.double = (number) => number * 2;\n");
+    const tests = await program(
+      "double.test.js",
+      `const { double } = require("./double.js");
+const test = (title, run) => { try { run(); } catch {} };
+test("fails", () => {
+  if (double(2) === 4) throw new Error("odd");
+});
+test("passes", () => double(1));
+setInterval(() => undefined, 1_000);
+setTimeout(() => process.kill(process.pid), 500);
+`,
+    );
+    await run(tests, { places: [{ ...place(tests, 4, 3), is_test: true }], failures: ["odd"] });
+    const ran = (await written()).flatMap((part) => part.ran ?? []).at(-1);
+    expect(ran).toMatchObject({ passed: 1, functions: [{ function: "exports.double", passed: 1 }] });
+  });
+
+  it("counts what a function did in a file that is loaded again", async () => {
+    await program("half.js", "exports.half = (number) => number / 2;\n");
+    const tests = await program(
+      "half.test.js",
+      `const test = (title, run) => { try { run(require("./half.js").half); } catch {} };
+test("passes", (half) => half(1));
+delete require.cache[require.resolve("./half.js")];
+test("fails", (half) => {
+  if (half(2) === 1) throw new Error("odd");
+});
+`,
+    );
+    await run(tests, { places: [{ ...place(tests, 5, 4), is_test: true }], failures: ["odd"] });
+    const ran = (await written()).flatMap((part) => part.ran ?? []).at(-1);
+    expect(ran).toMatchObject({ passed: 1, functions: [{ function: "exports.half", passed: 1 }] });
+  });
 });

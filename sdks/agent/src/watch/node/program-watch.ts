@@ -1,7 +1,7 @@
 import type { Debugger, Runtime } from "node:inspector";
-import { isAbsolute, sep } from "node:path";
-import { fileURLToPath } from "node:url";
+import { sep } from "node:path";
 import { arm, armTests, type Breakpoint, type LoadedScript } from "./armed-places.ts";
+import { isModule, isStart, pathOf } from "./call-frames.ts";
 import type { CalledAt } from "./called-at.ts";
 import { Inspector } from "./inspector.ts";
 import { MaskedText } from "./masked-text.ts";
@@ -17,7 +17,6 @@ const moduleNames = new Set(["exports", "require", "module", "__filename", "__di
 const scopesOfCall = new Set(["block", "catch", "local", "module"]);
 const scopesAround = new Set([...scopesOfCall, "closure", "script"]);
 const identifier = new OwnRegExp("[A-Za-z_$][\\w$]*", "g");
-const afterPath = new OwnRegExp("[?#].*$");
 /** A program loads fewer; one that doesn't end making scripts isn't followed. */
 const scriptsMax = 20_000;
 /** Characters of what V8 says of an error that are read. */
@@ -25,6 +24,9 @@ const errorReadMax = 10_000;
 const packages = `${sep}node_modules${sep}`;
 /** The share of the time that stops at places may take: the failure may be thrown after they took most of it. */
 const shareForPlaces = 3 / 4;
+/** How often what tests ran is written at most; the longer the program runs, the less often. */
+const testsWrittenEveryMs = 20;
+const testsWrittenGrowth = 1.01;
 /** Calls of a throw whose values are read. */
 const throwCallsMax = 8;
 
@@ -50,6 +52,7 @@ export class ProgramWatch {
   /** On this thread's clock. A stop takes V8 longer than the program is seen to be stopped. */
   readonly #placesUntilMs: number;
   #tests: TestRuns | null = null;
+  #testsWrittenMs = 0;
   #receiverId: string | undefined;
   #scopes: readonly object[] = [];
   /** How deep the call is that is followed; 0 while none is. */
@@ -80,8 +83,19 @@ export class ProgramWatch {
     // Node's own code isn't stepped into.
     this.#inspector.ask("Debugger.setBlackboxPatterns", { patterns: ["^node:"] });
     this.#inspector.ask("Debugger.setPauseOnExceptions", { state: "all" });
-    if (mayCover && this.#orders.places.some((place) => place.is_test)) this.#tests = this.#testRuns();
+    if (mayCover && this.#orders.places.some((place) => place.is_test)) {
+      this.#tests = this.#testRuns();
+      setInterval(() => this.#writeNewTests(), testsWrittenEveryMs).unref();
+    }
     process.on("exit", () => this.#end());
+  }
+
+  /** Vitest ends its processes by a signal: what ran after the failure is written before the end. */
+  #writeNewTests(): void {
+    if (!this.#tests?.hasNew || this.#clock() < this.#testsWrittenMs * testsWrittenGrowth) return;
+    this.#writeTests();
+    this.#written.write();
+    this.#testsWrittenMs = this.#clock();
   }
 
   #end(): void {
@@ -91,7 +105,10 @@ export class ProgramWatch {
 
   #testRuns(): TestRuns {
     return new TestRuns(this.#inspector, {
-      isOwn: (scriptId) => this.#scripts.has(scriptId) && this.#isOwn(this.#paths.get(scriptId) ?? ""),
+      ownPathOf: (scriptId) => {
+        const path = this.#paths.get(scriptId) ?? "";
+        return this.#scripts.has(scriptId) && this.#isOwn(path) ? path : null;
+      },
       sourceOf: (scriptId, position) => this.#scripts.get(scriptId)?.lines.sourceOf(position) ?? null,
       textOf: (scriptId) => this.#linesOf(scriptId),
     });
@@ -364,26 +381,6 @@ export class ProgramWatch {
     const at = sourceOf(location);
     const starts = functionLocation && !isStart(functionLocation) ? sourceOf(functionLocation).line + 1 : null;
     return { file: at.file, line: at.line + 1, function: functionName === "" ? null : functionName, starts };
-  }
-}
-
-function isStart({ lineNumber, columnNumber }: Debugger.Location): boolean {
-  return lineNumber === 0 && columnNumber === 0;
-}
-
-function isModule({ functionLocation }: Debugger.CallFrame): boolean {
-  return functionLocation === undefined || isStart(functionLocation);
-}
-
-/** Returns the path of a script; null when it is no file, as with `data:` and `node:` URLs. */
-function pathOf(url: string): string | null {
-  if (url === "" || url.startsWith("node:")) return null;
-  const path = url.replace(afterPath, "");
-  try {
-    const file = path.startsWith("file:") ? fileURLToPath(path) : path;
-    return isAbsolute(file) ? file : null;
-  } catch {
-    return null;
   }
 }
 

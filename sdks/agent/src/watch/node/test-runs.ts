@@ -24,7 +24,8 @@ export interface WrittenTestRun {
 
 /** What is asked of the watch: which scripts are the program's own, and where a position of one is in its source. */
 interface ScriptPlaces {
-  readonly isOwn: (scriptId: string) => boolean;
+  /** The path of one of the program's own scripts; null for another. */
+  readonly ownPathOf: (scriptId: string) => string | null;
   readonly sourceOf: (scriptId: string, position: Position) => { readonly file: string; readonly line: number } | null;
   readonly textOf: (scriptId: string) => readonly string[];
 }
@@ -80,6 +81,8 @@ export class TestRuns {
   readonly #tests: OneTest[] = [];
   #failing: { readonly test: OneTest; readonly ran: ReadonlySet<string>; readonly error: string } | null = null;
   #spentMs = 0;
+  /** Tests of which {@link found} has told. */
+  #foundTests = 0;
 
   constructor(inspector: Inspector, scripts: ScriptPlaces) {
     this.#inspector = inspector;
@@ -111,10 +114,16 @@ export class TestRuns {
     this.#failing = { test: current, ran: new Set(current.ran), error: type };
   }
 
+  /** Whether there is more to be found than the last time. */
+  get hasNew(): boolean {
+    return this.#failing !== null && this.#tests.length > this.#foundTests;
+  }
+
   /** Returns what the failing test ran, the functions first that fewer other tests ran; null where it isn't known. */
   found(functionsMax: number): WrittenTestRun | null {
     if (!this.#failing) return null;
     this.#take(this.#tests.at(-1)?.ran);
+    this.#foundTests = this.#tests.length;
     const { test, ran, error } = this.#failing;
     const others = this.#tests.filter((one) => one !== test);
     const [failed, passed] = [
@@ -146,11 +155,13 @@ export class TestRuns {
     const began = this.#clock();
     const answer = this.#inspector.ask<Profiler.TakePreciseCoverageReturnType>("Profiler.takePreciseCoverage");
     for (const { scriptId, functions } of answer?.result ?? []) {
-      if (!this.#scripts.isOwn(scriptId)) continue;
+      const path = this.#scripts.ownPathOf(scriptId);
+      if (path === null) continue;
       for (const { functionName: name, ranges } of functions) {
         const [range] = ranges;
         if (!range || range.count === 0 || name === "") continue;
-        const key = `${scriptId}:${range.startOffset}`;
+        // Jest loads a file again for each file of tests.
+        const key = `${path}:${range.startOffset}`;
         this.#functions.set(key, { scriptId, name, start: range.startOffset, end: range.endOffset });
         ran?.add(key);
       }
