@@ -1,4 +1,4 @@
-import { writeFile } from "node:fs/promises";
+import { appendFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { watchedRunLimits } from "@whence/protocol";
 import { expect, it } from "vitest";
@@ -50,6 +50,29 @@ it("sends what the failing process's test ran, without the tests", async () => {
     const run = { run: 2, places: [place], failures: ["1 != 2"] };
     const { watched } = await readRun(temporary.path, run, (path) => path.slice("/app/".length));
     expect(watched.ran).toEqual(ran("totals.js"));
+  } finally {
+    await temporary.remove();
+  }
+});
+
+it("counts the tests of other processes that ran a function", async () => {
+  const temporary = await temporaryFolder();
+  try {
+    const net = { file: "/app/totals.js", function: "net", starts: 3 };
+    const write = (part: Pick<WrittenPart, "thread"> & Partial<WrittenPart>) =>
+      appendFile(
+        join(temporary.path, `${part.thread}.jsonl`),
+        `${JSON.stringify({ places: [], files: [], hits: [], ...part })}\n`,
+      );
+    const threw: WrittenHit = { ...stop(4), kind: "threw", nth: 0, error: "AssertionError: 1 != 2" };
+    const own = { failed: 0, passed: 2, functions: [{ ...net, failed: 0, passed: 0 }] };
+    const group = (errors: readonly string[], count: number) => ({ errors, count, functions: [{ ...net, count }] });
+    await write({ thread: "1-0", hits: [threw], ran: own, tests: [group(["AssertionError"], 1), group([], 2)] });
+    await write({ thread: "2-0", tests: [group([], 1)] });
+    await write({ thread: "2-0", tests: [group([], 2), group(["TypeError", "AssertionError"], 1)] });
+    const run = { run: 2, places: [place], failures: ["1 != 2"] };
+    const { watched } = await readRun(temporary.path, run, (path) => path.slice("/app/".length));
+    expect(watched.ran).toMatchObject({ failed: 1, passed: 4, functions: [{ failed: 1, passed: 2 }] });
   } finally {
     await temporary.remove();
   }

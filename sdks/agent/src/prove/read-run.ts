@@ -10,7 +10,7 @@ import {
   watchedRunLimits,
 } from "@whence/protocol";
 import type { CalledAt } from "../watch/node/called-at.ts";
-import type { WrittenTestRun } from "../watch/node/test-runs.ts";
+import { typeOf, type WrittenTestRun } from "../watch/node/test-runs.ts";
 import { cut } from "../watch/node/value-text.ts";
 import type { WrittenHit, WrittenPart } from "../watch/node/written-hits.ts";
 
@@ -52,7 +52,7 @@ export async function readRun(
     .sort((one, other) => one.at_ms - other.at_ms)
     .at(-1);
   const written = parts.findLast(({ thread, ran }) => ran && thread === last?.thread)?.ran;
-  const ran = written && sentTestRun(written, nameOf);
+  const ran = written && last && sentTestRun(withOtherThreads(written, last, parts), nameOf);
   const bytesMax = Math.floor(watchedRunLimits.watchedRunsBytesMax / watchedRunLimits.provingRunsMax);
   const kept = withinLimits(hits, failures, bytesMax - bytesOf({ run, places: seen, ran }));
   const loaded = new Set(parts.flatMap(({ files }) => files.map(nameOf)));
@@ -66,6 +66,40 @@ function partOf(line: string): WrittenPart[] {
   } catch {
     return [];
   }
+}
+
+/** Adds the tests of other threads: a suite has a process for each file. */
+function withOtherThreads(
+  ran: WrittenTestRun,
+  { error = "", thread }: Hit,
+  parts: readonly WrittenPart[],
+): WrittenTestRun {
+  // Each part of a thread repeats the one before it.
+  const latest = new Map(parts.flatMap((part) => (part.tests ? [[part.thread, part.tests] as const] : [])));
+  latest.delete(thread);
+  const groups = [...latest.values()].flat().map((group) => {
+    const how = group.errors.includes(typeOf(error)) ? ("failed" as const) : ("passed" as const);
+    return { how, count: group.count, counts: new Map(group.functions.map((one) => [keyOf(one), one.count])) };
+  });
+  const sum = (how: "failed" | "passed", of: (group: (typeof groups)[number]) => number): number =>
+    groups.filter((group) => group.how === how).reduce((total, group) => total + of(group), 0);
+  return {
+    failed: ran.failed + sum("failed", ({ count }) => count),
+    passed: ran.passed + sum("passed", ({ count }) => count),
+    functions: ran.functions.map((one) => ({
+      ...one,
+      failed: one.failed + sum("failed", ({ counts }) => counts.get(keyOf(one)) ?? 0),
+      passed: one.passed + sum("passed", ({ counts }) => counts.get(keyOf(one)) ?? 0),
+    })),
+  };
+}
+
+function keyOf({
+  file,
+  function: name,
+  starts,
+}: Pick<WrittenTestRun["functions"][number], "file" | "function" | "starts">): string {
+  return `${file}:${starts} ${name}`;
 }
 
 /** Leaves out the tests themselves. */

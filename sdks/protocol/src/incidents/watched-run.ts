@@ -97,7 +97,7 @@ const otherTests = { failed: z.int().min(0), passed: z.int().min(0) };
 
 /** The functions of the program's own code that a failing test ran before its error was thrown. */
 export const testRunSchema = z.object({
-  /** The other tests that its thread ran. */
+  /** The other tests of the run that were told apart. */
   ...otherTests,
   functions: z
     .array(

@@ -12,7 +12,7 @@ export interface OrderedPlace {
   readonly starts: number | null;
   /** The stop at this place, counted from 1, from which each call is followed. */
   readonly follow_from?: number;
-  /** Whether its function is the failing test: what this and the other tests of its file run is counted. */
+  /** Whether its function is the failing test: what this and all other tests run is counted. */
   readonly is_test?: boolean;
 }
 

@@ -26,7 +26,7 @@ const packages = `${sep}node_modules${sep}`;
 const shareForPlaces = 3 / 4;
 /** How often what tests ran is written at most; the longer the program runs, the less often. */
 const testsWrittenEveryMs = 20;
-const testsWrittenGrowth = 1.01;
+const testsWrittenGrowth = 1.05;
 /** Calls of a throw whose values are read. */
 const throwCallsMax = 8;
 
@@ -90,7 +90,7 @@ export class ProgramWatch {
     process.on("exit", () => this.#end());
   }
 
-  /** Vitest ends its processes by a signal: what ran after the failure is written before the end. */
+  /** Vitest ends its processes by a signal: what tests ran is written before the end. */
   #writeNewTests(): void {
     if (!this.#tests?.hasNew || this.#clock() < this.#testsWrittenMs * testsWrittenGrowth) return;
     this.#writeTests();
@@ -115,8 +115,7 @@ export class ProgramWatch {
   }
 
   #writeTests(): void {
-    const ran = this.#tests?.found(this.#orders.ranFunctionsMax);
-    if (ran) this.#written.ran(ran);
+    if (this.#tests) this.#written.tests(this.#tests.found(this.#orders.ranFunctionsMax), this.#tests.all());
   }
 
   /** Whether a file is one of the tree, and of no installed package. */

@@ -14,6 +14,13 @@ interface RanFunction {
   readonly passed: number;
 }
 
+/** Tests of a thread in which errors of the same types were thrown, and what they ran. */
+export interface WrittenTests {
+  readonly errors: readonly string[];
+  readonly count: number;
+  readonly functions: readonly (Omit<RanFunction, "failed" | "passed"> & { readonly count: number })[];
+}
+
 /** What the failing test ran of the program's own code. */
 export interface WrittenTestRun {
   /** How many other tests of the thread failed alike, and how many didn't. */
@@ -81,8 +88,8 @@ export class TestRuns {
   readonly #tests: OneTest[] = [];
   #failing: { readonly test: OneTest; readonly ran: ReadonlySet<string>; readonly error: string } | null = null;
   #spentMs = 0;
-  /** Tests of which {@link found} has told. */
-  #foundTests = 0;
+  /** Tests that {@link all} has counted. */
+  #counted = 0;
 
   constructor(inspector: Inspector, scripts: ScriptPlaces) {
     this.#inspector = inspector;
@@ -114,16 +121,15 @@ export class TestRuns {
     this.#failing = { test: current, ran: new Set(current.ran), error: type };
   }
 
-  /** Whether there is more to be found than the last time. */
+  /** Whether a test began since {@link all} was read. */
   get hasNew(): boolean {
-    return this.#failing !== null && this.#tests.length > this.#foundTests;
+    return this.#tests.length > this.#counted;
   }
 
   /** Returns what the failing test ran, the functions first that fewer other tests ran; null where it isn't known. */
   found(functionsMax: number): WrittenTestRun | null {
     if (!this.#failing) return null;
     this.#take(this.#tests.at(-1)?.ran);
-    this.#foundTests = this.#tests.length;
     const { test, ran, error } = this.#failing;
     const others = this.#tests.filter((one) => one !== test);
     const [failed, passed] = [
@@ -133,16 +139,44 @@ export class TestRuns {
     const count = (some: readonly OneTest[], key: string): number => some.filter((one) => one.ran.has(key)).length;
     const functions = [...ran].flatMap((key) => {
       const one = this.#functions.get(key);
-      return one ? [{ ...one, failed: count(failed, key), passed: count(passed, key) }] : [];
+      return one ? [{ one, failed: count(failed, key), passed: count(passed, key) }] : [];
     });
     return {
       failed: failed.length,
       passed: passed.length,
       functions: functions
-        .sort((one, other) => one.passed - other.passed || other.end - other.start - (one.end - one.start))
+        .sort((left, right) => left.passed - right.passed || lengthOf(right.one) - lengthOf(left.one))
         .slice(0, functionsMax)
-        .flatMap((one) => this.#placed(one)),
+        .flatMap(({ one, ...counts }) => {
+          const at = this.#placed(one);
+          return at ? [{ ...at, ...counts }] : [];
+        }),
     };
+  }
+
+  /** Returns what all tests of the thread ran: other threads may have run the failing one. */
+  all(): WrittenTests[] {
+    this.#take(this.#tests.at(-1)?.ran);
+    this.#counted = this.#tests.length;
+    const groups = new Map<string, OneTest[]>();
+    for (const one of this.#tests) {
+      const key = [...one.errors].sort().join();
+      groups.set(key, [...(groups.get(key) ?? []), one]);
+    }
+    return [...groups.values()].map((alike) => ({
+      errors: [...(alike[0]?.errors ?? [])],
+      count: alike.length,
+      functions: this.#counts(alike),
+    }));
+  }
+
+  #counts(tests: readonly OneTest[]): WrittenTests["functions"] {
+    const counts = new Map<string, number>();
+    for (const { ran } of tests) for (const key of ran) counts.set(key, (counts.get(key) ?? 0) + 1);
+    return [...counts].flatMap(([key, count]) => {
+      const at = this.#placed(this.#functions.get(key));
+      return at ? [{ ...at, count }] : [];
+    });
   }
 
   get #isOver(): boolean {
@@ -169,16 +203,15 @@ export class TestRuns {
     this.#spentMs += this.#clock() - began;
   }
 
-  #placed({
-    scriptId,
-    name,
-    start,
-    failed,
-    passed,
-  }: CoveredFunction & Pick<RanFunction, "failed" | "passed">): RanFunction[] {
-    const at = this.#scripts.sourceOf(scriptId, positionAt(this.#scripts.textOf(scriptId), start));
-    return at ? [{ file: at.file, function: name, starts: at.line + 1, failed, passed }] : [];
+  #placed(one: CoveredFunction | undefined): Omit<RanFunction, "failed" | "passed"> | null {
+    if (!one) return null;
+    const at = this.#scripts.sourceOf(one.scriptId, positionAt(this.#scripts.textOf(one.scriptId), one.start));
+    return at && { file: at.file, function: one.name, starts: at.line + 1 };
   }
+}
+
+function lengthOf({ start, end }: CoveredFunction): number {
+  return end - start;
 }
 
 /** Identifies the function of a call. */
@@ -188,7 +221,7 @@ function keyOf({ functionLocation, location }: Debugger.CallFrame): string {
 }
 
 /** The type at the beginning of what V8 says of an error: `AssertionError [ERR_ASSERTION]: 1 == 2`. */
-function typeOf(error: string): string {
+export function typeOf(error: string): string {
   return error.split(/[\s:]/, 1)[0] ?? "";
 }
 

@@ -3,7 +3,7 @@ import { join, sep } from "node:path";
 import { threadId } from "node:worker_threads";
 import type { CalledAt } from "./called-at.ts";
 import type { Orders } from "./orders.ts";
-import type { WrittenTestRun } from "./test-runs.ts";
+import type { WrittenTestRun, WrittenTests } from "./test-runs.ts";
 
 /** A stop, as a watched process writes it. */
 export interface WrittenHit extends CalledAt {
@@ -30,6 +30,8 @@ export interface WrittenPart {
   readonly hits: readonly WrittenHit[];
   /** What the failing test ran, as far as that is known by then. */
   readonly ran?: WrittenTestRun;
+  /** What all tests of the thread ran by then; absent where none is known. */
+  readonly tests?: readonly WrittenTests[];
 }
 
 const throwsKeptMax = 20;
@@ -49,6 +51,7 @@ export class WrittenHits {
   readonly #files = new Set<string>();
   #filesWritten = 0;
   #ran: WrittenTestRun | null = null;
+  #tests: readonly WrittenTests[] = [];
   #hasNew = false;
   #room: number;
 
@@ -88,10 +91,11 @@ export class WrittenHits {
     this.#hasNew = true;
   }
 
-  /** Says what the failing test ran. */
-  ran(run: WrittenTestRun): void {
-    this.#ran = run;
-    this.#hasNew = true;
+  /** Says what the failing test ran, if it is of this thread, and what all tests of it ran. */
+  tests(failing: WrittenTestRun | null, all: readonly WrittenTests[]): void {
+    this.#ran = failing;
+    this.#tests = all;
+    this.#hasNew ||= all.length > 0;
   }
 
   /** The places whose code was loaded. */
@@ -134,7 +138,11 @@ export class WrittenHits {
   #text(hits: readonly WrittenHit[]): string {
     const places = [...this.#counts].map(([place, count]) => ({ place, ...count }));
     const files = [...this.#files].slice(this.#filesWritten);
-    const part: WrittenPart = { thread: this.#thread, places, files, hits, ...(this.#ran && { ran: this.#ran }) };
+    const part: WrittenPart = {
+      ...{ thread: this.#thread, places, files, hits },
+      ...(this.#ran && { ran: this.#ran }),
+      ...(this.#tests.length > 0 && { tests: this.#tests }),
+    };
     return `${JSON.stringify(part)}\n`;
   }
 }
