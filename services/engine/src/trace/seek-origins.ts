@@ -61,7 +61,7 @@ export function seekOrigins(
   findLostTypes(codebase, error, trail);
   findMixedUnits(codebase, saidBy(error), chain, trail);
   for (const one of chain) findRacingChecks(codebase, one, trail);
-  findKeptCredentials(codebase, saidBy(error), trail);
+  findKeptCredentials(codebase, [saidBy(error), ...lastAnswer(event)].join("\n"), trail);
   findSharedDefaults(
     codebase,
     chain.flatMap(({ frames }) => frames),
@@ -108,6 +108,12 @@ function noteUnawaited(codebase: Codebase, event: EventFacts | null, trail: Trai
 function saidBy(error: ParsedError): string {
   const said = error.chain.map((index) => `${error.exceptions[index]?.type}: ${error.exceptions[index]?.message}`);
   return [error.headline, ...said].join("\n");
+}
+
+/** The status of the last call that can have led to the error: an answer of 401 is often read as if it were another. */
+function lastAnswer(event: EventFacts | null): string[] {
+  const status = event?.calls.findLast(({ isRelated }) => isRelated)?.data.status_code;
+  return status === undefined ? [] : [`status ${status}`];
 }
 
 /** Further ways to say that a resource ran out, which may be one that nothing shares. */

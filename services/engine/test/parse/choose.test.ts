@@ -22,7 +22,7 @@ describe("of several errors", () => {
     expect(chosen(`WARN retrying: ${caught("first")}${caught("second")}`)).toBe("second");
   });
 
-  it.each([
+  it.each<[string, { type: string; message: string; statusCode?: number }]>([
     ["a status", { type: "NotFoundError", message: "no such page", statusCode: 404 }],
     ["the words for an address that leads nowhere", { type: "Error", message: "Route GET:/x not found" }],
   ])("one that only refused a request isn't investigated, by %s", (_, { statusCode, ...error }) => {

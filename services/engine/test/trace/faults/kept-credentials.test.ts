@@ -1,4 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { investigated } from "../../investigated.ts";
+import { call, eventSubject, exception, frameAt, reportedEvent } from "../../reported-event.ts";
 import { type Files, ofKind, traced } from "../signals-in.ts";
 
 /** The credentials that are kept in code whose call was refused with 401, by name and by what obtains them. */
@@ -63,5 +65,30 @@ describe("a credential that is obtained on first use and kept", () => {
     "async function auth() { if (!token) token = await login(); return token.request('/') }",
   ])("isn't found where it is renewed, or is a client: %s", async (auth) => {
     expect(await keptIn(script(auth))).toEqual([]);
+  });
+});
+
+describe("an answer of 401 that the code reads as any other", () => {
+  const program = {
+    "/srv/payadmin/ledger.js": `let token;
+async function auth() { if (!token) token = await login(); return token }
+export async function balance(id) {
+  const response = await fetch(base + id, { headers: { authorization: await auth() } });
+  const { account } = await response.json();
+  return account.balance;
+}
+`,
+  };
+  const frames = [frameAt(program, "/srv/payadmin/ledger.js", "balance;", "balance")];
+  const candidatesAfter = async (status: number): Promise<string> => {
+    const failure = exception("TypeError", "Cannot read properties of undefined (reading 'balance')", frames);
+    const breadcrumbs = [call(0.02, { method: "GET", url: "http://ledger/7", status_code: status, duration_ms: 3 })];
+    const subject = eventSubject(reportedEvent({ exceptions: [failure], breadcrumbs }), "payadmin");
+    return (await investigated(subject)).report.candidates.map(({ statement }) => statement).join("\n");
+  };
+
+  it("makes the credential that is kept a candidate", async () => {
+    expect(await candidatesAfter(401)).toContain("keeps what `login` returned in `token`");
+    expect(await candidatesAfter(200)).not.toContain("keeps what");
   });
 });
