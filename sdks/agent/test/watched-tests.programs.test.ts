@@ -74,6 +74,29 @@ setTimeout(() => process.kill(process.pid), 500);
     expect(ran).toMatchObject({ passed: 1, functions: [{ function: "exports.double", passed: 1 }] });
   });
 
+  it("takes a function that the failing test calls for no other test", async () => {
+    await program(
+      "sum.js",
+      "exports.sum = (one, other) => one + other;\nexports.cart = { get total() { return 3; } };\n",
+    );
+    const tests = await program(
+      "sum.test.js",
+      `const { sum, cart } = require("./sum.js");
+const test = (title, run) => { try { run(); } catch {} };
+test("adds", () => {
+  if (![1, 2].every((one) => sum(one, 1) === cart.total)) throw new Error("odd");
+});
+`,
+    );
+    await run(tests, { places: [{ ...place(tests, 4, 3), is_test: true }], failures: ["odd"] });
+    const ran = (await written()).flatMap((part) => part.ran ?? []).at(-1);
+    expect(ran).toMatchObject({
+      failed: 0,
+      passed: 0,
+      functions: [{ function: "exports.sum" }, { function: "total" }],
+    });
+  });
+
   it("counts what a function did in a file that is loaded again", async () => {
     await program("half.js", "exports.half = (number) => number / 2;\n");
     const tests = await program(

@@ -170,7 +170,7 @@ export class ProgramWatch {
     const { id, kind, places, isTest } = breakpoint;
     breakpoint.stops += 1;
     if (kind === "reached" && (isTest || places.some((place) => this.#orders.places[place]?.is_test)))
-      this.#tests?.began(top, isTest);
+      this.#tests?.began(callFrames, isTest);
     if (places.length === 0) return;
     for (const place of places) {
       if (this.#written.count(place) <= this.#orders.stopsPerPlaceMax) continue;

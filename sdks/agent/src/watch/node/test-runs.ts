@@ -53,10 +53,12 @@ interface CoveredFunction {
   readonly end: number;
 }
 
+/** V8 names an accessor `get total`. */
+const accessor = new OwnRegExp("^[gs]et ");
 /** Tests of a process; those after them aren't told apart. */
 const testsMax = 1_000;
 /** How long one process takes for this in all; each test takes a few milliseconds. */
-const spentMsMax = 5_000;
+const spentMsMax = 10_000;
 const text = "\"(?:[^\"\\\\\\n]|\\\\.)*\"|'(?:[^'\\\\\\n]|\\\\.)*'|`(?:[^`\\\\]|\\\\.)*`";
 const inParentheses = `\\((?:${text}|[^"'\`()])*\\)`;
 /** A title may be put together: `test("parses " + JSON.stringify(input), …`. */
@@ -99,10 +101,11 @@ export class TestRuns {
   }
 
   /** Says that the thread stopped in a test; `isStart` when its code is known to begin there. */
-  began(top: Debugger.CallFrame, isStart: boolean): void {
-    const key = keyOf(top);
+  began(callFrames: readonly Debugger.CallFrame[], isStart: boolean): void {
+    const [key = "", ...callers] = callFrames.map(keyOf);
     const current = this.#tests.at(-1);
-    if (!isStart && current?.key === key) return;
+    // A function that the current test calls is none.
+    if (!isStart && current && [key, ...callers].includes(current.key)) return;
     this.#take(current?.ran);
     if (this.#isOver) return;
     this.#tests.push({ key, ran: new Set(), errors: new Set() });
@@ -206,7 +209,7 @@ export class TestRuns {
   #placed(one: CoveredFunction | undefined): Omit<RanFunction, "failed" | "passed"> | null {
     if (!one) return null;
     const at = this.#scripts.sourceOf(one.scriptId, positionAt(this.#scripts.textOf(one.scriptId), one.start));
-    return at && { file: at.file, function: one.name, starts: at.line + 1 };
+    return at && { file: at.file, function: one.name.replace(accessor, ""), starts: at.line + 1 };
   }
 }
 
