@@ -1,6 +1,6 @@
 import { realpath } from "node:fs/promises";
 import { join } from "node:path";
-import type { FileContent } from "@whence/protocol";
+import { type FileContent, isTestFile } from "@whence/protocol";
 import { clientLimits } from "../client-limits.ts";
 import { importsOf } from "./imports.ts";
 import { mappedFiles } from "./mapped-files.ts";
@@ -34,9 +34,10 @@ export interface AutoFiles {
  * own files named in the text, or those that a named built file was made from, with its source map, then their imports,
  * breadth first, then those that the program is known to have `loaded`, then files of installed packages named in the
  * text, for which some room is reserved, and the manifests in `root`, by which the service tells the program's calls
- * from those of other packages. Never reads outside of `root`, whatever the text or the code say: no `..`, no absolute
- * path elsewhere, no link that leads out, no hidden file, and nothing but code, its maps, and these manifests. A map
- * has the code of only those sources that are such files of the program.
+ * from those of other packages. Test files fill at most half of the room before all of these. Never reads outside of
+ * `root`, whatever the text or the code say: no `..`, no absolute path elsewhere, no link that leads out, no hidden
+ * file, and nothing but code, its maps, and these manifests. A map has the code of only those sources that are such
+ * files of the program.
  */
 export async function autoFiles(
   text: string,
@@ -62,7 +63,8 @@ export async function autoFiles(
     if (inPackage !== null) packaged.add(inPackage);
   }
   const chosen = new ChosenFiles(base, budget);
-  for (const name of own) await chosen.add(name);
+  // A run of tests names every file of them, and the code that they test is to be sent, too.
+  for (const name of own) await chosen.add(name, isTestFile(name) ? Math.ceil(budget.files / 2) : 0);
   // By its map, the service finds the lines of a built file in its originals.
   for (const [name, map] of maps) chosen.addRead(name, map);
   const kept = Math.min(packaged.size, clientLimits.packagedFilesKept);
@@ -74,7 +76,7 @@ export async function autoFiles(
     const name = await tree.findLoaded(path);
     if (name !== null) await chosen.add(name, kept);
   }
-  for (const name of [...packaged, ...(await tree.manifests())]) await chosen.add(name);
+  for (const name of [...packaged, ...(await tree.manifests()), ...own]) await chosen.add(name);
   const files = [...chosen.contents].map(([name, content]) => ({ name, content }));
   return { files, leftOut: chosen.leftOut, masked: chosen.masked };
 }
@@ -149,6 +151,7 @@ class ChosenFiles {
       return;
     }
     this.#bytes += source.bytes;
+    this.leftOut.delete(name);
     this.contents.set(name, source.text);
     if (source.credential !== null) this.masked.set(name, source.credential);
   }

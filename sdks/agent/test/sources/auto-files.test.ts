@@ -199,6 +199,16 @@ describe("files named in a text", () => {
     expect(await leftOut("c.js a.js b.js", { files: 20, bytes: 9 })).toEqual({ "a.js": "no room", "b.js": "no room" });
   });
 
+  it("leave half of the room to what the program runs where they are tests", async () => {
+    const tests = ["a.test.js", "b.test.js", "c.test.js", "d.test.js"];
+    await write("a.test.js", 'import "./a.js";');
+    for (const name of [...tests.slice(1), "a.js", "b.js"]) await write(name, "");
+    const text = `FAIL a.test.js\nPASS b.test.js\nPASS c.test.js\nPASS d.test.js\nat b.js:1:1`;
+    expect(await found(text, { ...budget, files: 4 })).toEqual(["a.test.js", "b.test.js", "b.js", "a.js"]);
+    expect(await found(text, { ...budget, files: 5 })).toEqual(["a.test.js", "b.test.js", "b.js", "a.js", "c.test.js"]);
+    expect(await leftOut(text, { ...budget, files: 5 })).toEqual({ "d.test.js": "no room" });
+  });
+
   it("may have 1 MiB, and not one byte more", async () => {
     await write("most.js", "x".repeat(1_048_576));
     await write("more.js", "x".repeat(1_048_577));
