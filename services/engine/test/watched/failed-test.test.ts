@@ -64,7 +64,7 @@ describe("a failed test whose stack shows nothing but tests", () => {
     expect(report.watch?.[0]).toMatchObject({ file, line: 7, is_test: true });
   });
 
-  it("leads to the longest function that no test ran which didn't fail the same way", async () => {
+  it("leads to the longest of the functions that the fewest tests ran which didn't fail the same way", async () => {
     const report = await reportOn({ hits: [threw], ran: ran(within, summary) });
     const [candidate] = report.candidates;
     expect(candidate?.location).toMatchObject({ file: "src/basket.js", function: "summary" });
@@ -72,8 +72,14 @@ describe("a failed test whose stack shows nothing but tests", () => {
       "`summary` (`src/basket.js:5`) ran in the failing test before the throw in run 2, and in none of 3 tests that didn't fail the same way",
     );
     expect(candidate?.seen).toBeUndefined();
-    const others = await reportOn({ hits: [threw], ran: ran(within, { ...summary, passed: 1 }) });
-    expect(others.candidates[0]?.location).toMatchObject({ file: "src/limits.js", function: "isWithin" });
+    for (const passed of [0, 1]) {
+      const [fewer, more] = [
+        { ...within, passed },
+        { ...summary, passed: passed + 1 },
+      ];
+      const others = await reportOn({ hits: [threw], ran: ran(fewer, more) });
+      expect(others.candidates[0]?.location).toMatchObject({ file: "src/limits.js", function: "isWithin" });
+    }
   });
 
   it("says that others ran the function too where each did", async () => {
