@@ -29,8 +29,8 @@ export function testCallOf(frames: readonly LocatedFrame[]): LocatedFrame | null
 
 /**
  * Returns the function that most likely has the mistake which fails a test outside of the code that it tests: of those
- * that it ran, one that the fewest tests ran which didn't fail so, and of these the longest, without the functions within
- * it. Null where what the test ran isn't known.
+ * that it ran, one that the most tests ran which failed so too, of these one that the fewest others ran, and of these the
+ * longest, without the functions within it. Null where what the test ran isn't known.
  */
 export function suspectOf(seen: SeenFunctions): RanInTest | null {
   const { thrown, ran } = seen.failure;
@@ -41,9 +41,11 @@ export function suspectOf(seen: SeenFunctions): RanInTest | null {
   const own = ran.functions.filter(({ file }) => isOwn(file) && !isTestOnStack(file));
   const found = own.flatMap((one) => {
     const at = unitOf(one, seen);
-    return at ? [{ at, passed: one.passed, of: ran.passed, lines: seen.code.ownLines(at) }] : [];
+    return at ? [{ at, failed: one.failed, passed: one.passed, of: ran.passed, lines: seen.code.ownLines(at) }] : [];
   });
-  const [first] = found.toSorted((one, other) => one.passed - other.passed || other.lines - one.lines);
+  const [first] = found.toSorted(
+    (one, other) => other.failed - one.failed || one.passed - other.passed || other.lines - one.lines,
+  );
   return first ?? null;
 }
 

@@ -82,6 +82,11 @@ describe("a failed test whose stack shows nothing but tests", () => {
     }
   });
 
+  it("leads to the function that the most tests ran which failed the same way", async () => {
+    const report = await reportOn({ hits: [threw], ran: ran({ ...within, failed: 1, passed: 2 }, summary) });
+    expect(report.candidates[0]?.location).toMatchObject({ file: "src/limits.js", function: "isWithin" });
+  });
+
   it("says that others ran the function too where each did", async () => {
     const report = await reportOn({ hits: [threw], ran: ran({ ...summary, passed: 2 }) });
     expect(report.candidates[0]?.support).toContain(
