@@ -12,6 +12,7 @@ export const rules = [
   "no passing test, longest",
   "fewest passing tests, longest",
   "Ochiai, longest",
+  "most failing alike, fewest others, longest",
 ] as const;
 export type Rule = (typeof rules)[number];
 
@@ -30,6 +31,7 @@ export function bySuspicion(
     "no passing test, longest": [({ passed }) => Number(passed > 0), longest],
     "fewest passing tests, longest": [({ passed }) => passed, longest],
     "Ochiai, longest": [ochiai, longest],
+    "most failing alike, fewest others, longest": [({ failed }) => -failed, ({ passed }) => passed, longest],
   };
   const isRight = (keys: readonly ((one: Ran) => number)[]): { file: boolean; function: boolean } => {
     const [first] = ran.functions.toSorted((one, other) => {
@@ -44,6 +46,7 @@ export function bySuspicion(
     "no passing test, longest": isRight(orders["no passing test, longest"]),
     "fewest passing tests, longest": isRight(orders["fewest passing tests, longest"]),
     "Ochiai, longest": isRight(orders["Ochiai, longest"]),
+    "most failing alike, fewest others, longest": isRight(orders["most failing alike, fewest others, longest"]),
   };
 }
 
