@@ -139,7 +139,10 @@ export class WrittenHits {
     const places = [...this.#counts].map(([place, count]) => ({ place, ...count }));
     const files = [...this.#files].slice(this.#filesWritten);
     const part: WrittenPart = {
-      ...{ thread: this.#thread, places, files, hits },
+      thread: this.#thread,
+      places,
+      files,
+      hits,
       ...(this.#ran && { ran: this.#ran }),
       ...(this.#tests.length > 0 && { tests: this.#tests }),
     };

@@ -20,7 +20,7 @@ export const zero: Wanted = { was: "zero", type: null, texts: [], unreadableAs: 
 export const short: Wanted = { was: "short", type: null, texts: [], unreadableAs: null };
 export const anything: Wanted = { was: "value", type: null, texts: [], unreadableAs: null };
 
-/** Returns a missing value as the error spells it: `undefined` and `null` are told apart, where a language has both. */
+/** Returns a missing value as the error spells it: `undefined` or `null`, where a language has both. */
 export function nothingAs(spelled: string): Wanted {
   return { ...nothing, texts: [spelled] };
 }
