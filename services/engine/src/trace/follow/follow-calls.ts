@@ -6,7 +6,6 @@ import {
   isAwaited,
   isLiteral,
   isNothing,
-  keyText,
   lastName,
   plain,
   receiverOf,
@@ -30,7 +29,7 @@ import { dataFileRead, followData, followDataFile, followRead } from "./follow-d
 import { elementOfPath, type FollowedValue, type Following, type Via } from "./following.ts";
 import { notePromised } from "./promised-values.ts";
 import { isModule } from "./throw-site.ts";
-import { anything, argumentOf, canBe, isMissing, isSpelled, isTold, type Wanted } from "./wanted.ts";
+import { anything, argumentOf, canBe, isMissing, isSpelled, type Wanted } from "./wanted.ts";
 
 /** Calls whose result is what the given function returns. */
 const callbackCalls: ReadonlySet<string> = new Set([
@@ -202,7 +201,7 @@ function followUnseen(tracer: Following, followed: FollowedValue, call: CodeNode
   if (isHandedOn)
     tracer.parts(
       handed,
-      tellingOf(given, on, handed.wanted).filter(({ kind }) => kind !== "function"),
+      given.filter(({ kind }) => kind !== "function"),
     );
   if (how === "lookup") for (const predicate of given) followPredicate(tracer, inner, predicate);
   if (on) tracer.value({ ...handed, node: on, path: calls.lookups.has(name) ? [anyKey, ...path] : handed.path });
@@ -215,16 +214,6 @@ function followUnseen(tracer: Following, followed: FollowedValue, call: CodeNode
   const attribute = given.length === 0 && receiver ? attributeOf(program, call) : null;
   if (attribute !== null && receiver) tracer.value({ ...inner, node: receiver, path: [attribute, ...path] });
   if (given.length === 0 && receiver && how === "call") tracer.loose(inner, call, attribute ?? name);
-}
-
-/**
- * Leaves out what a call is given besides a value, such as the `10` of `parseInt(text, 10)` and the comma of
- * `text.split(",")`: a literal that names no file and that the error doesn't tell apart from others.
- */
-function tellingOf(given: readonly CodeNode[], on: CodeNode | null, wanted: Wanted): readonly CodeNode[] {
-  const values = on ? [on, ...given] : given;
-  if (isTold(wanted) || values.every(isLiteral)) return given;
-  return given.filter((one) => !isLiteral(one) || /[./]/.test(keyText(one) ?? ""));
 }
 
 /** Returns the values of an argument that is an object literal, or the argument itself. */

@@ -37,11 +37,6 @@ export function isMissing({ was }: Wanted): boolean {
   return was === "nothing" || was === "falsy";
 }
 
-/** Returns whether the error says anything about the value, which tells literals apart. */
-export function isTold({ was, type, texts, unreadableAs }: Wanted): boolean {
-  return was !== "value" || type !== null || texts.length > 0 || unreadableAs !== null;
-}
-
 const textUnitsMin = 3;
 
 /** Returns whether a literal, or a value that is always created, can be the failing one. */
