@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-import _thread
 import itertools
 import os
 import sys
@@ -8,6 +7,7 @@ import time
 
 from whence._core import limits
 from whence._core.breadcrumbs import Breadcrumb
+from whence._core.builtin_types import ContextVar
 from whence._core.create_event import Event, add_circumstances, exception_event, message_event
 from whence._core.event_rules import excluded, review_breadcrumb
 from whence._core.guard import guarded
@@ -51,6 +51,8 @@ class Client:
         self._description = ProcessDescription(options.service, options.env, options.release)
         self._reported = ReportedErrors()
         self._stops: list[Callable[[], None]] = []
+        #: When something last failed in this thread or task that has no answer yet.
+        self._failed_at: ContextVar[float | None] = ContextVar("whence_failed_at", default=None)
         self._is_closed = False
         self._packer: EventPacker | None = None
         connection = Connection(options.endpoint, options.api_key)
@@ -73,8 +75,6 @@ class Client:
         self._renew()
 
     def _renew(self) -> None:
-        #: When this thread last had something to report that failed.
-        self._failed = _thread._local()
         self._numbers = itertools.count(1)
         self._pid = os.getpid()
         self._has_captured = False
@@ -156,9 +156,10 @@ class Client:
         self.heartbeats.add(crumb)
         return crumb
 
-    def has_just_failed(self) -> bool:
-        """Whether something failed on this thread a moment ago."""
-        failed_at: float | None = getattr(self._failed, "at", None)
+    def take_recent_failure(self) -> bool:
+        """Return whether something failed in this thread or task a moment ago, and forget it."""
+        failed_at = self._failed_at.get()
+        self._failed_at.set(None)
         return failed_at is not None and time.monotonic() - failed_at < limits.DEDUPE_WINDOW_S
 
     def traceparent(self) -> str | None:
@@ -252,7 +253,7 @@ class Client:
         if self._is_closed:
             return False
         if event.rank > 0:
-            self._failed.at = time.monotonic()
+            self._failed_at.set(time.monotonic())
         if not event.is_fatal:
             reason = excluded(title, self.options)
             if reason is not None:

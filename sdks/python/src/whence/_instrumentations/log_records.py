@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 
     from whence._client import Client
 
+#: Loggers of servers that write answers of 5xx as errors. Others with such a name may be anything.
+_ACCESS_LOGS = ("django.server", "tornado.access")
 _safe = (str, int, float, bool, type(None))
 
 
@@ -56,8 +58,8 @@ def _watch(client: Client, module: ModuleType) -> Callable[[], None]:
 def _record(client: Client, record: logging.LogRecord) -> None:
     level = level_of_number(record.levelno)
     message = _message_of(client, record)
-    # The failure behind an answer is logged before the line about the answer.
-    if not is_failure(level) or (_is_of_access_log(record) and client.has_just_failed()):
+    # The failure behind an answer is logged before the line about the answer, each once.
+    if not is_failure(level) or (record.name in _ACCESS_LOGS and client.take_recent_failure()):
         text = trim(message, limits.LOG_LINE_CHARACTERS_MAX)
         client.add_breadcrumb("log", text, level, {"logger": record.name})
         return
@@ -74,11 +76,6 @@ def _record(client: Client, record: logging.LogRecord) -> None:
         )
     else:
         client.capture_message(message, mechanism="logging", level=level, attributes=attributes)
-
-
-def _is_of_access_log(record: logging.LogRecord) -> bool:
-    """Whether a record is a server's line about an answer, such as those of Tornado."""
-    return record.name == "django.server" or record.name.rpartition(".")[2] == "access"
 
 
 def _message_of(client: Client, record: logging.LogRecord) -> str:
