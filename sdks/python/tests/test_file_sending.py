@@ -63,6 +63,24 @@ def test_sends_the_last_events_before_files_at_the_end_of_the_program(program, s
     assert process.wait(30) == status
 
 
+def test_watches_no_more_while_it_sends_the_last_files(program, silent):
+    before = "import logging, threading\nunwatched = logging.Logger.callHandlers\n"
+    meanwhile = """
+threading.Thread(target=whence.close, args=(3600,)).start()
+sys.stdin.readline()
+print(logging.Logger.callHandlers is unwatched, flush=True)
+sys.stdin.readline()
+"""
+    process = program.run({"app/main.py": f"{before}{NO_TIMEOUT}{START}{meanwhile}"}, ["."])
+    program.sent()
+    silent.wait_until(lambda: silent.events("exit"))
+    send(process)
+    assert process.stdout.readline() == "True\n"
+    silent.answers_files.set()
+    send(process)
+    assert process.wait(30) == 0
+
+
 @pytest.mark.parametrize("end", ENDS)
 def test_does_not_hold_up_the_end_of_the_program_for_files_that_take_long(program, silent, end):
     code, status = ENDS[end]
@@ -99,6 +117,15 @@ def test_a_short_program_sends_them_before_it_ends(program, gateway, how):
         "main.py",
         "orders.py",
     }
+    assert [event["message"] for event in gateway.events("exception")] == ["boom"]
+
+
+def test_a_program_whose_folder_is_gone_sends_its_error(program, gateway):
+    lost = "import os\nos.mkdir('gone')\nos.chdir('gone')\nos.rmdir('../gone')\n"
+    main = f"{PATIENT}{BEGINS}{lost}whence.capture_exception(LookupError('boom'))\n"
+    runs = "import runpy; runpy.run_path('main.py', run_name='__main__')"
+    process = program.run({"app/main.py": main}, ["."], "-c", runs)
+    assert process.wait(60) == 0
     assert [event["message"] for event in gateway.events("exception")] == ["boom"]
 
 

@@ -214,10 +214,11 @@ class Client:
         end = time.monotonic() + timeout_s
         self._add(self.heartbeats.exit())
         result = self.sender.flush(timeout_s)
-        self.sender.send_files(end)
         self._is_closed = True
         for stop in reversed(self._stops):
             guarded(stop)
+        # Last: what is captured meanwhile would be lost.
+        self.sender.send_files(end)
         self.sender.close(max(0.0, end - time.monotonic()))
         return result
 
@@ -273,7 +274,7 @@ class Client:
     def _add(self, event: Event) -> None:
         if not self._has_captured:
             # Now, as the interpreter forgets it once it has run.
-            main_file()
+            guarded(main_file)
         self._has_captured = True
         event.seq = next(self._numbers)
         self.sender.add(event)

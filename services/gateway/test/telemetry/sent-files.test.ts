@@ -13,6 +13,9 @@ let mine: { id: string; key: string };
 let theirs: { id: string; key: string };
 const clock = { now: Date.parse("2026-03-01T12:00:00.000Z") };
 let lookups = 0;
+/** What the control database waits for before it answers about code. */
+let answered: Promise<unknown> = Promise.resolve();
+let hasCodeCalls = 0;
 /** Services whose code can be read without their processes. */
 const connected = new Set<string>();
 
@@ -30,7 +33,11 @@ beforeAll(async () => {
         return control.scope(scopeId);
       },
     },
-    hasCode: async ({ service }) => connected.has(service),
+    hasCode: async ({ service }) => {
+      hasCodeCalls += 1;
+      await answered;
+      return connected.has(service);
+    },
     clock: () => clock.now,
   });
   mine = await organizationWithKey(storage, "sent-files");
@@ -132,6 +139,23 @@ describe("the answer to a batch with an error", () => {
     await sources.put(uploaded, { releasesPerServiceMax: 5, bytesMax: limits.organizationSourceBytesMax });
     expect((await failing("uploaded")).json()).toMatchObject({ wanted_files: [] });
     expect((await failing("uploaded", { release: "shop@7+1a2b3c4" })).json()).toMatchObject({ wanted_files: [] });
+  });
+
+  it("is given without them, and asks once, while the control database doesn't answer", async () => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    answered = promise;
+    hasCodeCalls = 0;
+    const answers = await Promise.all(["a", "b", "c"].map((name) => failing("slow", {}, exceptionEvent(name))));
+    for (const answer of answers) expect(answer.json()).toMatchObject({ accepted: 1, wanted_files: [] });
+    expect(hasCodeCalls).toBe(1);
+    resolve();
+    expect((await failing("slow", {}, exceptionEvent("a"))).json()).toMatchObject({ wanted_files: ["/srv/a.js"] });
+  });
+
+  it("names files of a further stack, too", async () => {
+    await failing("grows");
+    const further = await failing("grows", {}, exceptionEvent("other"));
+    expect(further.json()).toMatchObject({ wanted_files: ["/srv/total.js", "/srv/other.js"] });
   });
 
   it("costs no further query while the same files fail", async () => {
