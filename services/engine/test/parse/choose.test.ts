@@ -22,34 +22,6 @@ describe("of several errors", () => {
     expect(chosen(`WARN retrying: ${caught("first")}${caught("second")}`)).toBe("second");
   });
 
-  it.each<[string, { type: string; message: string; statusCode?: number }]>([
-    ["a status", { type: "NotFoundError", message: "no such page", statusCode: 404 }],
-    ["the words for an address that leads nowhere", { type: "Error", message: "Route GET:/x not found" }],
-  ])("one that only refused a request isn't investigated, by %s", (_, { statusCode, ...error }) => {
-    const line = (err: object, msg: string): string =>
-      `${JSON.stringify({ level: 50, time: 1_772_359_200_000, msg, err })}\n`;
-    const stack = (one: { type: string; message: string }): object => ({
-      ...one,
-      stack: `${one.type}: ${one.message}\n    at f (/srv/a.js:1:1)`,
-    });
-    const refused = line({ ...stack(error), statusCode }, error.message);
-    const failed = { type: "TypeError", message: "x is not a function" };
-    const { exceptions, chain, chosenBecause } = parseText(refused + line(stack(failed), failed.message));
-    expect(exceptions[chain[0] ?? -1]?.message).toBe(failed.message);
-    expect(chosenBecause?.reason).toBe("first-unanswered");
-    expect(chosen(refused)).toBe(error.message);
-    expect(chosen(`WARN slow: ${caught("tried")}\n${refused}`)).toBe(error.message);
-  });
-
-  it("a client's failed call is investigated, though it has the status of its answer", () => {
-    const line = (type: string, message: string): string => {
-      const err = { type, message, status: 404, stack: `${type}: ${message}\n    at f (/srv/a.js:1:1)` };
-      return `${JSON.stringify({ level: 50, time: 1_772_359_200_000, msg: message, err })}\n`;
-    };
-    const failed = "Request failed with status code 404";
-    expect(chosen(line("AxiosError", failed) + line("OrderError", "no order"))).toBe(failed);
-  });
-
   it("a stack explains more than the signal that a shell prints below it", () => {
     const traceback =
       'Traceback (most recent call last):\n  File "/srv/a.py", line 1, in f\n    g()\nValueError: bad\n';
