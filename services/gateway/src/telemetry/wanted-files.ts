@@ -1,13 +1,15 @@
-import { setTimeout } from "node:timers/promises";
 import { limits } from "@whence/protocol";
 import type { ReleaseName, Scoped, SentSourceScope } from "@whence/storage";
 import { LRUCache } from "lru-cache";
+import { settleWithin } from "./settle-within.ts";
 
 /** How long an answer is cached for batches, so that they don't each cost a query. */
 const rememberedMs = 30_000;
 /** The same for requests that only ask. */
 const askedAgainMs = 500;
 const rememberedReleasesMax = 10_000;
+/** Characters of the names that are cached. */
+const rememberedCharactersMax = 8 * 1_048_576;
 /** How long the answer to a batch waits for the control database. */
 const answeredWithinMs = 500;
 
@@ -19,10 +21,9 @@ export interface OwnedRelease extends ReleaseName {
 /** Whether the code of a service can be read without its processes. */
 export type HasCode = (of: OwnedRelease) => Promise<boolean>;
 
+/** Files, as stacks name them, and when they were read or asked for. */
 interface Entry {
   readonly files: readonly string[];
-  /** Failing files that were asked for, or that needn't be. */
-  readonly asked: ReadonlySet<string>;
   /** Milliseconds since 1970. */
   readonly at: number;
 }
@@ -32,8 +33,11 @@ export class WantedFiles {
   readonly #control: Scoped<SentSourceScope>;
   readonly #hasCode: HasCode;
   readonly #clock: () => number;
-  readonly #entries = new LRUCache<string, Entry>({ max: rememberedReleasesMax });
-  readonly #lookups = new Map<string, Promise<readonly string[]>>();
+  readonly #entries = newEntries();
+  /** Files of failing stacks that were asked for, or needn't be. */
+  readonly #asked = newEntries();
+  readonly #lookups: Running = new Map();
+  readonly #asking: Running = new Map();
 
   constructor(control: Scoped<SentSourceScope>, hasCode: HasCode, clock: () => number) {
     this.#control = control;
@@ -47,14 +51,11 @@ export class WantedFiles {
    * may end before an investigation asks. Never rejects.
    */
   async answer(of: OwnedRelease, failing: readonly string[]): Promise<readonly string[]> {
-    const entry = this.#entries.get(keyOf(of));
-    const fresh = entry && this.#isFresh(entry, rememberedMs) ? entry : undefined;
-    const known = entry?.files ?? [];
-    if (!isAsked(failing, fresh?.asked)) {
-      return Promise.race([this.#askFor(of, failing), setTimeout(answeredWithinMs, known, { ref: false })]);
-    }
-    if (!fresh) void this.#lookUp(of);
-    return known;
+    const known = this.#entries.get(keyOf(of));
+    const files = known?.files ?? [];
+    if (!this.#isAsked(of, failing)) return settleWithin(answeredWithinMs, this.#askFor(of, failing), files);
+    if (!this.#isFresh(known, rememberedMs)) void this.#lookUp(of);
+    return files;
   }
 
   /** Resolves with what is wanted now. Never rejects: without an answer of the database, with what was known. */
@@ -68,55 +69,78 @@ export class WantedFiles {
     this.#entries.delete(keyOf(of));
   }
 
-  #isFresh({ at }: Entry, forMs: number): boolean {
-    return this.#clock() - at < forMs;
+  #isFresh(entry: Entry | undefined, forMs: number): boolean {
+    return entry !== undefined && this.#clock() - entry.at < forMs;
   }
 
-  async #askFor(of: OwnedRelease, failing: readonly string[]): Promise<readonly string[]> {
-    const asked = this.#entries.get(keyOf(of))?.asked ?? [];
-    try {
-      if (!(await this.#hasCode(of))) {
-        const { sentSources } = this.#control.scope(of.scopeId);
-        await sentSources.wantFirst({ ...of, paths: failing, now: new Date(this.#clock()) });
+  /** Whether no failing file needs to be asked for. More than may be wanted aren't. */
+  #isAsked(of: OwnedRelease, failing: readonly string[]): boolean {
+    const asked = this.#freshlyAsked(of);
+    return asked.length >= limits.wantedFilesMax || failing.every((file) => asked.includes(file));
+  }
+
+  #freshlyAsked(of: OwnedRelease): readonly string[] {
+    const asked = this.#asked.get(keyOf(of));
+    return asked && this.#isFresh(asked, rememberedMs) ? asked.files : [];
+  }
+
+  /** Asks for files of failing stacks. While it does, those of other batches wait for a later one. */
+  #askFor(of: OwnedRelease, failing: readonly string[]): Promise<readonly string[]> {
+    return once(this.#asking, keyOf(of), async () => {
+      const asked = this.#freshlyAsked(of);
+      const now = this.#clock();
+      try {
+        if (!(await this.#hasCode(of))) {
+          const { sentSources } = this.#control.scope(of.scopeId);
+          await sentSources.wantFirst({ ...of, paths: failing, now: new Date(now) });
+        }
+      } catch {
+        // As below. The investigation asks for them.
       }
-    } catch {
-      // As below. The investigation asks for them.
-    }
-    const entry = { ...(await this.#read(of)), asked: new Set([...asked, ...failing]) };
-    this.#entries.set(keyOf(of), entry);
-    return entry.files;
+      this.#asked.set(keyOf(of), { files: [...new Set([...asked, ...failing])], at: now });
+      return this.#read(of);
+    });
   }
 
   #lookUp(of: OwnedRelease): Promise<readonly string[]> {
+    return once(this.#lookups, keyOf(of), () => this.#read(of));
+  }
+
+  async #read(of: OwnedRelease): Promise<readonly string[]> {
+    const now = this.#clock();
     const key = keyOf(of);
-    const running = this.#lookups.get(key);
-    if (running !== undefined) return running;
-    const lookup = this.#renew(of).finally(() => this.#lookups.delete(key));
-    this.#lookups.set(key, lookup);
-    return lookup;
-  }
-
-  async #renew(of: OwnedRelease): Promise<readonly string[]> {
-    const entry = { ...(await this.#read(of)), asked: new Set<string>() };
-    this.#entries.set(keyOf(of), entry);
-    return entry.files;
-  }
-
-  async #read(of: OwnedRelease): Promise<Omit<Entry, "asked">> {
-    const at = this.#clock();
     try {
       const { sentSources } = this.#control.scope(of.scopeId);
-      return { files: await sentSources.wanted(of, new Date(at - limits.filesWantedMs)), at };
+      const files = await sentSources.wanted(of, new Date(now - limits.filesWantedMs));
+      this.#entries.set(key, { files, at: now });
+      return files;
     } catch {
       // Readiness reports a database that doesn't answer. Until it does, it is asked no more often than otherwise.
-      return { files: this.#entries.get(keyOf(of))?.files ?? [], at };
+      const files = this.#entries.get(key)?.files ?? [];
+      this.#entries.set(key, { files, at: now });
+      return files;
     }
   }
 }
 
-/** Whether no failing file needs to be asked for. More than may be wanted aren't. */
-function isAsked(failing: readonly string[], asked: ReadonlySet<string> = new Set()): boolean {
-  return asked.size >= limits.wantedFilesMax || failing.every((file) => asked.has(file));
+/** What is being asked of the database now, by release. */
+type Running = Map<string, Promise<readonly string[]>>;
+
+/** Starts something unless it is running already. */
+function once(running: Running, key: string, start: () => Promise<readonly string[]>): Promise<readonly string[]> {
+  const known = running.get(key);
+  if (known !== undefined) return known;
+  const started = start().finally(() => running.delete(key));
+  running.set(key, started);
+  return started;
+}
+
+function newEntries(): LRUCache<string, Entry> {
+  return new LRUCache({
+    max: rememberedReleasesMax,
+    maxSize: rememberedCharactersMax,
+    sizeCalculation: ({ files }, key) => files.reduce((sum, file) => sum + file.length, key.length),
+  });
 }
 
 function keyOf({ scopeId, service, release }: OwnedRelease): string {

@@ -1,7 +1,7 @@
-import { setTimeout } from "node:timers/promises";
 import { type WatchAnswer, type WatchNote, watchLimits } from "@whence/protocol";
 import type { PlaceWatchScope, ProcessAnswer, Scoped, WatchedProgram } from "@whence/storage";
 import { LRUCache } from "lru-cache";
+import { settleWithin } from "./settle-within.ts";
 
 /** How long what is asked of a program is remembered, so that each batch doesn't cost a query. */
 const rememberedMs = 2_000;
@@ -58,14 +58,7 @@ export class WatchOrders {
     void this.#note(program.scopeId, instance, note);
     const known = this.#entries.get(keyOf(program));
     if (known && this.#clock() - known.at < rememberedMs) return known.answer;
-    const waited = new AbortController();
-    const late = setTimeout(waitedMs, known?.answer, { signal: waited.signal, ref: false });
-    try {
-      return await Promise.race([this.#read(program), late]);
-    } finally {
-      late.catch(() => undefined);
-      waited.abort();
-    }
+    return settleWithin(waitedMs, this.#read(program), known?.answer);
   }
 
   #read(program: OwnedProgram): Promise<WatchAnswer | undefined> {

@@ -105,6 +105,10 @@ describe("the answer to a batch with an error", () => {
   const failing = (service: string, changes: Parameters<typeof batchOf>[1] = {}, event = exceptionEvent("total")) =>
     send(app, mine.key, batchOf([event], { service, release: "7", ...changes }));
 
+  /** An error in a file of the program. */
+  const errorIn = (file: string) =>
+    exceptionEvent("f", { exceptions: [{ type: "Error", message: "", stack: "", frames: [{ file, in_app: true }] }] });
+
   it("names the program's files on its stack at once, which are then taken", async () => {
     expect((await failing("crashes")).json()).toMatchObject({ wanted_files: ["/srv/total.js"] });
     const files = [file("total.js", "total")];
@@ -142,19 +146,20 @@ describe("the answer to a batch with an error", () => {
   });
 
   it("is given without them, and asks once, while the control database doesn't answer", async () => {
-    const { promise, resolve } = Promise.withResolvers<void>();
+    const { promise, resolve } = Promise.withResolvers<undefined>();
     answered = promise;
     hasCodeCalls = 0;
-    const answers = await Promise.all(["a", "b", "c"].map((name) => failing("slow", {}, exceptionEvent(name))));
+    const answers = await Promise.all(["a.js", "b.js", "c.js"].map((file) => failing("slow", {}, errorIn(file))));
     for (const answer of answers) expect(answer.json()).toMatchObject({ accepted: 1, wanted_files: [] });
     expect(hasCodeCalls).toBe(1);
-    resolve();
-    expect((await failing("slow", {}, exceptionEvent("a"))).json()).toMatchObject({ wanted_files: ["/srv/a.js"] });
+    resolve(undefined);
+    expect((await failing("slow", {}, errorIn("a.js"))).json()).toMatchObject({ wanted_files: ["a.js"] });
+    expect((await failing("slow", {}, errorIn("b.js"))).json()).toMatchObject({ wanted_files: ["a.js", "b.js"] });
   });
 
   it("names files of a further stack, too", async () => {
     await failing("grows");
-    const further = await failing("grows", {}, exceptionEvent("other"));
+    const further = await failing("grows", {}, errorIn("/srv/other.js"));
     expect(further.json()).toMatchObject({ wanted_files: ["/srv/total.js", "/srv/other.js"] });
   });
 
