@@ -160,6 +160,8 @@ export const filesAskedAgainMs = 15_000;
 /** Attempts to send files that fail, and how long none is made after these. */
 export const filesAttemptsMax = 3;
 export const filesTriedAgainMs = 600_000;
+/** Paths that the service asks for, and a process handles, in its life. */
+export const handledPathsMax = 600;
 /** Files of the program that are read to find those, and names looked up in each. */
 export const loadedFilesMax = 500;
 export const namedFilesMax = 200;

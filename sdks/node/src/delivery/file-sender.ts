@@ -52,6 +52,7 @@ export class FileSender {
   #hasAsked = false;
   #nextAskAt = 0;
   #timers: NodeJS.Timeout[] = [];
+  #isStopped = false;
 
   constructor(parts: FileSenderParts) {
     this.#parts = parts;
@@ -103,12 +104,19 @@ export class FileSender {
     if (files.length > 0) postFilesSync(this.#requestOf(files), startedAt + waitMs - elapsed());
   }
 
+  /** Asks for no more. What is being sent, or the last events' answer names, is still sent. */
   stop(): void {
+    this.#isStopped = true;
+    this.#clearTimers();
+  }
+
+  #clearTimers(): void {
     for (const timer of this.#timers.splice(0)) nativeTimers.clearTimeout(timer);
   }
 
   #askSoon(): void {
-    this.stop();
+    if (this.#isStopped) return;
+    this.#clearTimers();
     const delays = [sdkLimits.filesAskedFirstMs, sdkLimits.filesAskedLastMs];
     this.#timers = delays.map((ms) => nativeTimers.setTimeout(() => void this.#ask(), ms).unref());
   }
@@ -128,7 +136,8 @@ export class FileSender {
   /** Returns the wanted paths to handle now. */
   #open(): readonly string[] {
     if (this.#parts.header().release === undefined || this.#backOff.waitMs > 0) return [];
-    return this.#wanted.filter((path) => !this.#handled.has(path));
+    const room = Math.max(0, sdkLimits.handledPathsMax - this.#handled.size);
+    return this.#wanted.filter((path) => !this.#handled.has(path)).slice(0, Math.min(room, limits.wantedFilesMax));
   }
 
   #requestOf(files: readonly FileContent[]): Buffer {

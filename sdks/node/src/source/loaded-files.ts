@@ -39,13 +39,11 @@ const extensions = [".js", ".ts", ".mjs", ".cjs", ".mts", ".cts", ".tsx", ".jsx"
  */
 export function* sendableFiles(wanted: readonly string[]): OnDisk<readonly SendableFile[]> {
   const { loaded, main } = yield* loadedFiles();
+  const names = new Set(wanted);
+  const slashed = wanted.map((name) => `/${name.replaceAll("\\", "/")}`);
   const isWanted = ({ path, file }: SendableFile): boolean =>
-    wanted.some(
-      (name) => name === file || name.replaceAll("\\", "/") === path || name.replaceAll("\\", "/").endsWith(`/${path}`),
-    );
-  const first = [...loaded].filter(
-    ([file, { files }]) => files.some(isWanted) || (file === main && wanted.includes(".")),
-  );
+    names.has(file) || slashed.some((name) => name.endsWith(`/${path}`));
+  const first = [...loaded].filter(([file, { files }]) => files.some(isWanted) || (file === main && names.has(".")));
   if (first.length === 0) return [];
   const order = new Set(first.map(([file]) => file));
   for (const file of order) for (const name of loaded.get(file)?.names ?? []) order.add(name);

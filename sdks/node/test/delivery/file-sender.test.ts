@@ -1,10 +1,12 @@
 import { mkdtemp, realpath, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { limits } from "@whence/protocol/limits";
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { FileSender } from "../../src/delivery/file-sender.ts";
 import { HttpSender } from "../../src/delivery/http.ts";
 import { describeProcess } from "../../src/process/process-description.ts";
+import { nativeTimers } from "../../src/runtime/native-timers.ts";
 import * as sdkLimits from "../../src/sdk-limits.ts";
 import { startGateway, type TestGateway } from "../gateway.ts";
 import { eventually } from "../polling.ts";
@@ -52,6 +54,38 @@ async function askedFor(): Promise<number> {
   await files.answered(wantsMain, false);
   return gateway.files.length;
 }
+
+/** An answer that names so many files that aren't the program's, and its main file last. */
+const wantsMainAfter = (others: number, round = 0): string =>
+  JSON.stringify({ wanted_files: [...Array.from({ length: others }, (_, index) => `/${round}/${index}.js`), "."] });
+
+describe("what an answer asks for", () => {
+  it("is taken from the first 60 paths that weren't handled before", async () => {
+    await files.answered(wantsMainAfter(limits.wantedFilesMax), false);
+    expect(gateway.files).toEqual([]);
+    await files.answered(wantsMainAfter(limits.wantedFilesMax), false);
+    expect(gateway.files).toHaveLength(1);
+  });
+
+  it("is taken until a process has handled too many paths", async () => {
+    for (let round = 0; round * limits.wantedFilesMax < sdkLimits.handledPathsMax; round += 1) {
+      await files.answered(wantsMainAfter(limits.wantedFilesMax, round), false);
+    }
+    expect(await askedFor()).toBe(0);
+  });
+
+  it("isn't asked for again after the end", async () => {
+    const setTimer = vi.spyOn(nativeTimers, "setTimeout");
+    onTestFinished(() => setTimer.mockRestore());
+    await files.answered(wantsMain, true);
+    expect(setTimer).toHaveBeenCalled();
+    files.stop();
+    setTimer.mockClear();
+    now += sdkLimits.filesAskedAgainMs;
+    await files.answered(wantsMain, true);
+    expect(setTimer).not.toHaveBeenCalled();
+  });
+});
 
 describe("files that get no answer", () => {
   it("hold up no batch", async () => {
