@@ -19,6 +19,8 @@ export interface Dialect {
   readonly scopes: "block" | "function";
   /** The first parameter of a method is the object, which callers don't pass. */
   readonly hasSelfParameter: boolean;
+  /** The column of a call on the stack is where the operation that failed begins, and not its name or operator. */
+  readonly columnsBeginOperations: boolean;
   /** A function returns its last expression. */
   readonly returnsLast: boolean;
   /** A function can end without a `return`, and then returns nothing. */

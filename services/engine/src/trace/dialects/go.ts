@@ -9,6 +9,7 @@ export const go: Dialect = {
   undeclared: "of-folder",
   scopes: "block",
   hasSelfParameter: false,
+  columnsBeginOperations: false,
   returnsLast: false,
   endsSilently: false,
   hasImplicitSelf: false,

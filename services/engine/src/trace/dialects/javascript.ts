@@ -11,6 +11,7 @@ export const javascript: Dialect = {
   undeclared: "global",
   scopes: "block",
   hasSelfParameter: false,
+  columnsBeginOperations: false,
   returnsLast: false,
   endsSilently: true,
   hasImplicitSelf: false,

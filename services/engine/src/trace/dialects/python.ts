@@ -8,6 +8,7 @@ export const python: Dialect = {
   undeclared: "imported-unnamed",
   scopes: "function",
   hasSelfParameter: true,
+  columnsBeginOperations: true,
   returnsLast: false,
   endsSilently: true,
   hasImplicitSelf: false,

@@ -9,6 +9,7 @@ export const ruby: Dialect = {
   undeclared: "of-any-file",
   scopes: "function",
   hasSelfParameter: false,
+  columnsBeginOperations: false,
   returnsLast: true,
   endsSilently: false,
   hasImplicitSelf: true,

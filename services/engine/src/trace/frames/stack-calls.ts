@@ -1,18 +1,39 @@
 import type { CodePlace, LocatedFrame } from "../../findings/located-frame.ts";
-import type { SourceText } from "../../source/source-text.ts";
+import type { SourceText, Span } from "../../source/source-text.ts";
 import type { Codebase } from "../code/codebase.ts";
-import { type CodeNode, is, nodeAt, nodesBetween, part } from "../code/ir.ts";
+import { type CodeNode, is, type Kind, nodeAt, nodesBetween, part } from "../code/ir.ts";
 import type { Program } from "../code/program.ts";
 
 const nodesMax = 2_000;
 
-/** Returns the nodes that overlap the line of a frame; of a line printed alone, those that the runtime marks. */
-export function nodesAtFrame(program: Program, { place, frame: { marked } }: LocatedFrame): CodeNode[] {
+/** What fails as one operation with its operands. */
+const operations: ReadonlySet<Kind> = new Set(["binary", "call", "index", "member", "unary"]);
+
+/** Returns the nodes that overlap the line of a frame, without the operations that the runtime shows did not fail. */
+export function nodesAtFrame(program: Program, located: LocatedFrame): CodeNode[] {
+  const { place, frame } = located;
   if (!place) return [];
   const { start, end } = place.source.lines(place.line, place.line);
   const nodes = nodesBetween(program.tree, start, end, nodesMax);
-  if (!marked || !isPrintedAlone(place.source)) return nodes;
-  return markedOf(nodes, start + marked.start, start + marked.end);
+  if (frame.marked && isPrintedAlone(place.source))
+    return markedOf(nodes, start + frame.marked.start, start + frame.marked.end);
+  const failed = operationAt(program, located);
+  if (!failed || !nodes.some((node) => node.start === failed.start)) return nodes;
+  return nodes.filter((node) => !operations.has(node.kind) || (node.start >= failed.start && node.end <= failed.end));
+}
+
+/** Returns where the operation that failed is: as the runtime marks it, or from its column on. */
+function operationAt(program: Program, located: LocatedFrame): Span | null {
+  const { place, frame } = located;
+  if (!place || !program.dialect.columnsBeginOperations) return null;
+  const line = place.source.lines(place.line, place.line);
+  const text = place.source.text.slice(line.start, line.end);
+  if (frame.marked && text.trim() === frame.code) {
+    const code = line.start + text.indexOf(frame.code);
+    return { start: code + frame.marked.start, end: code + frame.marked.end };
+  }
+  const start = positionOf(located);
+  return start === null ? null : { start, end: program.tree.end };
 }
 
 /**
