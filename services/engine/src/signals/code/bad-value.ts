@@ -24,6 +24,9 @@ export const undefinedOrNull = "undefined or null";
 /** The state of a field that can't be set. */
 export const readOnly = "read-only";
 
+/** The state of two dates with times, of which only one has a time zone. */
+export const naiveOrAware = "naive or aware";
+
 /** A value that couldn't be used. */
 export const badValue = codeKind({
   name: "bad-value",
@@ -191,6 +194,7 @@ function stateText(was: string): string {
 
 /** Returns the words for an operator that doesn't accept its operands; the error names one of their types, or both. */
 function operandText(expression: string, was: string): string {
+  if (was === naiveOrAware) return `has a time zone on one side only of ${expression}`;
   if (/[\n{]/.test(expression)) return `uses a value that ${stateText(was)}`;
   if (was.startsWith("not ")) return `evaluates ${expression} with a value that ${stateText(was)}`;
   if (nothing.has(was)) return `evaluates ${expression} with ${inlineCode(was)}`;

@@ -1,3 +1,4 @@
+import { naiveOrAware } from "../../signals/code/bad-value.ts";
 import { part } from "../code/ir.ts";
 import { words } from "../dialects/dialect.ts";
 import {
@@ -40,10 +41,34 @@ export const pythonMessages: readonly RuntimeMessage[] = [
   { pattern: /^IndexError: /, find: outOfRange },
   { pattern: /^ZeroDivisionError: /, find: (site) => divisor(site, zero) },
   {
+    pattern: /^TypeError: can't (subtract|compare) offset-naive and offset-aware datetimes/,
+    find: (site, [, done]) =>
+      operandOf(site, done === "subtract" ? /^-=?$/ : /^(?:[<>]=?|[!=]=)$/, naiveOrAware, anything),
+  },
+  {
     pattern:
       /^(?:ValueError: invalid literal for int|TypeError: int\(\) argument|ValueError: could not convert string to float|TypeError: float\(\) argument)/,
     find: (site, [text]) =>
       argumentOf(site, /^(?:int|float)$/, "no number", text.startsWith("TypeError") ? nothing : anything),
+  },
+  {
+    pattern: /^TypeError: conversion from (\w+) to Decimal is not supported/,
+    find: (site, [, type = ""]) => argumentOf(site, /^Decimal$/, textOf(type), wantedOf(type)),
+  },
+  {
+    pattern:
+      /^TypeError: (?:the JSON object must be str, bytes or bytearray|fromisoformat: argument must be str)(?:, not (\w+))?/,
+    find: (site, [text, type]) =>
+      argumentOf(
+        site,
+        text.includes("JSON") ? /^loads$/ : /^fromisoformat$/,
+        type === undefined ? "not a text" : textOf(type),
+        type === undefined ? anything : wantedOf(type),
+      ),
+  },
+  {
+    pattern: /^TypeError: (\w+)\(\) (?:argument 1|argument) must be [^\n]{1,80}, not '?(\w+)/,
+    find: (site, [, name = "", type = ""]) => argumentOf(site, new RegExp(`^${name}$`), textOf(type), wantedOf(type)),
   },
   {
     pattern:
