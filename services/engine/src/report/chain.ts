@@ -1,4 +1,5 @@
 import { clockErrorMs, type Location } from "@whence/protocol";
+import { isAdvisory } from "../findings/advisory.ts";
 import type { Findings } from "../findings/findings.ts";
 import { type CodePlace, type LocatedFrame, lineOf } from "../findings/located-frame.ts";
 import { observeAlert, observeCode, observeRequest } from "../findings/observe-input.ts";
@@ -240,7 +241,7 @@ function symptom(sources: ChainSources): Link[] {
         evidence: [observeAlert(findings, error.alert)],
       },
     ];
-  if (!inner) return [{ ...base, kind: "text", args: { headline: error.headline, isFailing: saysFailure(findings) } }];
+  if (!inner) return [{ ...base, kind: "text", args: { headline: error.headline, says: saidBy(findings) } }];
   const frames = framesInward(findings).filter((one) => one.frame.origin !== "runtime");
   const frame = frames.find((one) => one.frame.origin === "app") ?? frames[0];
   const location = frame ? { file: frame.file, line: lineOf(frame), function: nameOf(frame) } : null;
@@ -257,10 +258,11 @@ function symptom(sources: ChainSources): Link[] {
   return [{ ...base, kind: "failure", location, args, evidence }];
 }
 
-/** Returns whether a text without an error says that something failed: a record, a known failure, or a word. */
-function saysFailure({ error, signatures }: Findings): boolean {
-  const isLogged = error.records.some(({ level }) => level === "error" || level === "fatal");
-  return isLogged || signatures.length > 0 || telling.test(error.headline);
+/** Returns what a text without an error says: that something failed, by a record, a known failure, or a word; or less. */
+function saidBy({ error: { records, headline }, signatures }: Findings): LinkOf<"text">["args"]["says"] {
+  const isFailure = records.some(({ level }) => level === "error" || level === "fatal");
+  if (isFailure || signatures.length > 0 || telling.test(headline)) return "failure";
+  return records.some((one) => one.level === "warn" && !isAdvisory(one)) ? "warning" : "nothing";
 }
 
 function isAt({ subject }: AnyCodeSignal, { file, line }: Location): boolean {

@@ -201,18 +201,38 @@ describe("text from outside", () => {
 describe("a pasted log without an error", () => {
   const served = '127.0.0.1 - - [01/Mar/2026 10:00:00] "GET /orders HTTP/1.1" 200 -\n';
 
-  it("is said to have none, and what a program prints at its start isn't a cause", async () => {
+  it("isn't said to have one, and what a program prints at its start isn't a cause", async () => {
     const start =
       "WARNING: This is a development server. Do not use it in a production deployment. Use a production WSGI server instead.\n";
     const { report } = await investigated(textSubject(` * Serving Flask app 'shop'\n${start}${served}`));
-    expect(report.root_cause_summary).toMatch(/^The text has no error; /);
+    expect(report.root_cause_summary).toMatch(/^No error was recognized in the text, which starts with `\*? ?Serving/);
     expect(report.chain.map(({ what }) => what).join()).not.toContain("development server");
     expect(report.detailed_analysis).not.toContain("development server");
   });
 
-  it("is said to have none, with the line that is the most telling", async () => {
+  it("isn't said to have one where it only warns", async () => {
     const { report } = await investigated(textSubject(`${served}WARNING: The queue holds 4000 jobs.\n${served}`));
-    expect(report.root_cause_summary).toMatch(/^The text has no error; .*`The queue holds 4000 jobs\.`/);
+    expect(report.root_cause_summary).toMatch(
+      /^No error was recognized in the text, only a warning: `The queue holds 4000 jobs\.`/,
+    );
+  });
+
+  it("isn't said to have none where it is in another language", async () => {
+    const { report } = await investigated(textSubject("Die Verbindung zur Datenbank wurde verweigert.\n"));
+    expect(report.root_cause_summary).toMatch(
+      /^No error was recognized in the text, which starts with `Die Verbindung/,
+    );
+  });
+
+  it.each([
+    "deploy.sh: line 3: STAGE: unbound variable",
+    "[nodemon] app crashed - waiting for file changes before starting...",
+    "2026-03-01 10:00:00 CET FEHLER:  doppelter Schlüsselwert verletzt Unique-Constraint »orders_pkey«",
+    "2026-03-01T10:00:00Z WARN shop: the deprecated endpoint /v1 could not find order 7",
+  ])("is quoted where it says so in its own words: %s", async (line) => {
+    const { report } = await investigated(textSubject(`${served}${line}\n${served}`));
+    expect(report.root_cause_summary).toMatch(/^The text says `/);
+    expect(report.root_cause_summary).toContain(line.slice(-30));
   });
 
   it("is quoted where it says that something failed", async () => {

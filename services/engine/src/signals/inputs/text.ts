@@ -4,13 +4,13 @@ import { inlineCode } from "../../words/prose.ts";
 import { linked } from "../kind.ts";
 import { inputKind } from "./input-kind.ts";
 
-/** The words for a text without an error in it, as a link. */
-const textLink: LinkWords<{ readonly headline: string; readonly isFailing: boolean }> = {
-  what: ({ headline, isFailing }) => {
+/** The words for a text without a known form of an error in it, as a link. */
+const textLink: LinkWords<{ readonly headline: string; readonly says: "failure" | "warning" | "nothing" }> = {
+  what: ({ headline, says }) => {
     if (headline === "") return "the text describes no failure";
-    return isFailing
-      ? `the text says ${inlineCode(headline)}`
-      : `the text has no error; its most telling line is ${inlineCode(headline)}`;
+    const line = inlineCode(headline);
+    if (says === "failure") return `the text says ${line}`;
+    return `no error was recognized in the text, ${says === "warning" ? "only a warning:" : "which starts with"} ${line}`;
   },
 };
 
