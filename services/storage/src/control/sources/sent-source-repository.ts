@@ -58,7 +58,9 @@ async function want(transaction: Transaction<ControlTables>, scopeId: string, wa
   const round = (rounds[wanted.incidentId] ?? 0) + 1;
   if (round > roundsMax) return;
   const asking = Object.entries({ ...rounds, [wanted.incidentId]: round }).slice(-incidentsMax);
-  await note(transaction, scopeId, wanted, { paths: known?.paths ?? [], rounds: Object.fromEntries(asking) });
+  // An investigation knows better than a stack which files it lacks.
+  const paths = [...wanted.paths, ...(known?.paths ?? [])];
+  await note(transaction, scopeId, wanted, { paths, rounds: Object.fromEntries(asking) });
 }
 
 async function wantFirst(
@@ -68,7 +70,8 @@ async function wantFirst(
 ): Promise<void> {
   await holdOrganization(transaction, scopeId);
   const known = await readWanted(transaction, scopeId, wanted);
-  await note(transaction, scopeId, wanted, known ?? { paths: [], rounds: {} });
+  const paths = [...(known?.paths ?? []), ...wanted.paths];
+  await note(transaction, scopeId, wanted, { paths, rounds: known?.rounds ?? {} });
 }
 
 /** Whether files of the release are stored: uploaded, or sent by one of its processes. */
@@ -83,16 +86,16 @@ async function hasCode(db: Kysely<ControlTables>, scopeId: string, { service, re
   return row !== undefined;
 }
 
-/** Adds paths to what is wanted of a release. */
+/** Writes what is wanted of a release, up to a limit. */
 async function note(
   transaction: Transaction<ControlTables>,
   scopeId: string,
-  { service, release, paths, now }: Omit<WantedSources, "incidentId">,
-  known: Wanted,
+  { service, release, now }: Pick<WantedSources, "service" | "release" | "now">,
+  { paths, rounds }: Wanted,
 ): Promise<void> {
   const values = {
-    paths_json: JSON.stringify([...new Set([...known.paths, ...paths])].slice(0, limits.wantedFilesMax)),
-    rounds_json: JSON.stringify(known.rounds),
+    paths_json: JSON.stringify([...new Set(paths)].slice(0, limits.wantedFilesMax)),
+    rounds_json: JSON.stringify(rounds),
     asked_at: now.toISOString(),
   };
   await transaction

@@ -52,6 +52,14 @@ export function describeSentSources(name: string, db: () => ControlDb): void {
       expect(await sentSources.wanted({ ...of, release: "orders@1.0.0+1a2b3c4" }, since)).toEqual([]);
     });
 
+    it("are first those of an investigation, however many stacks have failed", async () => {
+      const { sentSources } = await newScope();
+      const paths = Array.from({ length: 60 }, (_, index) => `/app/${index}.js`);
+      await sentSources.wantFirst({ ...of, paths, now });
+      await sentSources.want(lacking(["/app/helper.js"]));
+      expect(await sentSources.wanted(of, since)).toEqual(["/app/helper.js", ...paths.slice(0, 59)]);
+    });
+
     it("are at most 60 of a release, asked for three times by an incident", async () => {
       const { sentSources } = await newScope();
       const paths = Array.from({ length: 80 }, (_, index) => `/app/${index}.js`);
@@ -59,9 +67,9 @@ export function describeSentSources(name: string, db: () => ControlDb): void {
       expect(await sentSources.wanted(of, since)).toEqual(paths.slice(0, 60));
       const one = { ...of, service: "cart" };
       for (const path of ["1", "2", "3", "4"]) await sentSources.want(lacking([path], { ...one }));
-      expect(await sentSources.wanted(one, since)).toEqual(["1", "2", "3"]);
+      expect(await sentSources.wanted(one, since)).toEqual(["3", "2", "1"]);
       await sentSources.want(lacking(["5"], { ...one, incidentId: "inc_2" }));
-      expect(await sentSources.wanted(one, since)).toEqual(["1", "2", "3", "5"]);
+      expect(await sentSources.wanted(one, since)).toEqual(["5", "3", "2", "1"]);
     });
 
     it("are added to those that came before, and replace a file with the same path", async () => {
