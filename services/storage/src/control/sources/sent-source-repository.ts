@@ -12,6 +12,8 @@ import { NoSourceRoom, putBundle, sourceRepository, storedSources } from "./sour
 
 /** How often the investigations of one incident ask for files. */
 const roundsMax = 3;
+/** Releases of an organization whose failing stacks ask for files within a day: a client may name any. */
+const releasesMax = 500;
 /** Incidents that ask for files of one release at the same time. */
 const incidentsMax = 100;
 
@@ -70,8 +72,20 @@ async function wantFirst(
 ): Promise<void> {
   await holdOrganization(transaction, scopeId);
   const known = await readWanted(transaction, scopeId, wanted);
+  if (!known && (await releasesAsked(transaction, scopeId, wanted.now)) >= releasesMax) return;
   const paths = [...(known?.paths ?? []), ...wanted.paths];
   await note(transaction, scopeId, wanted, { paths, rounds: known?.rounds ?? {} });
+}
+
+/** Returns how many releases' files were asked for in the last day. */
+async function releasesAsked(db: Pick<Kysely<ControlTables>, "selectFrom">, scopeId: string, now: Date) {
+  const { asked } = await db
+    .selectFrom("wanted_source")
+    .select((row) => row.fn.countAll().as("asked"))
+    .where("scope_id", "=", scopeId)
+    .where("asked_at", ">=", new Date(now.getTime() - limits.filesWantedMs).toISOString())
+    .executeTakeFirstOrThrow();
+  return Number(asked);
 }
 
 /** Whether files of the release are stored: uploaded, or sent by one of its processes. */

@@ -1,3 +1,4 @@
+import { limits } from "@whence/protocol";
 import { describe, expect, it } from "vitest";
 import type { ControlDb, SentSourceFile, SentSources, WantedSources } from "../../../src/index.ts";
 import { after, drainOutbox, newIncident, now, organization, report, sourceRoom } from "./samples.ts";
@@ -58,6 +59,24 @@ export function describeSentSources(name: string, db: () => ControlDb): void {
       await sentSources.wantFirst({ ...of, paths, now });
       await sentSources.want(lacking(["/app/helper.js"]));
       expect(await sentSources.wanted(of, since)).toEqual(["/app/helper.js", ...paths.slice(0, 59)]);
+    });
+
+    it("are wanted from the failure on for 500 releases a day, and for any by an investigation", async () => {
+      const { sentSources } = await newScope();
+      const first = { service: "orders", paths: ["/app/a.js"], now };
+      for (let release = 0; release < 500; release += 1) {
+        await sentSources.wantFirst({ ...first, release: `${release}` });
+      }
+      const further = { service: "orders", release: "further" };
+      await sentSources.wantFirst({ ...first, ...further });
+      expect(await sentSources.wanted(further, since)).toEqual([]);
+      await sentSources.wantFirst({ ...first, release: "499", paths: ["/app/b.js"] });
+      expect(await sentSources.wanted({ ...further, release: "499" }, since)).toEqual(["/app/a.js", "/app/b.js"]);
+      await sentSources.want(lacking(["/app/a.js"], further));
+      expect(await sentSources.wanted(further, since)).toEqual(["/app/a.js"]);
+      const tomorrow = after(limits.filesWantedMs + 1);
+      await sentSources.wantFirst({ ...first, release: "tomorrow", now: tomorrow });
+      expect(await sentSources.wanted({ ...further, release: "tomorrow" }, since)).toEqual(["/app/a.js"]);
     });
 
     it("are at most 60 of a release, asked for three times by an incident", async () => {
