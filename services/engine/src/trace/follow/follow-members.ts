@@ -134,7 +134,10 @@ export function followLookup(tracer: Following, followed: FollowedValue, call: C
     tracer.step(inner, isUnused ? call : read.fallback, "fallback", text, isUnused ? { isUnused } : {});
     return true;
   }
-  tracer.value({ ...inner, node: read.on, path: [key ?? anyKey, ...path] });
+  // `rows.at(-1)` may be any element.
+  const isFromEnd = key !== null && /^-\d+$/.test(key);
+  tracer.value({ ...inner, node: read.on, path: [isFromEnd ? anyKey : (key ?? anyKey), ...path] });
+  if (isFromEnd) return true;
   if (key === null) {
     tracer.value({ ...inner, node: read.key, path: [], wanted: anything });
     followStored(tracer, inner, read.on);

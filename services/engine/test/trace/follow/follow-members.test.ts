@@ -13,6 +13,12 @@ describe("a field of an object that the code makes", () => {
     expect(await originOf({ [file]: text })).toEqual([`literal ${file}:1`]);
   });
 
+  it("isn't missing for being counted from the end of a list", async () => {
+    const text =
+      "function* rowsOf() {\n  yield { total: 1 };\n}\nconst rows = Array.from(rowsOf());\nrows.at(-1).id;\n";
+    expect((await originOf({ "show.js": text })).join()).not.toContain("missing-key");
+  });
+
   it.each([
     ["show.js", "const base = { total: 1 };\nconst order = { ...base };\norder.row.id;\n"],
     ["show.py", "order = {'total': 1}\norder.get('row').id\n"],
