@@ -83,8 +83,9 @@ function noteMessageSources(
   const messages = [...chain.map(({ exception }) => exception.message), ...logged];
   for (const isLog of isLogged ? [true, false] : [false]) {
     for (const { program, node, template } of messageSources(codebase, messages, frames, isLog)) {
+      const said = { template: template.slice(0, templateUnitsMax) };
       const at = trail.add(
-        { kind: "message-source", args: { template: template.slice(0, templateUnitsMax) } },
+        { kind: "message-source", args: isLog && !program.raises.includes(node) ? { ...said, isLogged: true } : said },
         placeAt(program, node),
         null,
       );

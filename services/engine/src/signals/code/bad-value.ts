@@ -24,7 +24,7 @@ export const undefinedOrNull = "undefined or null";
 /** The state of a field that can't be set. */
 export const readOnly = "read-only";
 
-/** The state of two dates with times, of which only one has a time zone. */
+/** The state of two dates with times where only one has a time zone. */
 export const naiveOrAware = "naive or aware";
 
 /** A value that couldn't be used. */
@@ -135,6 +135,9 @@ function badUse(args: BadValue): string {
   const wanted = member === null ? null : inlineCode(member);
   switch (use) {
     case "read":
+      // What is missing can't be an object or a list: it is the pattern of a parameter.
+      if (nothing.has(was) && /^[{[]/.test(expression))
+        return `destructures ${value} from a value that ${stateText(was)}`;
       if (wanted !== null) return `reads ${wanted} of ${value}, ${which}`;
       return nothing.has(was) ? `dereferences ${value}, ${which}` : `uses ${value}, ${which}`;
     case "call":

@@ -16,7 +16,8 @@ export function stepText(step: ValueStep): string {
 }
 
 const stepWords: Readonly<Record<ValueSource, (step: ValueStep) => string>> = {
-  parameter: ({ name }) => `is called with ${inlineCode(name)}`,
+  // A parameter that is taken apart has no name.
+  parameter: ({ name, code }) => `is called with ${inlineCode(name === "" ? code : name)}`,
   argument: ({ name, code }) =>
     name === code ? `passes ${inlineCode(code)} on` : `passes ${inlineCode(code)} as ${inlineCode(name)}`,
   assignment: (step) => setText(step) ?? `sets ${inlineCode(step.name)} to ${inlineCode(step.code)}`,
@@ -31,8 +32,11 @@ const stepWords: Readonly<Record<ValueSource, (step: ValueStep) => string>> = {
   lookup: (step) => called("looks up", step),
   "awaited-call": (step) => called("waits for", step),
   return: ({ code }) => `returns ${inlineCode(code)}`,
-  "returns-nothing": (step) =>
-    isOwnName(step) ? "can return without a value" : `calls ${inlineCode(step.name)}, which can return without a value`,
+  "returns-nothing": (step) => {
+    const [, spelled] = /^(?:return\s+)?(null|undefined|nil|None)$/.exec(step.code) ?? [];
+    const returned = spelled === undefined ? "without a value" : inlineCode(spelled);
+    return isOwnName(step) ? `can return ${returned}` : `calls ${inlineCode(step.name)}, which can return ${returned}`;
+  },
   property: (step) =>
     `${setText(step) ?? called("reads", step)}${step.isUnchecked ? " without checking the response status" : ""}`,
   environment: ({ name, isSet }) =>
@@ -73,14 +77,12 @@ const stepWords: Readonly<Record<ValueSource, (step: ValueStep) => string>> = {
       : `falls back to ${inlineCode(code)} for ${inlineCode(name)}`;
   },
   computed: (step) => (isNamedByCode(step) ? `computes ${inlineCode(step.code)}` : called("computes", step)),
-  literal: (step) =>
-    step.name === step.code
-      ? `uses ${inlineCode(step.code)}`
-      : spells(step.name, step.code)
-        ? `uses ${inlineCode(step.code)} in ${inlineCode(step.name)}`
-        : isOwnName(step)
-          ? `returns ${inlineCode(step.code)}`
-          : (setText(step) ?? `sets ${inlineCode(step.name)} to ${inlineCode(step.code)}`),
+  literal: (step) => {
+    const [name, code] = [step.name, step.code].map(inlineCode);
+    if (step.name === step.code) return `uses ${code}`;
+    if (spells(step.name, step.code)) return `uses ${code} in ${name}`;
+    return isOwnName(step) ? `returns ${code}` : (setText(step) ?? `sets ${name} to ${code}`);
+  },
 };
 
 /** Returns whether a step is named for the function that it is in. */

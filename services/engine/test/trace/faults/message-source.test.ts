@@ -36,7 +36,7 @@ describe("a message", () => {
       "a.js": `const limit = process.env.LIMIT;\nif (limit < 1) console.error(\`the limit \${limit} is not allowed here\`);\n`,
     };
     const { signals } = await traced('{"level":50,"msg":"the limit 0 is not allowed here"}\n', files);
-    expect(ofKind(signals, "message-source")).toMatchObject([{ line: 2 }]);
+    expect(ofKind(signals, "message-source")).toMatchObject([{ line: 2, args: { isLogged: true } }]);
     expect(stepsOf(signals)).toContain("environment a.js:1");
   });
 });
