@@ -197,7 +197,8 @@ export class Client implements Recorder, RunningClient {
     const endsAt = elapsedMs() + timeoutMs;
     this.stop();
     const delivered = await this.delivery.flush(timeoutMs);
-    await this.delivery.close(Math.max(0, endsAt - elapsedMs()));
+    // A program that shuts down has more to do than to wait for files as long as for its events.
+    await this.delivery.close(Math.min(sdkLimits.crashWaitMs, Math.max(0, endsAt - elapsedMs())));
     return delivered;
   }
 

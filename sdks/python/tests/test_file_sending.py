@@ -71,7 +71,7 @@ sys.stdin.readline()
 print(logging.Logger.callHandlers is unwatched, flush=True)
 sys.stdin.readline()
 """
-    process = program.run({"app/main.py": f"{before}{NO_TIMEOUT}{START}{meanwhile}"}, ["."])
+    process = program.run({"app/main.py": f"{before}{PATIENT}{START}{meanwhile}"}, ["."])
     program.sent()
     silent.wait_until(lambda: silent.events("exit"))
     send(process)
@@ -90,6 +90,13 @@ def test_does_not_hold_up_the_end_of_the_program_for_files_that_take_long(progra
     program.sent()
     send(process)
     assert process.wait(30) == status
+
+
+def test_closes_without_files_that_take_long(program, silent):
+    main = f"{NO_TIMEOUT}limits.CRASH_WAIT_S = 0.1\n{START}assert whence.close(3600)\n"
+    process = program.run({"app/main.py": main}, ["."])
+    assert process.wait(30) == 0
+    assert len(silent.files) == 1
 
 
 BEGINS = "import sys, whence\nwhence.init(api_key='k', service='shop', release='1', spool=False)\n"

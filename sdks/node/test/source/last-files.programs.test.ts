@@ -124,11 +124,14 @@ describe("a program that ends before an investigation asks for its files", () =>
     expect(gateway.files).toEqual([]);
   });
 
-  it("doesn't wait until the request with them times out", async () => {
-    const { ms: answered } = await run("total({});", {}, []);
+  it.each([
+    ["crashes", "total({});", 1, sdkLimits.requestTimeoutMs],
+    ["closes the client", "captureException(new Error('boom'));\nawait close();", 0, sdkLimits.flushTimeoutMs / 2],
+  ])("doesn't wait until the request with them times out when it %s", async (_how, end, status, mostMs) => {
+    const { ms: answered } = await run(end, {}, []);
     gateway.fileAnswers.push({ status: 202, after: new Promise(() => undefined) });
-    const { code, ms } = await run("total({});", {}, []);
-    expect(code).toBe(1);
-    expect(ms).toBeLessThan(answered + sdkLimits.requestTimeoutMs);
+    const { code, ms } = await run(end, {}, []);
+    expect(code).toBe(status);
+    expect(ms).toBeLessThan(answered + mostMs);
   });
 });

@@ -217,8 +217,9 @@ class Client:
         self._is_closed = True
         for stop in reversed(self._stops):
             guarded(stop)
-        # Last: what is captured meanwhile would be lost.
-        self.sender.send_files(end)
+        # Last, as what is captured meanwhile would be lost. The program may have more to end than
+        # this: it waits for files no longer than at a crash.
+        self.sender.send_files(min(end, time.monotonic() + limits.CRASH_WAIT_S))
         self.sender.close(max(0.0, end - time.monotonic()))
         return result
 
