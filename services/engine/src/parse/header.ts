@@ -34,20 +34,19 @@ export function parseHeader(line: string): Header | null {
 /** Words at the end of a class's name that say that something failed. */
 export const namesFailure =
   /(?:Error|Exception|Failed|Failure|Fault|Refused|Rejected|Denied|Forbidden|Timeout|TimedOut|Missing|NotFound|NotAllowed|Invalid|Unavailable|Exceeded|Expired|Violation|Violated|Conflict|Aborted|Mismatch|Exhausted|Exists)$/;
-/** A class by what it does, which loggers are named for. */
-const namesPart =
-  /(?:Service|Client|Handler|Controller|Manager|Repository|Worker|Gateway|Server|Module|Factory|Provider|Store|Queue|Pool|Job|Task|Router|Logger|Listener|Scheduler|Consumer|Producer|Processor|Filter|Impl)$/;
+/** A participle at the end of a class's name: `TenderClosed`, but not `RssFeed`. Loggers aren't named so. */
+const namesOutcome = /[a-df-z]ed$/;
 /** `TenderClosed: …`, behind what it is about, such as `tenders[T-77] `, or behind nothing. */
 const namedFailure =
   /^(?<subject>[\w$.:/-]{1,80}(?:\[[^\]\s]{0,80}\])?:? )?(?<type>(?:[A-Z][a-z0-9]{1,40}){2,8}): (?<message>.+)$/s;
 
 /**
- * Returns the failure that a line logged as an error names by a class, whose name may end as it likes where what it is
- * about stands before it: `tenders[T-77] TenderClosed: …`.
+ * Returns the failure that a line logged as an error names by a class. Where what it is about stands before it, the name
+ * may end with any participle: `tenders[T-77] TenderClosed: …`. Other names are those of a process and its logger.
  */
 export function parseNamedFailure(line: string): Header | null {
   const { subject = "", type = "", message = "" } = namedFailure.exec(line)?.groups ?? {};
-  const isFailure = namesFailure.test(type) || (subject.includes("[") && type !== "" && !namesPart.test(type));
+  const isFailure = namesFailure.test(type) || (subject.includes("[") && namesOutcome.test(type));
   return isFailure ? { type, message, code: null, start: subject.length } : null;
 }
 
