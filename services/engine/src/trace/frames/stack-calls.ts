@@ -18,8 +18,15 @@ export function nodesAtFrame(program: Program, located: LocatedFrame): CodeNode[
   if (frame.marked && isPrintedAlone(place.source))
     return markedOf(nodes, start + frame.marked.start, start + frame.marked.end);
   const failed = operationAt(program, located);
-  if (!failed || !nodes.some((node) => node.start === failed.start)) return nodes;
-  return nodes.filter((node) => !operations.has(node.kind) || (node.start >= failed.start && node.end <= failed.end));
+  return failed ? withoutOthers(nodes, failed) : nodes;
+}
+
+/** Marks that cover no operation as a whole only show where it begins. */
+function withoutOthers(nodes: readonly CodeNode[], { start, end }: Span): CodeNode[] {
+  const begun = nodes.filter((node) => node.start === start);
+  const isWhole = begun.some((node) => node.end === end);
+  const isLeft = (node: CodeNode): boolean => node.start >= start && (!isWhole || node.end <= end);
+  return nodes.filter((node) => begun.length === 0 || !operations.has(node.kind) || isLeft(node));
 }
 
 /** Returns where the operation that failed is: as the runtime marks it, or from its column on. */
@@ -33,7 +40,7 @@ function operationAt(program: Program, located: LocatedFrame): Span | null {
     return { start: code + frame.marked.start, end: code + frame.marked.end };
   }
   const start = positionOf(located);
-  return start === null ? null : { start, end: program.tree.end };
+  return start === null ? null : { start, end: start };
 }
 
 /**
