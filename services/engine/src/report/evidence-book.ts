@@ -6,8 +6,8 @@ import { english, type Messages } from "./messages.en.ts";
 import { shownPathOf } from "./shown-path.ts";
 
 /** Creates a book that words its evidence with `messages` and shortens paths for display. */
-export function bookOf({ frames }: Pick<KnownCode, "frames">, messages: Messages = english): EvidenceBook {
-  const shown = shownPathOf(frames);
+export function bookOf(code: KnownCode, messages: Messages = english): EvidenceBook {
+  const shown = shownPathOf(code);
   return new EvidenceBook((fact) => messages.evidence(withShownPaths(fact, shown)));
 }
 

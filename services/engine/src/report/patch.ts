@@ -109,7 +109,7 @@ function repairsOf(signal: AnyCodeSignal, { traced, findings, messages }: PatchI
 
 /** Returns the change of a suspect release that the chain begins with, undone. */
 function revertOf(candidate: Candidate, { traced, findings, messages }: PatchInput): Proposal[] {
-  const chain = chainOf(candidate, { findings, traced, shown: shownPathOf(findings.frames) });
+  const chain = chainOf(candidate, { findings, traced, shown: shownPathOf(findings) });
   const reverted = revertedChange(chain, findings);
   if (!reverted) return [];
   const { edit, release, link } = reverted;

@@ -43,7 +43,7 @@ export function render(
   now: number,
   messages: Messages = english,
 ): Written {
-  const shown = shownPathOf(findings.frames);
+  const shown = shownPathOf(findings);
   const sources = { findings, traced, shown };
   const candidates = ranking.candidates.map((candidate) =>
     chainedCandidate(candidate, chainOf(candidate, sources), book),

@@ -1,4 +1,5 @@
-import type { LocatedFrame } from "../findings/located-frame.ts";
+import type { KnownCode } from "../findings/findings.ts";
+import { isInstalledName } from "../source/installed-package.ts";
 
 /** Returns a path in the form shown to readers: relative to the repository if that is known. */
 export type ShownPath = (file: string) => string;
@@ -9,19 +10,24 @@ const deployFolder = /^\/(?:usr\/src\/app|srv\/app|app|workspace|home\/[^/]+|Use
 const sourceFolder = /\/(?:src|lib|libs|apps|server|services|packages|pkg|cmd|internal|dist|build)\//;
 
 /**
- * Shortens a failure's paths to be relative to the folder shared by the service's own code on the stack, including its
- * `src`.
+ * Shortens a failure's paths to be relative to the folder shared by the service's own code, including its `src`: by that
+ * on the stack and the files given besides, unless these share no folder.
  */
-export function shownPathOf(frames: readonly LocatedFrame[]): ShownPath {
-  const own = frames
-    .filter(({ frame, file }) => frame.origin === "app" && file.startsWith("/"))
-    .map(({ file }) => file);
-  const root = rootOf([...new Set(own)]);
+export function shownPathOf({ frames, files }: KnownCode): ShownPath {
+  const onStack = frames.filter(({ frame, file }) => frame.origin === "app" && isPlaced(file)).map(({ file }) => file);
+  const given = files.flatMap(({ kind, name }) => (kind === "source_file" && isPlaced(name) ? [name] : []));
+  const shared = onStack.length > 0 ? rootOf([...new Set([...onStack, ...given])]) : "";
+  const root = shared.length > 1 ? shared : rootOf([...new Set(onStack)]);
   return (file) => {
     const installed = /(?:^|\/)(node_modules|site-packages|dist-packages|gems|pkg\/mod)\//.exec(file);
     if (installed) return file.slice(installed.index).replace(/^\//, "");
     return root !== "" && file.startsWith(root) ? file.slice(root.length) : file;
   };
+}
+
+/** Returns whether a path says where a file of the user's own is on its machine. */
+function isPlaced(file: string): boolean {
+  return file.startsWith("/") && !isInstalledName(file);
 }
 
 function rootOf(files: readonly string[]): string {

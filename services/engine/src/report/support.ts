@@ -33,7 +33,7 @@ export function supportOf(
   findings: Findings,
   messages: Messages,
 ): Support[] {
-  const shown = shownPathOf(findings.frames);
+  const shown = shownPathOf(findings);
   const signals = chain.filter((link) => link.kind === "code");
   const isAnnounced = findings.about !== undefined;
   const { firstAt, firstErrorMs } = failureContextOf(findings);
