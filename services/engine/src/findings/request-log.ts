@@ -2,13 +2,17 @@ import type { Breadcrumb } from "@whence/protocol";
 import type { EventFacts } from "./event-facts.ts";
 
 /** What frameworks and their loggers write at the start and at the end of every request. */
-const everyRequest = /^(?:incoming request|request (?:received|started|completed|finished))$/i;
+const everyRequest =
+  /^(?:(?:incoming request|request (?:received|started|completed|finished))$|request (?:starting|finished) HTTP\/|started [A-Z]{3,7} "|completed \d{3} )/i;
+/** The status of a request that failed, as a number in a line. */
+const failedStatus = /\b[45]\d\d\b/;
 /** The status of a request that failed. */
 const failedFrom = 400;
 
-/** Returns whether a message is logged for every request, whatever becomes of it. */
+/** Returns whether a message is logged for every request that doesn't fail. */
 export function isOfEveryRequest(message: string): boolean {
-  return everyRequest.test(message.trim());
+  const [line = ""] = message.trim().split("\n", 1);
+  return everyRequest.test(line) && !failedStatus.test(line);
 }
 
 /** Returns the indexes of the breadcrumbs that say more than that there was a request, or that say it failed. */
