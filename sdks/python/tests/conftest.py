@@ -44,6 +44,13 @@ def start(gateway):
 
 
 @pytest.fixture
+def silent(gateway):
+    """A gateway that answers no request with files."""
+    gateway.answers_files.clear()
+    return gateway
+
+
+@pytest.fixture
 def program(tmp_path, gateway):
     """A program that the gateway asks for files."""
     started = Program(tmp_path, gateway)

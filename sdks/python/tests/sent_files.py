@@ -17,6 +17,8 @@ whence.capture_exception(LookupError("boom"))
 whence.flush()
 """
 WAIT = "sys.stdin.read()\n"
+#: A request takes as long as the service likes.
+NO_TIMEOUT = "from whence._core import limits\nlimits.REQUEST_TIMEOUT_S = 3600\n"
 #: How much clocks of disks differ here.
 DISK_S = 0.1
 #: Asks for files right after each exception.

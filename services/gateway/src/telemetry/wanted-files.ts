@@ -136,7 +136,7 @@ function once(running: Running, key: string, start: () => Promise<readonly strin
 }
 
 function newEntries(): LRUCache<string, Entry> {
-  return new LRUCache({
+  return new LRUCache<string, Entry>({
     max: rememberedReleasesMax,
     maxSize: rememberedCharactersMax,
     sizeCalculation: ({ files }, key) => files.reduce((sum, file) => sum + file.length, key.length),
