@@ -21,6 +21,7 @@ import { relatedFindings } from "../outside/related-findings.ts";
 import { type AnyFact, isFromModel, withShownPaths } from "../signals/fact.ts";
 import { blockNameOf } from "../source/languages/languages.ts";
 import { cited, codeBlock, sentence } from "../words/prose.ts";
+import { saidBeside } from "../words/thrown.ts";
 import { shownLinks } from "./chain.ts";
 import type { Messages } from "./messages.en.ts";
 import { isGiven, nextChecks, ruledOutBy } from "./next-checks.ts";
@@ -133,8 +134,12 @@ function textOnly({ findings, book, messages }: ReportInput): string {
 function describe(exception: ParsedException, { analysis }: Messages): string {
   const { type, message, properties, relation } = exception;
   const code = typeof properties.code === "string" && !message.includes(properties.code) ? properties.code : null;
-  const said = message.startsWith(`${type}: `) ? message.slice(type.length + 2) : message;
-  const thrown = analysis.thrown(type, said, code, relation === null ? testOf(exception) : null);
+  const thrown = analysis.thrown(
+    type,
+    saidBeside({ type, message }),
+    code,
+    relation === null ? testOf(exception) : null,
+  );
   return relation === null ? thrown : `${analysis.relation(relation)} ${thrown}`;
 }
 

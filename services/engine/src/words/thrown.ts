@@ -7,7 +7,12 @@ export interface Thrown {
 /** Returns `TypeError: x is undefined`; for an error without a specific type, only its message. */
 export function thrownText({ type, message }: Thrown): string {
   if (message === "") return type;
-  return type === "Error" || type === "" ? message : `${type}: ${message}`;
+  return type === "Error" || type === "" ? message : `${type}: ${saidBeside({ type, message })}`;
+}
+
+/** Returns an error's message without its type, which some programs print in it. */
+export function saidBeside({ type, message }: Thrown): string {
+  return message.startsWith(`${type}: `) ? message.slice(type.length + 2) : message;
 }
 
 /** Returns whether nothing says which error it was, as for a stack that was cut off or dumped: it may not be one. */
