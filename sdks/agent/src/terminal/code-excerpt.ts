@@ -1,4 +1,4 @@
-import type { FileContent, Location } from "@whence/protocol";
+import type { Evidence, FileContent, Location } from "@whence/protocol";
 import { plainText } from "./plain-text.ts";
 import type { Style } from "./style.ts";
 
@@ -11,13 +11,27 @@ export function codeExcerpt(location: Location, files: readonly FileContent[], s
   const file =
     files.find(({ name }) => name === location.file) ?? files.find(({ name }) => endsAlike(name, location.file));
   if (!file || line === null) return null;
-  const lines = file.content.split("\n");
-  if (line > lines.length) return null;
-  const from = Math.max(1, line - linesAround);
-  const to = Math.min(lines.length, line + linesAround);
+  return numberedLines(file.content.split("\n"), 1, line, style);
+}
+
+/** Formats the numbered lines around a place that the evidence quotes; null when none of it does. */
+export function quotedExcerpt(location: Location, evidence: readonly Evidence[], style: Style): string | null {
+  const { line } = location;
+  const quoted = evidence.find(
+    (one) => one.location?.file === location.file && one.location.line === line && one.first_line !== undefined,
+  );
+  if (!quoted || line === null) return null;
+  return numberedLines(quoted.excerpt.trimEnd().split("\n"), quoted.first_line ?? 1, line, style);
+}
+
+function numberedLines(lines: readonly string[], first: number, line: number, style: Style): string | null {
+  const last = first + lines.length - 1;
+  if (line < first || line > last) return null;
+  const from = Math.max(first, line - linesAround);
+  const to = Math.min(last, line + linesAround);
   const width = String(to).length;
   return lines
-    .slice(from - 1, to)
+    .slice(from - first, to - first + 1)
     .map((text, index) => {
       const number = from + index;
       const shown = plainText(text.replace(/\r$/, "")).slice(0, columnsMax);

@@ -7,7 +7,8 @@ import {
   type Solution,
 } from "@whence/protocol";
 import { chainText } from "./chain-text.ts";
-import { codeExcerpt } from "./code-excerpt.ts";
+import { codeExcerpt, quotedExcerpt } from "./code-excerpt.ts";
+import { namesPlace } from "./named-place.ts";
 import { plainText } from "./plain-text.ts";
 import { type Style, wrap } from "./style.ts";
 
@@ -52,13 +53,18 @@ function failureText({ failure }: Incident, { style, columns }: ReportLayout): s
 function causeParts(report: Report, layout: ReportLayout): string[] {
   const { style, columns } = layout;
   const { category, location } = report.root_cause;
-  const excerpt = location ? codeExcerpt(location, layout.files, style) : null;
+  const excerpt = location
+    ? (codeExcerpt(location, layout.files, style) ?? quotedExcerpt(location, report.evidence, style))
+    : null;
   const chain = chainText(report, style, columns);
   const place = location ? style.yellow(plainText(placeOf(location))) : "";
+  const isNamed = location !== null && namesPlace(report.root_cause_summary, location);
   return [
     section("Root cause", style, `${wrap(prose(report.root_cause_summary), columns, "  ")}`),
     ...(chain === "" ? [] : [chain]),
-    ...(location ? [indented(excerpt ? `${place}\n${excerpt}` : place)] : []),
+    ...(excerpt !== null || (location && !isNamed)
+      ? [indented([place, ...(excerpt ? [excerpt] : [])].join("\n"))]
+      : []),
     wrap(`${category}, confidence: ${plainText(confidenceText(report.confidence))}`, columns, "  "),
   ];
 }
@@ -66,11 +72,17 @@ function causeParts(report: Report, layout: ReportLayout): string[] {
 function restParts(report: Report, layout: ReportLayout): string[] {
   const { style, columns } = layout;
   const others = report.candidates.slice(1, candidatesShown).map(({ score, statement, location }) => {
-    const place = location && !names(statement, location) ? ` (${plainText(placeOf(location))})` : "";
+    const place = location && !namesPlace(statement, location) ? ` (${plainText(placeOf(location))})` : "";
     return wrap(`${percent(score)}  ${prose(statement)}${place}`, columns, "  ");
   });
   const evidence = report.evidence.map(({ id, summary, location, source }) => {
-    const from = location ? (names(summary, location) ? null : placeOf(location)) : source.name;
+    const from = location
+      ? namesPlace(summary, location)
+        ? null
+        : placeOf(location)
+      : summary.includes(source.name)
+        ? null
+        : source.name;
     return wrap(`${id}  ${plainText(summary)}${from === null ? "" : ` — ${plainText(from)}`}`, columns, "  ");
   });
   const unseen = report.not_checked.map((line) => wrap(`- ${plainText(line)}`, columns, "  "));
@@ -82,11 +94,6 @@ function restParts(report: Report, layout: ReportLayout): string[] {
     ...list("Evidence", evidence, style),
     ...list("Not checked", unseen, style),
   ];
-}
-
-/** Returns whether a text already names a place. */
-function names(text: string, { file, line }: NonNullable<Report["root_cause"]["location"]>): boolean {
-  return text.includes(`\`${file}${line === null ? "" : `:${line}`}\``);
 }
 
 function patchPart({ patch }: Report, { style, columns }: ReportLayout): string[] {

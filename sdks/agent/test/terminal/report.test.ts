@@ -182,6 +182,34 @@ describe("a report", () => {
     expect(text).toContain("e1  `pay` (`src/pay.ts:12`): `amount`\n");
   });
 
+  it("takes the end of a longer path for the same place, and quotes the lines around it from the evidence", () => {
+    const location = { file: "/srv/tills/src/pay.ts", line: 12, function: "pay" };
+    const says = "`pay` (`src/pay.ts:12`) reads `amount`";
+    const root = { ...report.root_cause, location };
+    const evidence = [
+      {
+        ...{ id: "e1", source: { kind: "source_file" as const, name: location.file }, observed_at: "", first_line: 11 },
+        ...{ excerpt: "function pay(bill) {\n  return bill.amount;\n}\n", range: null, sha256: "0".repeat(64) },
+        ...{ summary: says, location },
+      },
+    ];
+    const link = { what: says, service: "tills", release: "2.0.0", location, evidence_ids: ["e1"] };
+    const text = shown({
+      ...completed,
+      report: { ...report, root_cause_summary: `${says}.`, root_cause: root, chain: [link, link], evidence },
+    });
+    expect(text).toContain(`  ${says}
+  tills 2.0.0 [e1]
+    → ${says} [e1]
+
+  /srv/tills/src/pay.ts:12 in pay
+    11 │ function pay(bill) {
+  > 12 │   return bill.amount;
+    13 │ }
+`);
+    expect(text).toContain(`e1  ${says}\n`);
+  });
+
   it("says that it is being refined until it is final", () => {
     const refinement = { version: 1, refining: true, refined_at: null, refined_until: "2026-03-01T12:01:00.000Z" };
     const refining = "The report is updated as evidence arrives, until\n2026-03-01T12:01:00.000Z.";
