@@ -26,6 +26,8 @@ const refused =
 const secret =
   /token|credential|secret|session|ticket|api_?key|passw|auth_?(?:token|key|header)|log_?in|sign_?in|grant|cert|bearer|jwt|(?:^|_)key$|Key$/i;
 const dated = /expir|until|\bexp\b|renew|stale|deadline|\bage|now\b|time|valid|Date|fresh|ttl/i;
+const alternatives: readonly string[] = ["||", "??", "or"];
+const conjunctions: readonly string[] = ["&&", "and"];
 /** Comparisons of times. */
 const comparing: ReadonlySet<string> = new Set(["<", ">", "<=", ">="]);
 /** Methods of texts: what is used by them is no client. */
@@ -95,9 +97,22 @@ function callBehind(program: Program, value: CodeNode, depth = depthMax): CodeNo
   return behind ?? chainOf(node).find((one) => one.kind === "call" && !is(one, "new") && !requiredBy(one)) ?? null;
 }
 
+/** Returns the parts of a condition between some operators: `!token` and `force` of `!token || force`. */
+function operandsOf(condition: CodeNode, operators: readonly string[]): CodeNode[] {
+  const found: CodeNode[] = [];
+  const pending = [condition];
+  for (let at = pending.pop(); at !== undefined && found.length < conditionNodesMax; at = pending.pop()) {
+    const node = plain(at);
+    const isJoined = node.kind === "binary" && operators.includes(node.name ?? "");
+    if (isJoined) pending.push(...node.children);
+    else found.push(node);
+  }
+  return found;
+}
+
 /** Returns whether an expression is its left side, or its right one where that has nothing. */
 function isDefault({ kind, name }: CodeNode): boolean {
-  return kind === "binary" && ["||", "??", "or"].includes(name ?? "");
+  return kind === "binary" && alternatives.includes(name ?? "");
 }
 
 /** Returns how a write keeps its value for good; null where it is one of several, or asks for the time. */
@@ -108,18 +123,21 @@ function howKept({ tree, dialect }: Program, { node, target, name, on }: Write):
   if (node.kind !== "assign") return null;
   if (["??=", "||="].includes(node.name ?? "")) return "first-use";
   const names = [name, on && lastName(on)];
-  const isAbout = (condition: CodeNode | null): boolean => {
-    const parts = condition ? [...walk(condition, conditionNodesMax)] : [];
-    const words = [...wordsOf(parts)];
-    const isDated = words.some((one) => dated.test(one)) || parts.some(isComparison);
-    return words.some((one) => names.includes(one)) && !isDated;
-  };
+  // Whatever else renews the value means that it isn't kept for good.
+  const isAbout = (condition: CodeNode | null, operators = alternatives): boolean =>
+    condition !== null &&
+    operandsOf(condition, operators).every((one) => {
+      const parts = [...walk(one, conditionNodesMax)];
+      const words = [...wordsOf(parts)];
+      const isDated = words.some((word) => dated.test(word)) || parts.some(isComparison);
+      return words.some((word) => names.includes(word)) && !isDated;
+    });
   const value = part(node, "value");
   if (value && isDefault(plain(value)) && isAbout(part(plain(value), "left"))) return "first-use";
   const inside = conditionOf(node);
   if (inside) return isAbout(inside) ? "first-use" : null;
   const earlier = node.parent?.children.filter(({ kind, end }) => kind === "if" && end <= node.start) ?? [];
-  return earlier.some((one) => isAbout(part(one, "condition"))) ? "first-use" : null;
+  return earlier.some((one) => isAbout(part(one, "condition"), conjunctions)) ? "first-use" : null;
 }
 
 /** Returns what decides within its function whether code runs: `if`, `a ? … : …`, or `a || …`. */

@@ -41,6 +41,7 @@ describe("a credential that is obtained on first use and kept", () => {
     "async function auth() { if (!token) token = await login(); return token }",
     "async function auth() {\n  if (token === undefined) {\n    token = (await login()).access;\n  }\n  return token;\n}",
     "async function auth() { if (token) return token; token = await login(); return token; }",
+    "async function auth() { if (token === null || token === undefined) token = await login(); return token; }",
     "async function auth() { return (token ??= await login()); }",
     "async function auth() { token = token || (await login()); return token; }",
     "async function auth() { token || (token = await login()); return token; }",
@@ -61,6 +62,8 @@ describe("a credential that is obtained on first use and kept", () => {
   it.each([
     "async function auth() { if (!token || token.expires < Date.now()) token = await login(); return token }",
     "async function auth() { token = await login(); return token }",
+    "async function auth(isRetry) { if (!token || isRetry) token = await login(); return token }",
+    "async function auth(isRetry) { if (token && !isRetry) return token; token = await login(); return token }",
     "async function auth() { if (!token) token = await login(); return token }\nexport function forget() { token = undefined; }",
     "async function auth() { if (!token) token = await login(); return token.request('/') }",
   ])("isn't found where it is renewed, or is a client: %s", async (auth) => {
