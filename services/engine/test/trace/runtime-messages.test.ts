@@ -26,6 +26,17 @@ describe("what Python's own functions refuse", () => {
   });
 });
 
+describe("what Python divides by", () => {
+  it.each(["price = 7 // row.price", "price %= row.price", "price = divmod(7, row.price)"])(
+    "is the zero: %s",
+    async (line) => {
+      const log = raisedOn(line, "ZeroDivisionError: integer division or modulo by zero");
+      const { signals } = await traced(log, { "till.py": `def settle(row):\n    ${line}\n` });
+      expect(ofKind(signals, "bad-value")[0]?.args).toMatchObject({ expression: "row.price", was: "0", use: "divide" });
+    },
+  );
+});
+
 describe("dates with and without a time zone", () => {
   it("are followed from both sides of the operator", async () => {
     const files = {

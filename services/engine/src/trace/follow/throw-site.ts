@@ -182,8 +182,10 @@ export function keyRead(
 
 /** Finds the divisor. */
 export function divisor(site: Site, wanted: Wanted): FailedUse | null {
-  const node = site.nodes.find(({ kind, name }) => kind === "binary" && /^(?:\/\/?|%)$/.test(name ?? ""));
-  const right = node && part(node, "right");
+  const node = site.nodes.find(
+    ({ kind, name }) => (kind === "binary" || kind === "assign") && /^(?:\/\/?|%)=?$/.test(name ?? ""),
+  );
+  const right = node && (part(node, "right") ?? part(node, "value"));
   return right ? badValue(site, right, "0", "divide", null, [{ node: right, wanted }]) : null;
 }
 

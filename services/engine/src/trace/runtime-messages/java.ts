@@ -1,4 +1,4 @@
-import { receiverOf } from "../code/expressions.ts";
+import { argumentsOf, receiverOf } from "../code/expressions.ts";
 import { part } from "../code/ir.ts";
 import {
   anyReceiver,
@@ -94,8 +94,14 @@ const fixedCollections =
 
 /** Finds the collection that couldn't be changed: what the method was called on, whatever it was passed. */
 function unchangeable(site: Site): FailedUse | null {
-  const isRefused = site.error.frames.slice(0, 3).some(({ function: name }) => fixedCollections.test(name ?? ""));
-  const call = isRefused ? callAtFrame(site.codebase, site.located, null)?.call : undefined;
+  const { frames } = site.error;
+  if (!frames.slice(0, 3).some(({ function: name }) => fixedCollections.test(name ?? ""))) return null;
+  const [, helper] = /\bCollections\.(\w+)$/.exec(frames[site.located.index - 1]?.function ?? "") ?? [];
+  const helped = site.nodes.find((one) => one.kind === "call" && one.name !== null && one.name === helper);
+  const given = helped && argumentsOf(helped)[0]?.value;
+  // `Collections.sort(rows)` changes what it is passed.
+  if (given) return badValue(site, given, "unmodifiable", "argument", helped.name, [{ node: given, wanted: anything }]);
+  const call = callAtFrame(site.codebase, site.located, null)?.call;
   const on = call && receiverOf(call);
   return on ? badValue(site, on, "unmodifiable", "call", call.name, [{ node: on, wanted: anything }]) : null;
 }

@@ -1,4 +1,5 @@
 import { naiveOrAware } from "../../signals/code/bad-value.ts";
+import { argumentsOf } from "../code/expressions.ts";
 import { part } from "../code/ir.ts";
 import { words } from "../dialects/dialect.ts";
 import {
@@ -39,7 +40,7 @@ export const pythonMessages: readonly RuntimeMessage[] = [
   },
   { pattern: /^KeyError: (?:u(?=['"]))?['"]?(.{1,200}?)['"]?$/, find: (site, [, key = ""]) => keyOf(site, key) },
   { pattern: /^IndexError: /, find: outOfRange },
-  { pattern: /^ZeroDivisionError: /, find: (site) => divisor(site, zero) },
+  { pattern: /^ZeroDivisionError: /, find: (site) => divisor(site, zero) ?? divmodDivisor(site) },
   {
     pattern: /^TypeError: can't (subtract|compare) offset-naive and offset-aware datetimes/,
     find: (site, [, done]) =>
@@ -163,4 +164,10 @@ function anyArgument(site: Site, was: string, wanted: Wanted): FailedUse | null 
       wanted,
     ) ?? (value ? badValue(site, value, was, "iterate", null, [{ node: value, wanted }]) : null)
   );
+}
+
+function divmodDivisor(site: Site): FailedUse | null {
+  const call = site.nodes.find(({ kind, name }) => kind === "call" && name === "divmod");
+  const by = call && argumentsOf(call)[1]?.value;
+  return by ? badValue(site, by, "0", "divide", null, [{ node: by, wanted: zero }]) : null;
 }

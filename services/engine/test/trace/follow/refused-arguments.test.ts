@@ -97,6 +97,25 @@ describe("a collection that can't be changed", () => {
     expect(stepsOf(signals).join("\n")).not.toContain("oven");
   });
 
+  it("is what a helper of the library was passed", async () => {
+    const log = `java.lang.UnsupportedOperationException
+\tat java.base/java.util.ImmutableCollections.uoe(ImmutableCollections.java:142)
+\tat java.base/java.util.ImmutableCollections$AbstractImmutableList.sort(ImmutableCollections.java:261)
+\tat java.base/java.util.Collections.sort(Collections.java:145)
+\tat bakery.Tray.fill(Tray.java:3)
+`;
+    const files = {
+      "Tray.java":
+        "class Tray {\n    void fill(List<String> loaves) {\n        if (loaves.size() > 1) Collections.sort(loaves);\n    }\n}\n",
+    };
+    expect(ofKind((await traced(log, files)).signals, "bad-value")[0]?.args).toMatchObject({
+      expression: "loaves",
+      was: "unmodifiable",
+      use: "argument",
+      member: "sort",
+    });
+  });
+
   it("is no list if the program itself doesn't support an operation", async () => {
     const log = "java.lang.UnsupportedOperationException: no refunds\n\tat bakery.Till.refund(Till.java:4)\n";
     const files = {
