@@ -76,6 +76,24 @@ const hostile: readonly (readonly [name: string, text: string])[] = [
   ["panels in panels", fill("╭─╮\n│ ╭─╮\n│ │ x │\n")],
   ["titles of rich", fill("Traceback (most recent call last)\n")],
   ["panics that gin recovered", fill("panic recovered:\nx\n/a.go:1 (0x1)\n")],
+  [
+    "refused requests",
+    fillWith((word) => {
+      const err = {
+        type: "NotFoundError",
+        message: word,
+        statusCode: 404,
+        stack: `NotFoundError: ${word}\n    at f (/a.js:1:1)`,
+      };
+      return json({ level: 50, msg: word, err });
+    }),
+  ],
+  ["names of failures without an end", fill(`2026-03-01T10:00:00.000Z ERROR a[b] ${"Ab".repeat(200)}\n`)],
+  [
+    "addresses that lead nowhere",
+    fill(json({ level: 50, err: { type: "Error", message: `Cannot GET /${"x".repeat(5_000)} ` } })),
+  ],
+  ["requests in blanks", fill(`2026-03-01T10:00:00.000Z INFO incoming request${" ".repeat(4_000)}x\n`)],
   ["analyses of Spring Boot", fill("APPLICATION FAILED TO START\nDescription:\nx\n")],
 ];
 
