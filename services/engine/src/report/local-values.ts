@@ -3,6 +3,8 @@ import type { Findings } from "../findings/findings.ts";
 import { type LocatedFrame, lineOf, ranAt } from "../findings/located-frame.ts";
 import type { Observation } from "../findings/observation.ts";
 import { quotedData } from "../findings/observe-input.ts";
+import { isMissingValue } from "../signals/code/bad-value.ts";
+import type { StepArgs } from "../signals/code/value-sources.ts";
 import type { InputFact } from "../signals/fact.ts";
 import type { LocalValue } from "../signals/inputs/local-values.ts";
 import type { AnyCodeSignal } from "../signals/signal.ts";
@@ -14,6 +16,8 @@ import { framesInward } from "./failure.ts";
 
 const valuesMax = 5;
 const textUnitsMax = 60;
+/** A call further from the failing value gave another one. */
+const givingStepsMax = 2;
 
 /** Returns what the variables in the failing code were, the missing ones first; null where none is known. */
 export function localValuesOf(findings: Findings, traced: Traced): Observation<InputFact<"local-values">> | null {
@@ -22,7 +26,8 @@ export function localValuesOf(findings: Findings, traced: Traced): Observation<I
   const { variables } = frame?.frame ?? {};
   if (!frame || !variables) return null;
   const { constants, readsVariablesLate } = tableOf(languageOfFile(frame.file));
-  const found = pathsIn(failingCode(site, frame))
+  const found = [failingCode(site, frame), ...givingCode(site, traced)]
+    .flatMap(pathsIn)
     .flatMap((path) => valueAt(path, variables) ?? [])
     .filter(({ isReceiver, value }) => !(readsVariablesLate && isReceiver && value === null))
     .filter(({ name, value }) => credentialIn(`${name} = ${JSON.stringify(value)}`, frame.file) === null);
@@ -56,6 +61,21 @@ function failingCode(site: AnyCodeSignal | undefined, frame: LocatedFrame): stri
   const line = place ? place.source.line(place.line) : (frame.frame.code ?? "");
   if (site?.kind === "bad-value") return site.args.expression;
   return (site?.kind === "deliberate-throw" ? site.args.condition : null) ?? line;
+}
+
+/** What looks a value up, or calls for it. */
+const giving: ReadonlySet<StepArgs["how"]> = new Set(["lookup", "call", "awaited-call"]);
+
+/** The calls in the failing function that gave a missing value: what they were passed may say why. */
+function givingCode(site: AnyCodeSignal | undefined, { signals }: Traced): string[] {
+  if (site?.kind !== "bad-value" || !isMissingValue(site.args)) return [];
+  const { file, function: name } = site.subject;
+  const isHere = ({ subject }: AnyCodeSignal): boolean => subject.file === file && subject.function === name;
+  return signals.flatMap((one) =>
+    one.kind === "value-step" && one.steps <= givingStepsMax && giving.has(one.args.how) && isHere(one)
+      ? [one.args.code]
+      : [],
+  );
 }
 
 /** Text in quotes; text that is filled with values is read. */

@@ -59,6 +59,22 @@ describe("the local variables of the failing call", () => {
     expect(report.root_cause_summary).toContain('`plan` is `"gold"` in `priceOf`.');
   });
 
+  it("give what a call that found nothing was passed", async () => {
+    const program = {
+      "/srv/billing/charges.py": `def owner_of(ledger, number):
+    found = ledger.entries.get(number.strip())
+    return found.owner
+`,
+    };
+    const failing = { program, file: "/srv/billing/charges.py", code: "found.owner", name: "owner_of" };
+    const message = "'NoneType' object has no attribute 'owner'";
+    const vars = { ledger: "<Ledger>", number: "A-0417", found: null };
+    const report = await reportOf(failing, "AttributeError", message, vars);
+    expect(report.root_cause_summary).toContain('`number` is `"A-0417"` in `owner_of`.');
+    const present = await reportOf(failing, "AttributeError", "'str' object has no attribute 'owner'", vars);
+    expect(present.root_cause_summary).not.toContain("A-0417");
+  });
+
   it("aren't said twice", async () => {
     const failing = { ...looked, code: "prices[plan]" };
     const message = "Cannot read properties of undefined (reading 'prices')";
