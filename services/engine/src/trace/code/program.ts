@@ -228,9 +228,15 @@ class ProgramIndex {
     else this.#nameWrites.push(write);
   }
 
+  /** Returns whether the named arguments of a call may become fields. */
+  #takesFields(call: CodeNode): boolean {
+    return part(call, "callee")?.kind !== "name" || !this.#dialect.calls.optioned.has(call.name ?? "");
+  }
+
   #addEntry(node: CodeNode): void {
     const value = part(node, "value");
-    const isOfObject = node.parent?.kind === "object" || node.parent?.kind === "call";
+    const isOfObject =
+      node.parent?.kind === "object" || (node.parent?.kind === "call" && this.#takesFields(node.parent));
     if (!value || node.name === null || !isOfObject || isPattern(node)) return;
     put(this.#entries, node.name, { node, target: null, name: node.name, on: null, value, path: [], fallback: null });
   }

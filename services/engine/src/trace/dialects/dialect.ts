@@ -142,6 +142,8 @@ export interface KnownCalls {
   readonly joining: ReadonlySet<string>;
   /** They change their receiver otherwise. */
   readonly altering: ReadonlySet<string>;
+  /** Functions of the language whose named arguments say how they work, and never become fields of what they return. */
+  readonly optioned: ReadonlySet<string>;
 }
 
 /** How code is written. */

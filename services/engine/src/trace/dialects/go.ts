@@ -39,6 +39,7 @@ export const go: Dialect = {
     adding: words("Append Push PushBack PushFront Insert add append push insert"),
     joining: words("AddAll"),
     altering: words("Merge merge update Delete Remove Pop Clear Sort Update set store put delete remove pop clear"),
+    optioned: words(""),
   },
   writing: null,
   ignoresCaseOfKeys: true,

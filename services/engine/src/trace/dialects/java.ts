@@ -43,6 +43,7 @@ export const java: Dialect = {
     altering: words(
       "merge remove removeIf removeAll removeFirst removeLast retainAll poll pollFirst pollLast pop clear delete deleteCharAt setLength update sort reverse fill compute computeIfAbsent computeIfPresent store increment incrementAndGet getAndIncrement decrementAndGet addAndGet getAndSet getAndAdd compareAndSet drainTo",
     ),
+    optioned: words(""),
   },
   writing: null,
   ignoresCaseOfKeys: false,

@@ -46,6 +46,7 @@ export const javascript: Dialect = {
     altering: words(
       "merge delete remove pop shift clear splice sort reverse fill copyWithin discard store put increment incr",
     ),
+    optioned: words(""),
   },
   writing: {
     isIndented: false,

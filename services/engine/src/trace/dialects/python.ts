@@ -39,6 +39,7 @@ export const python: Dialect = {
     adding: words("append add insert appendleft push put_nowait"),
     joining: words("update extend extendleft"),
     altering: words("merge delete remove pop popitem popleft clear discard sort reverse rotate store increment incr"),
+    optioned: words("enumerate sorted min max sum open print int float str bytes zip range round pow map filter"),
   },
   writing: {
     isIndented: true,

@@ -43,6 +43,7 @@ export const ruby: Dialect = {
     altering: words(
       "delete delete_at delete_if keep_if remove pop shift clear replace sort! sort_by! reverse! map! collect! select! reject! filter! uniq! compact! flatten! shuffle! rotate! slice! transform_keys! transform_values! deep_merge! reverse_merge! fill increment incr",
     ),
+    optioned: words(""),
   },
   writing: null,
   ignoresCaseOfKeys: false,

@@ -65,3 +65,15 @@ describe("a field of the object", () => {
     expect(await originOf({ [file]: text })).toEqual([origin]);
   });
 });
+
+describe("a field of any object", () => {
+  const chest = (made: string) => `def show(chest):\n    return chest.key.id\n\ndef pack(rows):\n    return ${made}\n`;
+
+  it("is set by an argument of its name", async () => {
+    expect(await originOf({ "show.py": chest("Chest(rows, key=None)") })).toContain("literal show.py:5");
+  });
+
+  it.each(["sorted(rows, key=None)", "max(rows, key=None)"])("isn't set by an option of %s", async (made) => {
+    expect((await originOf({ "show.py": chest(made) })).join()).not.toContain("show.py:5");
+  });
+});
