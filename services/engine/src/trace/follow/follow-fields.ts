@@ -101,7 +101,8 @@ export function followFieldOf(
     (one) => one.name === name && isGetter(program, one) && (owner.kind !== "class" || classAround(one) === owner),
   );
   if (getter) tracer.returns(followed, { program, node: getter }, name);
-  if (owner.kind === "class" && writes.length === 0) followRecord(tracer, followed, { program, node: owner }, name);
+  if (owner.kind === "class" && valued.length === 0 && !hasConstructor(program, owner))
+    followRecord(tracer, followed, { program, node: owner }, name);
   const isMade = use === null && (owner.kind === "class" || owner.kind === "function");
   if (isMade && tracer.trail.length === before && !hasBase(owner))
     noteUnset(tracer, followed, { program, node: owner }, name, null);
@@ -119,6 +120,10 @@ function followLiterals(tracer: Following, followed: FollowedValue, className: s
 
 function hasBase(owner: CodeNode): boolean {
   return part(owner, "base") !== null;
+}
+
+function hasConstructor({ functions, dialect }: Program, owner: CodeNode): boolean {
+  return functions.some((one) => classAround(one) === owner && dialect.constructors.has(one.name ?? ""));
 }
 
 function isGetter({ dialect }: Program, node: CodeNode): boolean {

@@ -77,3 +77,20 @@ describe("a field of any object", () => {
     expect((await originOf({ "show.py": chest(made) })).join()).not.toContain("show.py:5");
   });
 });
+
+describe("a field of a class that only declares it", () => {
+  const record = (made: string, body = "") =>
+    `@dataclass\nclass Slot:\n    row: Row\n    size: int\n${body}    def show(self):\n        return self.row.id\n\n${made}\n`;
+
+  it.each([
+    ["by position", "slot = Slot(None, 4)"],
+    ["by name", "slot = Slot(size=4, row=None)"],
+  ])("is given where an object is made: %s", async (_, made) => {
+    expect(await originOf({ "show.py": record(made) })).toContain("literal show.py:8");
+  });
+
+  it("isn't given by position to a constructor that doesn't set it", async () => {
+    const own = "    def __init__(self, size, row=None):\n        self.size = size\n";
+    expect((await originOf({ "show.py": record("slot = Slot(None, 4)", own) })).join()).not.toContain("show.py:10");
+  });
+});
