@@ -19,9 +19,10 @@ export function importBesideStack(
   if (!source) return null;
   const importsOf = (name: string): readonly string[] =>
     files.find((file) => file.source.name === name)?.imports.map((imported) => imported.name) ?? [];
+  const imported = new Set(importsOf(source.name));
   for (const { file } of frames) {
     if (importsOf(file).includes(source.name)) return { stackFile: shown(file), isImporter: true };
-    if (importsOf(source.name).includes(file)) return { stackFile: shown(file), isImporter: false };
+    if (imported.has(file)) return { stackFile: shown(file), isImporter: false };
   }
   return null;
 }
