@@ -15,6 +15,7 @@ import {
   observeRequest,
   observeText,
 } from "../findings/observe-input.ts";
+import { ofKind } from "../findings/of-kind.ts";
 import type { ParsedException } from "../findings/parsed-error.ts";
 import { tellingBreadcrumbs } from "../findings/request-log.ts";
 import { relatedFindings } from "../outside/related-findings.ts";
@@ -248,13 +249,16 @@ function before(input: ReportInput): string[] {
   ];
 }
 
-/** Leaves out the findings of third parties that nothing relates to the failure. */
+/** Leaves out the findings of third parties that nothing relates to the failure, and since when it occurs if totals say it. */
 function toldObservations(findings: Findings): readonly Observation[] {
+  const since = ofKind(findings.observations, "totals").map(({ fact }) => fact.impact.first_seen);
+  const isSaid = ({ fact }: Observation): boolean =>
+    fact.kind === "rate" && fact.rate.shape === "first" && fact.rate.of === undefined && since.includes(fact.rate.at);
   const { causes, logs, records, onCall } = relatedFindings(findings);
   const told = new Set([...causes, ...logs, ...records, ...onCall]);
   // What a model says and quotes stands beside the candidate that it is about.
   return findings.observations.filter(
-    (one) => !isFromModel(one.fact) && (one.fact.kind !== "outside" || told.has(one)),
+    (one) => !isFromModel(one.fact) && !isSaid(one) && (one.fact.kind !== "outside" || told.has(one)),
   );
 }
 

@@ -34,6 +34,16 @@ describe("the analysis of a report", () => {
     ]);
   });
 
+  it("says since when the failure occurs once", () => {
+    const first = (at: string) =>
+      ({ kind: "rate", rate: { shape: "first", at, until: null, before: 0, after: 1, perProcess: false } }) as const;
+    const since = totals.kind === "totals" ? (totals.impact.first_seen ?? "") : "";
+    const said = (at: string) =>
+      section(analysisOf(caseOf(eventFindings([totals, first(at)]), placed(boundary))), "What happened before")?.join();
+    expect(said(since)).not.toContain("First seen at");
+    expect(said("2026-03-01T08:00:00.000Z")).toContain("First seen at 2026-03-01T08:00:00.000Z");
+  });
+
   it("numbers the links of the causal chain, and cites each", () => {
     const lines = section(analysisOf(), "How it happened") ?? [];
     expect(lines).toHaveLength(own.traced.signals.length);
