@@ -8,7 +8,7 @@ const refusal =
   /(?:NotFound|BadRequest|Unauthorized|Forbidden|NotAllowed|NotAcceptable|Conflict|Gone|TooLarge|UnsupportedMediaType|Unprocessable(?:Entity|Content)|TooManyRequests|Validation|Fastify)(?:Error|Exception)?$/;
 const ofAnswer = /\b4\d\d\b|\b(?:status|response) code\b|\brequest failed\b|https?:\/\//i;
 const statusNames = ["statusCode", "status"];
-/** Services name a request in their answers, by which their clients' errors are told from own ones. */
+/** Services name a request in their answers, so errors of their clients have such a field, and own ones none. */
 const answerNames = ["requestId", "requestID", "request_id"];
 
 /**

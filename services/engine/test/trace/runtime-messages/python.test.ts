@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { ofKind, stepsOf, traced } from "./signals-in.ts";
+import { ofKind, stepsOf, traced } from "../signals-in.ts";
 
 function raisedOn(line: string, message: string): string {
   return `Traceback (most recent call last):
