@@ -46,7 +46,7 @@ function aboutIncident({ type }: Notification, incident: IncidentPart): Wording 
       ...(incident.root_cause ? [`Root cause: ${incident.root_cause.summary}`] : []),
       ...(incident.confidence ? [`Confidence: ${confidenceText(incident.confidence)}`] : []),
       ...(incident.first_solution ? [firstThing(incident.first_solution)] : []),
-      ...(incident.failure ? [`The investigation failed: ${incident.failure.message}`] : []),
+      ...(incident.failure ? [capital(incident.failure.message)] : []),
       ...runningNote(incident),
       facts(incident),
       incident.url,

@@ -74,10 +74,10 @@ You're receiving this because of the notification rule "On call": https://whence
     expect(opened.text).toContain("The investigation is running.");
     expect(opened.text).not.toContain("Root cause");
     expect((await mailOf({ type: "returned" })).subject).toBe("[High] Back again: TypeError: x is undefined");
-    const failure = { code: "WHENCE_ERR_INVESTIGATION_FAILED", message: "the investigation failed 5 times" };
+    const failure = { code: "WHENCE_ERR_INVESTIGATION_FAILED", message: "all 5 attempts to investigate failed" };
     const failed = await mailOf({ type: "failed", incident: notifiedIncident({ ...bare, status: "failed", failure }) });
     expect(failed.subject).toContain("Investigation failed: ");
-    expect(failed.text).toContain("The investigation failed: the investigation failed 5 times");
+    expect(failed.text).toContain("\n\nAll 5 attempts to investigate failed\n\n");
   });
 
   it("says when it is the last one of the hour", async () => {
