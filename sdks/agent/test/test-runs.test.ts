@@ -22,8 +22,32 @@ describe("the tests in a script", () => {
     expect(codeOf(`${code}\n`)).toEqual(["check());"]);
   });
 
+  it.each([
+    ["of", `it("adds", () => {\n  for (const [one, other] of cases) check();\n});`],
+    ["in", `it("adds", function () { for (const key in cases) check(); });`],
+    ["that waits", `it("adds", async () => {\n  for await (const { one } of cases) check();\n});`],
+  ])("begin with what a loop runs through: %s", (_, code) => {
+    expect(codeOf(`${code}\n`)).toEqual([expect.stringMatching(/^cases\) check/)]);
+  });
+
   it("aren't what only looks like one", () => {
     expect(codeOf(`if (/a/.test(text)) list.map((it) => it(1, 2));\nsplit("it(", () => check());\n`)).toEqual([]);
+  });
+
+  it.each([
+    "it(",
+    "it.",
+    "it.each(",
+    "it.each((a)",
+    "it(`",
+    'it("',
+    "it((",
+    'it("a", function ',
+    'it("a", {',
+    'it("a", (a,',
+    "it.each\n",
+  ])("are looked for in %j over and over without going back far", (unit) => {
+    expect(codeOf(unit.repeat(100_000 / unit.length))).toEqual([]);
   });
 
   it("aren't looked for in a script that is too large", () => {

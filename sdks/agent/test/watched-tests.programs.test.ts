@@ -113,4 +113,115 @@ test("fails", (half) => {
     const ran = (await written()).flatMap((part) => part.ran ?? []).at(-1);
     expect(ran).toMatchObject({ passed: 1, functions: [{ function: "exports.half", passed: 1 }] });
   });
+
+  it("takes a loop at the beginning of a test for one test", async () => {
+    await program("half.js", "exports.half = (number) => number / 2;\nexports.odd = () => true;\n");
+    const tests = await program(
+      "half.test.js",
+      `const { half, odd } = require("./half.js");
+const test = (title, run) => { try { run(); } catch {} };
+test("passes", () => {
+  for (const one of [1, 2, 3]) half(one);
+});
+test("fails", () => {
+  for (const check of [half, odd, String]) {
+    check(1);
+  }
+  throw new Error("odd");
+});
+`,
+    );
+    await run(tests, { places: [{ ...place(tests, 10, 6), is_test: true }], failures: ["odd"] });
+    const ran = (await written()).flatMap((part) => part.ran ?? []).at(-1);
+    expect(ran).toMatchObject({
+      passed: 1,
+      functions: [
+        { function: "exports.odd", passed: 0 },
+        { function: "exports.half", passed: 1 },
+      ],
+    });
+  });
+
+  it("takes no room from the stops for what tests ran, however often it is written", async () => {
+    const functions = Array.from({ length: 300 }, (_, index) => `exports.f${index} = () => ${index};\n`);
+    await program("many.js", functions.join(""));
+    const tests = await program(
+      "many.test.js",
+      `const many = require("./many.js");
+const test = (title, run) => { try { run(); } catch {} };
+test("fails", () => {
+  for (const one of Object.values(many)) one();
+  throw new Error("odd");
+});
+const begin = () => test("passes", () => many.f1());
+for (let index = 1; index <= 10; index += 1) setTimeout(begin, index * 50);
+setTimeout(() => { throw new Error("odd"); }, 600);
+`,
+    );
+    const watch = { places: [{ ...place(tests, 4, 3), is_test: true }], failures: ["odd"], writtenLengthMax: 40_000 };
+    await run(tests, watch);
+    const parts = await written();
+    const throws = parts
+      .flatMap((part) => part.hits)
+      .filter(({ kind, callers }) => kind === "threw" && !callers.length);
+    expect(throws).toHaveLength(2);
+    expect(parts.filter((part) => part.tests)).toHaveLength(1);
+    expect(parts.flatMap((part) => part.ran ?? [])).toMatchObject([{ passed: 9 }]);
+  });
+
+  it("counts no test that isn't told apart", async () => {
+    await program("double.js", "exports.double = (number) => number * 2;\n");
+    const tests = await program(
+      "double.test.js",
+      `const { double } = require("./double.js");
+const test = (title, run) => { try { run(); } catch {} };
+test("fails", () => {
+  if (double(2) === 4) throw new Error("odd");
+});
+for (let index = 0; index <= 1_000; index += 1) test("passes", () => double(1));
+`,
+    );
+    await run(tests, { places: [{ ...place(tests, 4, 3), is_test: true }], failures: ["odd"] });
+    const ran = (await written()).flatMap((part) => part.ran ?? []).at(-1);
+    expect(ran).toMatchObject({ passed: 999, functions: [{ function: "exports.double", passed: 999 }] });
+  });
+
+  it("leaves the program's last match as it is", async () => {
+    const tests = await program(
+      "match.test.js",
+      `const test = (title, run) => run();
+test("matches", () => {
+  /(b)/.exec("abc");
+  try { throw new Error("odd"); } catch {}
+  console.log(RegExp.$1);
+});
+`,
+    );
+    const { stdout } = await run(tests, { places: [{ ...place(tests, 3, 2), is_test: true }], failures: ["odd"] });
+    expect(stdout).toBe("b\n");
+  });
+
+  it("names the functions first that more tests ran which failed alike", async () => {
+    await program("sum.js", "exports.one = () => 1;\nexports.other = () => 2;\n");
+    const tests = await program(
+      "sum.test.js",
+      `const { one, other } = require("./sum.js");
+const test = (title, run) => { try { run(); } catch {} };
+test("passes", () => other());
+test("fails", () => {
+  one();
+  other();
+  throw new Error("odd");
+});
+test("fails alike", () => {
+  other();
+  throw new Error("else");
+});
+`,
+    );
+    const places = [{ ...place(tests, 5, 4), is_test: true }];
+    await run(tests, { places, failures: ["odd"], ranFunctionsMax: 1 });
+    const ran = (await written()).flatMap((part) => part.ran ?? []).at(-1);
+    expect(ran?.functions).toMatchObject([{ function: "exports.other", failed: 1, passed: 1 }]);
+  });
 });

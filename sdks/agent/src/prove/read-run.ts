@@ -10,7 +10,7 @@ import {
   watchedRunLimits,
 } from "@whence/protocol";
 import type { CalledAt } from "../watch/node/called-at.ts";
-import { typeOf, type WrittenTestRun } from "../watch/node/test-runs.ts";
+import { bySuspicion, type RanFunction, typeOf, type WrittenTestRun } from "../watch/node/test-runs.ts";
 import { cut } from "../watch/node/value-text.ts";
 import type { WrittenHit, WrittenPart } from "../watch/node/written-hits.ts";
 
@@ -74,31 +74,23 @@ function withOtherThreads(
   { error = "", thread }: Hit,
   parts: readonly WrittenPart[],
 ): WrittenTestRun {
-  // Each part of a thread repeats the one before it.
+  // A thread's own tests are counted already.
   const latest = new Map(parts.flatMap((part) => (part.tests ? [[part.thread, part.tests] as const] : [])));
   latest.delete(thread);
-  const groups = [...latest.values()].flat().map((group) => {
-    const how = group.errors.includes(typeOf(error)) ? ("failed" as const) : ("passed" as const);
-    return { how, count: group.count, counts: new Map(group.functions.map((one) => [keyOf(one), one.count])) };
-  });
-  const sum = (how: "failed" | "passed", of: (group: (typeof groups)[number]) => number): number =>
-    groups.filter((group) => group.how === how).reduce((total, group) => total + of(group), 0);
-  return {
-    failed: ran.failed + sum("failed", ({ count }) => count),
-    passed: ran.passed + sum("passed", ({ count }) => count),
-    functions: ran.functions.map((one) => ({
-      ...one,
-      failed: one.failed + sum("failed", ({ counts }) => counts.get(keyOf(one)) ?? 0),
-      passed: one.passed + sum("passed", ({ counts }) => counts.get(keyOf(one)) ?? 0),
-    })),
-  };
+  const total = { failed: ran.failed, passed: ran.passed };
+  const counted = new Map(ran.functions.map((one) => [keyOf(one), { ...one }]));
+  for (const { errors, count, functions } of [...latest.values()].flat()) {
+    const how = errors.includes(typeOf(error)) ? "failed" : "passed";
+    total[how] += count;
+    for (const one of functions) {
+      const known = counted.get(keyOf(one));
+      if (known) known[how] += one.count;
+    }
+  }
+  return { ...total, functions: [...counted.values()].sort(bySuspicion) };
 }
 
-function keyOf({
-  file,
-  function: name,
-  starts,
-}: Pick<WrittenTestRun["functions"][number], "file" | "function" | "starts">): string {
+function keyOf({ file, function: name, starts }: Pick<RanFunction, "file" | "function" | "starts">): string {
   return `${file}:${starts} ${name}`;
 }
 

@@ -11,6 +11,7 @@ import { SourceLines } from "./source-lines.ts";
 import { TestRuns, testsIn } from "./test-runs.ts";
 import { cut, ValueText } from "./value-text.ts";
 import { WrittenHits } from "./written-hits.ts";
+import { WrittenTestRuns } from "./written-test-runs.ts";
 
 /** The arguments that Node passes to each CommonJS module. */
 const moduleNames = new Set(["exports", "require", "module", "__filename", "__dirname", "arguments"]);
@@ -24,9 +25,6 @@ const errorReadMax = 10_000;
 const packages = `${sep}node_modules${sep}`;
 /** The share of the time that stops at places may take: the failure may be thrown after they took most of it. */
 const shareForPlaces = 3 / 4;
-/** How often what tests ran is written at most; the longer the program runs, the less often. */
-const testsWrittenEveryMs = 20;
-const testsWrittenGrowth = 1.05;
 /** Calls of a throw whose values are read. */
 const throwCallsMax = 8;
 
@@ -52,7 +50,7 @@ export class ProgramWatch {
   /** On this thread's clock. A stop takes V8 longer than the program is seen to be stopped. */
   readonly #placesUntilMs: number;
   #tests: TestRuns | null = null;
-  #testsWrittenMs = 0;
+  #writtenTests: WrittenTestRuns | null = null;
   #receiverId: string | undefined;
   #scopes: readonly object[] = [];
   /** How deep the call is that is followed; 0 while none is. */
@@ -85,21 +83,13 @@ export class ProgramWatch {
     this.#inspector.ask("Debugger.setPauseOnExceptions", { state: "all" });
     if (mayCover && this.#orders.places.some((place) => place.is_test)) {
       this.#tests = this.#testRuns();
-      setInterval(() => this.#writeNewTests(), testsWrittenEveryMs).unref();
+      this.#writtenTests = new WrittenTestRuns(this.#tests, this.#orders);
     }
     process.on("exit", () => this.#end());
   }
 
-  /** Vitest ends its processes by a signal: what tests ran is written before the end. */
-  #writeNewTests(): void {
-    if (!this.#tests?.hasNew || this.#clock() < this.#testsWrittenMs * testsWrittenGrowth) return;
-    this.#writeTests();
-    this.#written.write();
-    this.#testsWrittenMs = this.#clock();
-  }
-
   #end(): void {
-    this.#writeTests();
+    this.#writtenTests?.write();
     this.#written.write(true);
   }
 
@@ -112,10 +102,6 @@ export class ProgramWatch {
       sourceOf: (scriptId, position) => this.#scripts.get(scriptId)?.lines.sourceOf(position) ?? null,
       textOf: (scriptId) => this.#linesOf(scriptId),
     });
-  }
-
-  #writeTests(): void {
-    if (this.#tests) this.#written.tests(this.#tests.found(this.#orders.ranFunctionsMax), this.#tests.all());
   }
 
   /** Whether a file is one of the tree, and of no installed package. */
@@ -137,6 +123,7 @@ export class ProgramWatch {
     }
     // A process may run the tests of several files.
     const tests = this.#tests && this.#isOwn(path) ? testsIn(this.#linesOf(scriptId)) : [];
+    if (places.length + tests.length === 0) return;
     armTests(this.#inspector, scriptId, tests, this.#breakpoints);
     for (const one of this.#breakpoints.values()) this.#byId.set(one.id, one);
   }
@@ -247,7 +234,7 @@ export class ProgramWatch {
       );
     }
     if (!isFailure) return;
-    this.#writeTests();
+    this.#writtenTests?.writeNew();
     this.#written.write();
   }
 

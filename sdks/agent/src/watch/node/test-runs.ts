@@ -4,7 +4,7 @@ import { OwnRegExp } from "./own-reg-exp.ts";
 import type { Position } from "./source-lines.ts";
 
 /** A function that the failing test ran, and how many of the other tests did. */
-interface RanFunction {
+export interface RanFunction {
   /** An absolute path. */
   readonly file: string;
   readonly function: string;
@@ -18,7 +18,7 @@ interface RanFunction {
 export interface WrittenTests {
   readonly errors: readonly string[];
   readonly count: number;
-  readonly functions: readonly (Omit<RanFunction, "failed" | "passed"> & { readonly count: number })[];
+  readonly functions: readonly (PlacedFunction & { readonly count: number })[];
 }
 
 /** What the failing test ran of the program's own code. */
@@ -45,6 +45,15 @@ interface OneTest {
   readonly errors: Set<string>;
 }
 
+/** Tests in which errors of the same types were thrown, and how many of them ran each function. */
+interface AlikeTests {
+  readonly errors: ReadonlySet<string>;
+  count: number;
+  readonly counts: Map<string, number>;
+}
+
+type PlacedFunction = Pick<RanFunction, "file" | "function" | "starts">;
+
 /** A function of a script, by its offsets there. */
 interface CoveredFunction {
   readonly scriptId: string;
@@ -65,10 +74,13 @@ const inParentheses = `\\((?:${text}|[^"'\`()])*\\)`;
 const title = `(?:${text}|[^"'\`,;{}()]|${inParentheses}){1,300}`;
 /** The rows of `it.each([[1, 2]])("adds", …`. */
 const table = `(?<=\\.(?:each|for))\\s*(?:\`[^\`]*\`|\\((?:${text}|[^"'\`()]|${inParentheses})*\\))`;
+const modifiers = "(?:\\.\\w{1,40}){0,5}";
 const head = "function\\b[^(){}]*\\([^()]*\\)\\s*\\{|(?:\\([^()]*\\)|[\\w$]+)\\s*=>";
+/** Where a test begins with such a loop, its code is from there on: the program stops before it at each element. */
+const loop = "\\{?\\s*for\\s*(?:await\\s*)?\\([^;()]{1,200}?\\s(?:of|in)\\s+";
 /** `it("adds", async () =>` or, as Vitest makes of it, `(0, vitest.it)("adds", …`: up to where the test's code begins. */
 const testHead = new OwnRegExp(
-  `\\b(?:it|test|specify)(?:\\.\\w+)*(?:\\)(?:\\.\\w+)*)?(?:${table})?\\s*\\(${title},\\s*(?:\\{[^{}]*\\}\\s*,\\s*)?(?:async\\s+)?(?:${head})\\s*`,
+  `\\b(?:it|test|specify)${modifiers}(?:\\)${modifiers})?(?:${table})?\\s*\\(${title},\\s*(?:\\{[^{}]*\\}\\s*,\\s*)?(?:async\\s+)?(?:${head})\\s*(?:${loop})?`,
   "g",
 );
 /** Characters of a script in which tests are looked for. */
@@ -87,11 +99,17 @@ export class TestRuns {
   readonly #scripts: ScriptPlaces;
   readonly #clock = performance.now.bind(performance);
   readonly #functions = new Map<string, CoveredFunction>();
-  readonly #tests: OneTest[] = [];
+  readonly #placed = new Map<string, PlacedFunction | null>();
+  /** The tests that have ended, by the types of their errors. */
+  readonly #ended = new Map<string, AlikeTests>();
+  readonly #keys = new Set<string>();
+  #current: OneTest | null = null;
   #failing: { readonly test: OneTest; readonly ran: ReadonlySet<string>; readonly error: string } | null = null;
+  #begun = 0;
   #spentMs = 0;
-  /** Tests that {@link all} has counted. */
-  #counted = 0;
+  #isOver = false;
+  /** Whether a test began, or the failing one failed, since {@link all} was read. */
+  hasNew = false;
 
   constructor(inspector: Inspector, scripts: ScriptPlaces) {
     this.#inspector = inspector;
@@ -100,94 +118,102 @@ export class TestRuns {
     inspector.ask("Profiler.startPreciseCoverage", { callCount: true, detailed: false });
   }
 
+  get hasFailed(): boolean {
+    return this.#failing !== null;
+  }
+
   /** Says that the thread stopped in a test; `isStart` when its code is known to begin there. */
   began(callFrames: readonly Debugger.CallFrame[], isStart: boolean): void {
-    const [key = "", ...callers] = callFrames.map(keyOf);
-    const current = this.#tests.at(-1);
-    // A function that the current test calls is none.
-    if (!isStart && current && [key, ...callers].includes(current.key)) return;
-    this.#take(current?.ran);
     if (this.#isOver) return;
-    this.#tests.push({ key, ran: new Set(), errors: new Set() });
+    const [key = "", ...callers] = callFrames.map(keyOf);
+    // A function that the current test calls is none.
+    if (!isStart && this.#current && [key, ...callers].includes(this.#current.key)) return;
+    this.#take();
+    this.#end();
+    this.hasNew = true;
+    this.#isOver = this.#begun >= testsMax || this.#spentMs > spentMsMax;
+    if (this.#isOver) return;
+    this.#begun += 1;
+    this.#keys.add(key);
+    this.#current = { key, ran: new Set(), errors: new Set() };
   }
 
   /** Says that an error was thrown, and whether it is the failure. */
   threw(error: string, isFailure: boolean, callFrames: readonly Debugger.CallFrame[]): void {
-    const current = this.#tests.at(-1);
+    const current = this.#current;
+    if (!current) return;
     const type = typeOf(error);
-    current?.errors.add(type);
-    if (!isFailure || !current || this.#isOver || this.#failing?.test === current) return;
-    const keys = new Set(callFrames.map(keyOf));
+    current.errors.add(type);
+    if (!isFailure || this.#failing?.test === current) return;
+    const keys = callFrames.map(keyOf);
     // Tests that run at the same time can't be told apart.
-    if (!keys.has(current.key) && this.#tests.some(({ key }) => keys.has(key))) return;
-    this.#take(current.ran);
+    if (!keys.includes(current.key) && keys.some((key) => this.#keys.has(key))) return;
+    this.#take();
     this.#failing = { test: current, ran: new Set(current.ran), error: type };
+    this.hasNew = true;
   }
 
-  /** Whether a test began since {@link all} was read. */
-  get hasNew(): boolean {
-    return this.#tests.length > this.#counted;
-  }
-
-  /** Returns what the failing test ran, the functions first that fewer other tests ran; null where it isn't known. */
+  /** Returns what the failing test ran, in the order of {@link bySuspicion}; null where it isn't known. */
   found(functionsMax: number): WrittenTestRun | null {
     if (!this.#failing) return null;
-    this.#take(this.#tests.at(-1)?.ran);
-    const { test, ran, error } = this.#failing;
-    const others = this.#tests.filter((one) => one !== test);
-    const [failed, passed] = [
-      others.filter((one) => one.errors.has(error)),
-      others.filter((one) => !one.errors.has(error)),
-    ];
-    const count = (some: readonly OneTest[], key: string): number => some.filter((one) => one.ran.has(key)).length;
+    const { ran, error } = this.#failing;
+    const groups = this.#groups();
+    const failed = groups.filter(({ errors }) => errors.has(error));
+    const passed = groups.filter(({ errors }) => !errors.has(error));
     const functions = [...ran].flatMap((key) => {
       const one = this.#functions.get(key);
-      return one ? [{ one, failed: count(failed, key), passed: count(passed, key) }] : [];
+      const countOf = ({ counts }: AlikeTests): number => counts.get(key) ?? 0;
+      // The failing test itself is one of those that failed so.
+      return one ? [{ key, one, failed: sum(failed, countOf) - 1, passed: sum(passed, countOf) }] : [];
     });
     return {
-      failed: failed.length,
-      passed: passed.length,
+      failed: sum(failed, ({ count }) => count) - 1,
+      passed: sum(passed, ({ count }) => count),
       functions: functions
-        .sort((left, right) => left.passed - right.passed || lengthOf(right.one) - lengthOf(left.one))
+        .sort((left, right) => bySuspicion(left, right) || lengthOf(right.one) - lengthOf(left.one))
         .slice(0, functionsMax)
-        .flatMap(({ one, ...counts }) => {
-          const at = this.#placed(one);
-          return at ? [{ ...at, ...counts }] : [];
+        .flatMap(({ key, failed, passed }) => {
+          const at = this.#placeOf(key);
+          return at ? [{ ...at, failed, passed }] : [];
         }),
     };
   }
 
   /** Returns what all tests of the thread ran: other threads may have run the failing one. */
   all(): WrittenTests[] {
-    this.#take(this.#tests.at(-1)?.ran);
-    this.#counted = this.#tests.length;
-    const groups = new Map<string, OneTest[]>();
-    for (const one of this.#tests) {
-      const key = [...one.errors].sort().join();
-      groups.set(key, [...(groups.get(key) ?? []), one]);
-    }
-    return [...groups.values()].map((alike) => ({
-      errors: [...(alike[0]?.errors ?? [])],
-      count: alike.length,
-      functions: this.#counts(alike),
+    this.hasNew = false;
+    return this.#groups().map(({ errors, count, counts }) => ({
+      errors: [...errors],
+      count,
+      functions: [...counts].flatMap(([key, count]) => {
+        const at = this.#placeOf(key);
+        return at ? [{ ...at, count }] : [];
+      }),
     }));
   }
 
-  #counts(tests: readonly OneTest[]): WrittenTests["functions"] {
-    const counts = new Map<string, number>();
-    for (const { ran } of tests) for (const key of ran) counts.set(key, (counts.get(key) ?? 0) + 1);
-    return [...counts].flatMap(([key, count]) => {
-      const at = this.#placed(this.#functions.get(key));
-      return at ? [{ ...at, count }] : [];
-    });
+  /** The tests that have ended, and the one that runs. */
+  #groups(): readonly AlikeTests[] {
+    this.#take();
+    if (!this.#current) return [...this.#ended.values()];
+    const { ran, errors } = this.#current;
+    return [...this.#ended.values(), { errors, count: 1, counts: new Map([...ran].map((key) => [key, 1])) }];
   }
 
-  get #isOver(): boolean {
-    return this.#tests.length >= testsMax || this.#spentMs > spentMsMax;
+  /** Counts the test that ran until now. */
+  #end(): void {
+    if (!this.#current) return;
+    const { ran, errors } = this.#current;
+    const key = [...errors].sort().join();
+    const alike = this.#ended.get(key) ?? { errors, count: 0, counts: new Map<string, number>() };
+    this.#ended.set(key, alike);
+    alike.count += 1;
+    for (const one of ran) alike.counts.set(one, (alike.counts.get(one) ?? 0) + 1);
+    this.#current = null;
   }
 
-  /** Adds the functions that ran since the last time. */
-  #take(ran: Set<string> | undefined): void {
+  /** Adds the functions that ran since the last time to the test that runs. */
+  #take(): void {
     if (this.#isOver) return;
     const began = this.#clock();
     const answer = this.#inspector.ask<Profiler.TakePreciseCoverageReturnType>("Profiler.takePreciseCoverage");
@@ -200,17 +226,32 @@ export class TestRuns {
         // Jest loads a file again for each file of tests.
         const key = `${path}:${range.startOffset}`;
         this.#functions.set(key, { scriptId, name, start: range.startOffset, end: range.endOffset });
-        ran?.add(key);
+        this.#current?.ran.add(key);
       }
     }
     this.#spentMs += this.#clock() - began;
   }
 
-  #placed(one: CoveredFunction | undefined): Omit<RanFunction, "failed" | "passed"> | null {
-    if (!one) return null;
+  #placeOf(key: string): PlacedFunction | null {
+    const known = this.#placed.get(key);
+    const one = this.#functions.get(key);
+    if (known !== undefined || !one) return known ?? null;
     const at = this.#scripts.sourceOf(one.scriptId, positionAt(this.#scripts.textOf(one.scriptId), one.start));
-    return at && { file: at.file, function: one.name.replace(accessor, ""), starts: at.line + 1 };
+    const placed = at && { file: at.file, function: one.name.replace(accessor, ""), starts: at.line + 1 };
+    this.#placed.set(key, placed);
+    return placed;
   }
+}
+
+type Counted = Pick<RanFunction, "failed" | "passed">;
+
+/** Orders functions: first those that more tests ran which failed alike, then those that fewer others ran. */
+export function bySuspicion(one: Counted, other: Counted): number {
+  return other.failed - one.failed || one.passed - other.passed;
+}
+
+function sum(groups: readonly AlikeTests[], of: (group: AlikeTests) => number): number {
+  return groups.reduce((total, group) => total + of(group), 0);
 }
 
 function lengthOf({ start, end }: CoveredFunction): number {
@@ -225,7 +266,8 @@ function keyOf({ functionLocation, location }: Debugger.CallFrame): string {
 
 /** The type at the beginning of what V8 says of an error: `AssertionError [ERR_ASSERTION]: 1 == 2`. */
 export function typeOf(error: string): string {
-  return error.split(/[\s:]/, 1)[0] ?? "";
+  // The program's own `RegExp.$1` stays what it was.
+  return error.split(" ", 1)[0]?.split(":", 1)[0] ?? "";
 }
 
 function positionAt(lines: readonly string[], offset: number): Position {

@@ -50,8 +50,6 @@ export class WrittenHits {
   readonly #kept = new Map<string, WrittenHit[]>();
   readonly #files = new Set<string>();
   #filesWritten = 0;
-  #ran: WrittenTestRun | null = null;
-  #tests: readonly WrittenTests[] = [];
   #hasNew = false;
   #room: number;
 
@@ -89,13 +87,6 @@ export class WrittenHits {
     for (const place of places)
       this.#counts.set(place, { hits: this.#counts.get(place)?.hits ?? 0, is_complete: false });
     this.#hasNew = true;
-  }
-
-  /** Says what the failing test ran, if it is of this thread, and what all tests of it ran. */
-  tests(failing: WrittenTestRun | null, all: readonly WrittenTests[]): void {
-    this.#ran = failing;
-    this.#tests = all;
-    this.#hasNew ||= all.length > 0;
   }
 
   /** The places whose code was loaded. */
@@ -138,14 +129,7 @@ export class WrittenHits {
   #text(hits: readonly WrittenHit[]): string {
     const places = [...this.#counts].map(([place, count]) => ({ place, ...count }));
     const files = [...this.#files].slice(this.#filesWritten);
-    const part: WrittenPart = {
-      thread: this.#thread,
-      places,
-      files,
-      hits,
-      ...(this.#ran && { ran: this.#ran }),
-      ...(this.#tests.length > 0 && { tests: this.#tests }),
-    };
+    const part: WrittenPart = { thread: this.#thread, places, files, hits };
     return `${JSON.stringify(part)}\n`;
   }
 }
