@@ -169,7 +169,7 @@ setTimeout(() => { throw new Error("odd"); }, 600);
     expect(parts.flatMap((part) => part.ran ?? [])).toMatchObject([{ passed: 9 }]);
   });
 
-  it("counts no test that isn't told apart", async () => {
+  it("counts no test beyond those that are distinguished", async () => {
     await program("double.js", "exports.double = (number) => number * 2;\n");
     const tests = await program(
       "double.test.js",
