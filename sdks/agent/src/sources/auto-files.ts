@@ -64,10 +64,11 @@ export async function autoFiles(
   }
   const chosen = new ChosenFiles(base, budget);
   // A run of tests names every file of them, and the code that they test is to be sent, too.
-  for (const name of own) await chosen.add(name, isTestFile(name) ? Math.ceil(budget.files / 2) : 0);
+  const half: FileBudget = { files: Math.ceil(budget.files / 2), bytes: Math.ceil(budget.bytes / 2) };
+  for (const name of own) await chosen.add(name, isTestFile(name) ? half : none);
   // By its map, the service finds the lines of a built file in its originals.
   for (const [name, map] of maps) chosen.addRead(name, map);
-  const kept = Math.min(packaged.size, clientLimits.packagedFilesKept);
+  const kept: FileBudget = { files: Math.min(packaged.size, clientLimits.packagedFilesKept), bytes: 0 };
   // Added files are visited in turn, so the search is breadth-first.
   for (const [name, content] of chosen.contents) {
     for (const imported of await importedBy(tree, name, content)) await chosen.add(imported, kept);
@@ -112,6 +113,8 @@ async function importedBy(tree: SourceTree, name: string, content: string): Prom
   return found;
 }
 
+const none: FileBudget = { files: 0, bytes: 0 };
+
 /** Files within a budget. */
 class ChosenFiles {
   readonly contents = new Map<string, string>();
@@ -126,27 +129,27 @@ class ChosenFiles {
     this.#budget = budget;
   }
 
-  /** Adds a file unless it was added before or doesn't fit; `kept` files of room stay reserved. */
-  async add(name: string, kept = 0): Promise<void> {
-    if (this.#hasRoom(name, kept)) this.#keep(name, await readSentFile(join(this.#base, name)));
+  /** Adds a file unless it was added before or doesn't fit; `kept` stays reserved of the room. */
+  async add(name: string, kept = none): Promise<void> {
+    if (this.#hasRoom(name, kept)) this.#keep(name, await readSentFile(join(this.#base, name)), kept);
   }
 
   /** Like {@link add}, with what to send in place of the file. */
   addRead(name: string, source: SentFile): void {
-    if (this.#hasRoom(name, 0)) this.#keep(name, source);
+    if (this.#hasRoom(name, none)) this.#keep(name, source, none);
   }
 
-  #hasRoom(name: string, kept: number): boolean {
+  #hasRoom(name: string, kept: FileBudget): boolean {
     if (this.contents.has(name)) return false;
-    const isRoom = this.contents.size + kept < this.#budget.files;
+    const isRoom = this.contents.size + kept.files < this.#budget.files;
     if (!isRoom) this.leftOut.set(name, "no room");
     return isRoom;
   }
 
-  #keep(name: string, source: SentFile): void {
+  #keep(name: string, source: SentFile, kept: FileBudget): void {
     if (source.outcome === "too large" || source.outcome === "no text") this.leftOut.set(name, source.outcome);
     if (source.outcome !== "read") return;
-    if (this.#bytes + source.bytes > this.#budget.bytes) {
+    if (this.#bytes + source.bytes > this.#budget.bytes - kept.bytes) {
       this.leftOut.set(name, "no room");
       return;
     }

@@ -209,6 +209,13 @@ describe("files named in a text", () => {
     expect(await leftOut(text, { ...budget, files: 5 })).toEqual({ "d.test.js": "no room" });
   });
 
+  it("leave half of the room to what the program runs where tests are large", async () => {
+    const [tests, text] = [["a.test.js", "b.test.js"], "FAIL a.test.js\nFAIL b.test.js\nat a.js:1:1"];
+    for (const name of [...tests, "a.js"]) await write(name, "x".repeat(40));
+    expect(await found(text, { ...budget, bytes: 100 })).toEqual(["a.test.js", "a.js"]);
+    expect(await found(text, { ...budget, bytes: 120 })).toEqual(["a.test.js", "a.js", "b.test.js"]);
+  });
+
   it("may have 1 MiB, and not one byte more", async () => {
     await write("most.js", "x".repeat(1_048_576));
     await write("more.js", "x".repeat(1_048_577));
