@@ -1,5 +1,5 @@
 import { naiveOrAware } from "../../signals/code/bad-value.ts";
-import { argumentsOf } from "../code/expressions.ts";
+import { argumentsOf, pathOf } from "../code/expressions.ts";
 import { part } from "../code/ir.ts";
 import { words } from "../dialects/dialect.ts";
 import {
@@ -16,6 +16,7 @@ import {
   type RuntimeMessage,
   readOf,
   type Site,
+  type UsedValue,
 } from "../follow/throw-site.ts";
 import { anything, nothing, short, type Wanted, zero } from "../follow/wanted.ts";
 
@@ -43,8 +44,11 @@ export const pythonMessages: readonly RuntimeMessage[] = [
   { pattern: /^ZeroDivisionError: /, find: (site) => divisor(site, zero) ?? divmodDivisor(site) },
   {
     pattern: /^TypeError: can't (subtract|compare) offset-naive and offset-aware datetimes/,
-    find: (site, [, done]) =>
-      operandOf(site, done === "subtract" ? /^-=?$/ : /^(?:[<>]=?|[!=]=)$/, naiveOrAware, anything),
+    find: (site, [, done]) => {
+      const operator = done === "subtract" ? /^-=?$/ : /^(?:[<>]=?|[!=]=)$/;
+      const use = operandOf(site, operator, naiveOrAware, anything);
+      return use && { ...use, values: withoutAware(site, use.values) };
+    },
   },
   {
     pattern:
@@ -146,6 +150,20 @@ function outOfRange(site: Site): FailedUse | null {
     { node: key, wanted: anything },
   ];
   return badValue(site, on, "too short", elementUse(node), null, values);
+}
+
+/** A date with a time and its offset, as Python prints it. */
+const aware = /\d:\d\d(?:\.\d+)?[+-]\d\d:\d\d$/;
+
+/** Leaves out what had a time zone, where the client sent its value: what lacks one is followed. */
+function withoutAware({ located }: Site, values: readonly UsedValue[]): readonly UsedValue[] {
+  const naive = values.filter(({ node }) => {
+    let value: unknown = located.frame.variables;
+    for (const name of pathOf(node) ?? [])
+      value = typeof value === "object" && value !== null ? Reflect.get(value, name) : undefined;
+    return typeof value !== "string" || !aware.test(value);
+  });
+  return naive.length > 0 ? naive : values;
 }
 
 function called(site: Site, was: string, wanted: Wanted): FailedUse | null {

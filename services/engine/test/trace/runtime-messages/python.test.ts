@@ -1,4 +1,8 @@
 import { describe, expect, it } from "vitest";
+import { parseEvent } from "../../../src/index.ts";
+import { SourceText } from "../../../src/source/source-text.ts";
+import { traceError } from "../../../src/trace/trace-error.ts";
+import { exception, frameAt, reportedEvent } from "../../reported-event.ts";
 import { ofKind, stepsOf, traced } from "../signals-in.ts";
 
 function raisedOn(line: string, message: string): string {
@@ -58,5 +62,18 @@ TypeError: can't subtract offset-naive and offset-aware datetimes
     const { signals } = await traced(log, files);
     expect(ofKind(signals, "bad-value")).toMatchObject([{ line: 2, args: { expression: "at - visit.booked" } }]);
     expect(stepsOf(signals)).toEqual(expect.arrayContaining(["call visits.py:4", "call visits.py:3"]));
+  });
+
+  it("are followed only from the side without one where the client sent both", async () => {
+    const program = { "/srv/till.py": "def settle(at, visit):\n    since = visit.booked\n    return at - since\n" };
+    const vars = { at: "2026-03-01 10:00:00.250000+00:00", since: "2026-02-28 18:00:00", visit: "<Visit>" };
+    const frame = { ...frameAt(program, "/srv/till.py", "at - since", "settle"), vars };
+    const message = "can't subtract offset-naive and offset-aware datetimes";
+    const error = parseEvent(reportedEvent({ exceptions: [exception("TypeError", message, [frame])] }));
+    const source = new SourceText("source_file", "/srv/till.py", program["/srv/till.py"]);
+    const { signals } = await traceError(error, null, [source]);
+    expect(stepsOf(signals)).toContain("assignment /srv/till.py:2");
+    const read = signals.flatMap((one) => (one.kind === "value-step" ? [one.args.name] : []));
+    expect(read).not.toContain("at");
   });
 });
