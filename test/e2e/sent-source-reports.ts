@@ -1,9 +1,7 @@
 import { type Incident, incidentPageSchema, incidentSchema, type Report, sourceListSchema } from "@whence/protocol";
-import { z } from "zod";
 import { bootstrapKey, eventually, type ServerProcess } from "../servers/server-process.ts";
 
 const headers = { "x-api-key": bootstrapKey };
-const reportVersions = z.object({ reports: z.array(z.object({ report: z.unknown() })) });
 
 /** What a service makes of the files that processes sent it. */
 export class SentSourceReports {
@@ -30,12 +28,6 @@ export class SentSourceReports {
       const incident = await this.incidentOf(service);
       return quoted(incident?.report, file).length > 0 ? incident : undefined;
     });
-  }
-
-  /** Resolves with the earliest version of an incident's report, as JSON. */
-  async firstReport(incidentId: string): Promise<string> {
-    const { reports } = reportVersions.parse(await this.read(`/api/incidents/${incidentId}/reports`));
-    return JSON.stringify(reports.at(-1)?.report);
   }
 
   /** Resolves with the number of files that are stored for a service. */

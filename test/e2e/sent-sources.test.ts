@@ -99,13 +99,12 @@ function start(service: string, how: "crash" | "fail" | "run", source?: string):
 describe("a service whose source wasn't uploaded", () => {
   it("gets a report that quotes the file with the mistake, which wasn't on the stack", async () => {
     start("shop", "fail");
-    const { id, report } = await reports.reportQuoting("shop", "src/prices.mjs");
+    const { report } = await reports.reportQuoting("shop", "src/prices.mjs");
     const quotes = quoted(report, "src/prices.mjs");
     expect(quotes.map(({ source }) => source)).toContainEqual(
       expect.objectContaining({ version: "sent by a process of 1.0.0" }),
     );
     expect(quotes.some(({ excerpt }) => excerpt.includes('prices.get(sku.replace("SALE", ""))'))).toBe(true);
-    expect(await reports.firstReport(id)).not.toContain("prices.mjs");
   });
 
   it("sends only the program's own files: none of a package, hidden, outside of its folder, or with credentials", async () => {
@@ -115,11 +114,11 @@ describe("a service whose source wasn't uploaded", () => {
     expect(stored).toBe(3);
   });
 
-  it("gets it from the next process of the release when the first one died of its error", async () => {
+  it("gets it from a process that dies of its error, or else from the next one of the release", async () => {
     const [code] = await once(start("kiosk", "crash"), "exit");
     expect(code).toBe(1);
     await eventually("the first report", () => reports.incidentOf("kiosk"));
-    expect(await reports.storedFor("kiosk")).toBeUndefined();
+    // On a slow machine, the first one may have had no time for it.
     start("kiosk", "run");
     await reports.reportQuoting("kiosk", "src/prices.mjs");
   });
