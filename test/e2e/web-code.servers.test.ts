@@ -142,7 +142,7 @@ describe("an owner on the page of source code", () => {
     await fetch(`${server.url}/api/releases`, { method: "POST", headers, body });
     await openSettings("Source code");
     const row = page.getByRole("listitem").filter({ hasText: "payments 3.1.0" });
-    for (const fact of ["live in PROD", "commit 1a2b3c4", "reported by the key bootstrap"])
+    for (const fact of ["live in PROD", "commit 1a2b3c4", "reported by the key “bootstrap”"])
       await row.getByText(fact).waitFor();
     expect(await barriers()).toEqual([]);
     await page.getByRole("button", { name: "Remove the reports of payments 3.1.0" }).click();

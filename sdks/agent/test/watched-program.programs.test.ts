@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { folder, hits, place, program, run, useProgramFolder, written } from "./watched-node.ts";
+import { folder, hits, useProgramFolder, written } from "./watched-folder.ts";
+import { place, program, run } from "./watched-node.ts";
 
 describe("a watched program", () => {
   useProgramFolder();

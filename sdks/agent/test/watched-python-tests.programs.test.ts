@@ -1,9 +1,10 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { folder, run, usePythonFolder, written } from "./watched-python.ts";
+import { folder, testRun, useProgramFolder } from "./watched-folder.ts";
+import { run } from "./watched-python.ts";
 
-usePythonFolder();
+useProgramFolder();
 
 describe("a watched test in Python", () => {
   it("names the functions that the failing test ran, and counts the other tests that did", async () => {
@@ -38,7 +39,7 @@ unittest.main()
       [[9, 8, true]],
       ["-3 != 3"],
     );
-    const ran = (await written()).flatMap((part) => part.ran ?? []).at(-1);
+    const ran = await testRun();
     const alike = { file: totals, failed: 1, passed: 1 };
     expect(ran).toEqual({
       failed: 1,
@@ -67,7 +68,7 @@ unittest.main()
       [[10, 9, true]],
       ["6 != 3"],
     );
-    const ran = (await written()).flatMap((part) => part.ran ?? []).at(-1);
+    const ran = await testRun();
     expect(ran?.functions.map((one) => one.function)).toEqual(["__getitem__"]);
   });
 });

@@ -1,11 +1,10 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { folder, run, usePythonFolder, written } from "./watched-python.ts";
+import { folder, hits, useProgramFolder, written } from "./watched-folder.ts";
+import { run } from "./watched-python.ts";
 
-usePythonFolder();
-
-const hits = async () => (await written()).flatMap((part) => part.hits);
+useProgramFolder();
 
 describe("a watched Python program", () => {
   it("names the files of the tree that it loaded, up to a limit", async () => {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { place, program, run, useProgramFolder, written } from "./watched-node.ts";
+import { testRun, useProgramFolder, written } from "./watched-folder.ts";
+import { place, program, run } from "./watched-node.ts";
 
 describe("a watched run of tests", () => {
   useProgramFolder();
@@ -32,7 +33,7 @@ test("labels two", function () {
 `,
     );
     await run(tests, { places: [{ ...place(tests, 6, 5), is_test: true }], failures: ["wrong total"] });
-    const ran = (await written()).flatMap((part) => part.ran ?? []).at(-1);
+    const ran = await testRun();
     const alike = { file: totals, failed: 0, passed: 0 };
     expect(ran).toEqual({
       failed: 0,
@@ -51,7 +52,7 @@ test("labels two", function () {
     await program("b.test.js", `${code}for (const one of [2, 4]) test("b" + one, () => half(one));\n`);
     const main = await program("main.js", `require("./a.test.js");\nrequire("./b.test.js");\n`);
     await run(main, { places: [{ ...place(failing, 4, 3), is_test: true }], failures: ["odd"] });
-    const ran = (await written()).flatMap((part) => part.ran ?? []).at(-1);
+    const ran = await testRun();
     expect(ran).toMatchObject({ passed: 2, functions: [{ function: "exports.half", passed: 2 }] });
   });
 
@@ -70,7 +71,7 @@ setTimeout(() => process.kill(process.pid), 500);
 `,
     );
     await run(tests, { places: [{ ...place(tests, 4, 3), is_test: true }], failures: ["odd"] });
-    const ran = (await written()).flatMap((part) => part.ran ?? []).at(-1);
+    const ran = await testRun();
     expect(ran).toMatchObject({ passed: 1, functions: [{ function: "exports.double", passed: 1 }] });
   });
 
@@ -89,7 +90,7 @@ test("adds", () => {
 `,
     );
     await run(tests, { places: [{ ...place(tests, 4, 3), is_test: true }], failures: ["odd"] });
-    const ran = (await written()).flatMap((part) => part.ran ?? []).at(-1);
+    const ran = await testRun();
     expect(ran).toMatchObject({
       failed: 0,
       passed: 0,
@@ -110,7 +111,7 @@ test("fails", (half) => {
 `,
     );
     await run(tests, { places: [{ ...place(tests, 5, 4), is_test: true }], failures: ["odd"] });
-    const ran = (await written()).flatMap((part) => part.ran ?? []).at(-1);
+    const ran = await testRun();
     expect(ran).toMatchObject({ passed: 1, functions: [{ function: "exports.half", passed: 1 }] });
   });
 
@@ -132,7 +133,7 @@ test("fails", () => {
 `,
     );
     await run(tests, { places: [{ ...place(tests, 10, 6), is_test: true }], failures: ["odd"] });
-    const ran = (await written()).flatMap((part) => part.ran ?? []).at(-1);
+    const ran = await testRun();
     expect(ran).toMatchObject({
       passed: 1,
       functions: [
@@ -182,7 +183,7 @@ for (let index = 0; index <= 1_000; index += 1) test("passes", () => double(1));
 `,
     );
     await run(tests, { places: [{ ...place(tests, 4, 3), is_test: true }], failures: ["odd"] });
-    const ran = (await written()).flatMap((part) => part.ran ?? []).at(-1);
+    const ran = await testRun();
     expect(ran).toMatchObject({ passed: 999, functions: [{ function: "exports.double", passed: 999 }] });
   });
 
@@ -221,7 +222,7 @@ test("fails alike", () => {
     );
     const places = [{ ...place(tests, 5, 4), is_test: true }];
     await run(tests, { places, failures: ["odd"], ranFunctionsMax: 1 });
-    const ran = (await written()).flatMap((part) => part.ran ?? []).at(-1);
+    const ran = await testRun();
     expect(ran?.functions).toMatchObject([{ function: "exports.other", failed: 1, passed: 1 }]);
   });
 });
