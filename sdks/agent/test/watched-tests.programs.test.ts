@@ -1,6 +1,13 @@
 import { describe, expect, it } from "vitest";
+import type { OrderedPlace } from "../src/watch/node/orders.ts";
 import { testRun, useProgramFolder, written } from "./watched-folder.ts";
 import { place, program, run } from "./watched-node.ts";
+
+/** Runs a program; returns what was written last of the test at a place, which fails with a message. */
+async function ranIn(main: string, test: OrderedPlace, failure: string) {
+  await run(main, { places: [{ ...test, is_test: true }], failures: [failure] });
+  return await testRun();
+}
 
 describe("a watched run of tests", () => {
   useProgramFolder();
@@ -32,8 +39,7 @@ test("labels two", function () {
 });
 `,
     );
-    await run(tests, { places: [{ ...place(tests, 6, 5), is_test: true }], failures: ["wrong total"] });
-    const ran = await testRun();
+    const ran = await ranIn(tests, place(tests, 6, 5), "wrong total");
     const alike = { file: totals, failed: 0, passed: 0 };
     expect(ran).toEqual({
       failed: 0,
@@ -51,8 +57,7 @@ test("labels two", function () {
     const failing = await program("a.test.js", `${code}test("a", () => {\n  half(3);\n});\n`);
     await program("b.test.js", `${code}for (const one of [2, 4]) test("b" + one, () => half(one));\n`);
     const main = await program("main.js", `require("./a.test.js");\nrequire("./b.test.js");\n`);
-    await run(main, { places: [{ ...place(failing, 4, 3), is_test: true }], failures: ["odd"] });
-    const ran = await testRun();
+    const ran = await ranIn(main, place(failing, 4, 3), "odd");
     expect(ran).toMatchObject({ passed: 2, functions: [{ function: "exports.half", passed: 2 }] });
   });
 
@@ -70,8 +75,7 @@ setInterval(() => undefined, 1_000);
 setTimeout(() => process.kill(process.pid), 500);
 `,
     );
-    await run(tests, { places: [{ ...place(tests, 4, 3), is_test: true }], failures: ["odd"] });
-    const ran = await testRun();
+    const ran = await ranIn(tests, place(tests, 4, 3), "odd");
     expect(ran).toMatchObject({ passed: 1, functions: [{ function: "exports.double", passed: 1 }] });
   });
 
@@ -89,8 +93,7 @@ test("adds", () => {
 });
 `,
     );
-    await run(tests, { places: [{ ...place(tests, 4, 3), is_test: true }], failures: ["odd"] });
-    const ran = await testRun();
+    const ran = await ranIn(tests, place(tests, 4, 3), "odd");
     expect(ran).toMatchObject({
       failed: 0,
       passed: 0,
@@ -110,8 +113,7 @@ test("fails", (half) => {
 });
 `,
     );
-    await run(tests, { places: [{ ...place(tests, 5, 4), is_test: true }], failures: ["odd"] });
-    const ran = await testRun();
+    const ran = await ranIn(tests, place(tests, 5, 4), "odd");
     expect(ran).toMatchObject({ passed: 1, functions: [{ function: "exports.half", passed: 1 }] });
   });
 
@@ -132,8 +134,7 @@ test("fails", () => {
 });
 `,
     );
-    await run(tests, { places: [{ ...place(tests, 10, 6), is_test: true }], failures: ["odd"] });
-    const ran = await testRun();
+    const ran = await ranIn(tests, place(tests, 10, 6), "odd");
     expect(ran).toMatchObject({
       passed: 1,
       functions: [
@@ -182,8 +183,7 @@ test("fails", () => {
 for (let index = 0; index <= 1_000; index += 1) test("passes", () => double(1));
 `,
     );
-    await run(tests, { places: [{ ...place(tests, 4, 3), is_test: true }], failures: ["odd"] });
-    const ran = await testRun();
+    const ran = await ranIn(tests, place(tests, 4, 3), "odd");
     expect(ran).toMatchObject({ passed: 999, functions: [{ function: "exports.double", passed: 999 }] });
   });
 

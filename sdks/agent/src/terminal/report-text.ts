@@ -76,14 +76,9 @@ function restParts(report: Report, layout: ReportLayout): string[] {
     return wrap(`${percent(score)}  ${prose(statement)}${place}`, columns, "  ");
   });
   const evidence = report.evidence.map(({ id, summary, location, source }) => {
-    const from = location
-      ? namesPlace(summary, location)
-        ? null
-        : placeOf(location)
-      : summary.includes(source.name)
-        ? null
-        : source.name;
-    return wrap(`${id}  ${plainText(summary)}${from === null ? "" : ` — ${plainText(from)}`}`, columns, "  ");
+    const isNamed = location ? namesPlace(summary, location) : summary.includes(source.name);
+    const from = isNamed ? "" : ` — ${plainText(location ? placeOf(location) : source.name)}`;
+    return wrap(`${id}  ${plainText(summary)}${from}`, columns, "  ");
   });
   const unseen = report.not_checked.map((line) => wrap(`- ${plainText(line)}`, columns, "  "));
   return [

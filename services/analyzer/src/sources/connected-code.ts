@@ -1,5 +1,5 @@
 import type { IntegrationScope, OrganizationStore, Scoped } from "@whence/storage";
-import { codeHosts } from "@whence/vendors";
+import { isCodeHost } from "@whence/vendors";
 import { type Checkout, folderOf } from "./configured-checkouts.ts";
 
 /**
@@ -13,6 +13,6 @@ export function connectedCode(
   return async (of) => {
     if ((await folderOf(checkouts, of, control)) !== null) return true;
     const connected = await control.scope(of.scopeId).integrations.list();
-    return connected.some((integration) => codeHosts.some(({ kind }) => kind === integration.kind));
+    return connected.some(({ kind }) => isCodeHost(kind));
   };
 }

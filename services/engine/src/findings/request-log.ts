@@ -4,10 +4,9 @@ import type { EventFacts } from "./event-facts.ts";
 /** What frameworks and their loggers write at the start and at the end of every request. */
 const everyRequest =
   /^(?:(?:incoming request|request (?:received|started|completed|finished))$|request (?:starting|finished) HTTP\/|started [A-Z]{3,7} "|completed \d{3} )/i;
-/** The status of a request that failed, as a number in a line. */
-const failedStatus = /\b[45]\d\d\b/;
-/** The status of a request that failed. */
+/** The lowest status of a request that failed, and such a one in a line. */
 const failedFrom = 400;
+const failedStatus = /\b[45]\d\d\b/;
 
 /** Returns whether a message is logged for every request that doesn't fail. */
 export function isOfEveryRequest(message: string): boolean {

@@ -71,12 +71,7 @@ export function choose(
   const found: Found = shown ? { head: shown, name: "given-code", of: 1 } : likely;
   const name = unlogged && !shown ? "ends-text" : found.name;
   const isPassedOver = named.some((one) => !unanswered.includes(one) && one.index < found.head.index);
-  const reason =
-    isPassedOver && name.startsWith("first")
-      ? "first-unanswered"
-      : name === "first" && found.head !== heads[0]
-        ? "first-that-explains"
-        : name;
+  const reason = name.startsWith("first") ? whyFirst(name, isPassedOver, found.head === heads[0]) : name;
   const others = heads.filter(({ index }) => index !== found.head.index);
   return {
     chain: chainOf(exceptions, found.head.index),
@@ -93,6 +88,12 @@ export function choose(
             inValues: others.filter(({ exception }) => exception.logContext.inValue).map(({ index }) => index),
           },
   };
+}
+
+/** Says why others before the first that was chosen were left out. */
+function whyFirst(name: Found["name"], isPassedOver: boolean, isOutright: boolean): Found["name"] {
+  if (isPassedOver) return "first-unanswered";
+  return name === "first" && !isOutright ? "first-that-explains" : name;
 }
 
 /** Returns the heads that qualify, or all of them when none does. */

@@ -145,10 +145,9 @@ const shownValue =
 
 /** Returns what the message and properties of an error say about a value that the runtime rejected. */
 export function refusedValue({ type: raised, message, properties }: ParsedException): Wanted {
-  const isNone =
-    properties.input === "undefined" || /\b(?:Received (?:undefined|null)|undefined or null)\b/.test(message);
-  const received = /\bReceived (undefined|null)\b/.exec(message)?.[1];
-  if (isNone) return received === undefined ? nothing : nothingAs(received);
+  const [none, received] = /\b(?:Received (undefined|null)|undefined or null)\b/.exec(message) ?? [];
+  if (received !== undefined) return nothingAs(received);
+  if (none !== undefined || properties.input === "undefined") return nothing;
   const type = typeWords.find(([pattern]) => pattern.test(message))?.[1] ?? null;
   const given = valueProperties.flatMap((name) => {
     const value = properties[name];

@@ -58,22 +58,19 @@ export const pythonMessages: readonly RuntimeMessage[] = [
   },
   {
     pattern: /^TypeError: conversion from (\w+) to Decimal is not supported/,
-    find: (site, [, type = ""]) => argumentOf(site, /^Decimal$/, textOf(type), wantedOf(type)),
+    find: (site, [, type = ""]) => refusedArgument(site, /^Decimal$/, type),
   },
   {
-    pattern:
-      /^TypeError: (?:the JSON object must be str, bytes or bytearray|fromisoformat: argument must be str)(?:, not (\w+))?/,
-    find: (site, [text, type]) =>
-      argumentOf(
-        site,
-        text.includes("JSON") ? /^loads$/ : /^fromisoformat$/,
-        type === undefined ? "not a text" : textOf(type),
-        type === undefined ? anything : wantedOf(type),
-      ),
+    pattern: /^TypeError: the JSON object must be str, bytes or bytearray, not (\w+)/,
+    find: (site, [, type = ""]) => refusedArgument(site, /^loads$/, type),
+  },
+  {
+    pattern: /^TypeError: fromisoformat: argument must be str/,
+    find: (site) => argumentOf(site, /^fromisoformat$/, "not a text", anything),
   },
   {
     pattern: /^TypeError: (\w+)\(\) (?:argument 1|argument) must be [^\n]{1,80}, not '?(\w+)/,
-    find: (site, [, name = "", type = ""]) => argumentOf(site, new RegExp(`^${name}$`), textOf(type), wantedOf(type)),
+    find: (site, [, name = "", type = ""]) => refusedArgument(site, new RegExp(`^${name}$`), type),
   },
   {
     pattern:
@@ -182,6 +179,11 @@ function anyArgument(site: Site, was: string, wanted: Wanted): FailedUse | null 
       wanted,
     ) ?? (value ? badValue(site, value, was, "iterate", null, [{ node: value, wanted }]) : null)
   );
+}
+
+/** Finds the argument of a function that doesn't take values of its type. */
+function refusedArgument(site: Site, names: RegExp, type: string): FailedUse | null {
+  return argumentOf(site, names, textOf(type), wantedOf(type));
 }
 
 function divmodDivisor(site: Site): FailedUse | null {
