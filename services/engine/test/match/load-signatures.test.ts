@@ -64,6 +64,15 @@ describe("the signatures", () => {
     expect(new Set(signatures.map(({ id }) => id)).size).toBe(signatures.length);
   });
 
+  it("advise overwriting an existing row only after the search for what wrote it twice", () => {
+    const overwriting = signatures.filter(({ fixNow = [] }) =>
+      fixNow.some(({ text }) => /upsert|on (?:conflict|duplicate)/i.test(text)),
+    );
+    expect(overwriting.length).toBeGreaterThan(3);
+    for (const { fixNow = [] } of overwriting)
+      for (const { text } of fixNow) expect(text).toMatch(/^Find what wrote .* only if both writes mean the same/);
+  });
+
   it("take precedence only over signatures that come later", () => {
     const places = new Map(signatures.map(({ id }, place) => [id, place]));
     const backward = signatures.flatMap(({ id, over = [] }, place) =>
