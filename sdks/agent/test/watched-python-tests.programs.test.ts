@@ -1,7 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { folder, testRun, useProgramFolder } from "./watched-folder.ts";
+import { folder, testRun, useProgramFolder, written } from "./watched-folder.ts";
 import { run } from "./watched-python.ts";
 
 useProgramFolder();
@@ -70,5 +70,114 @@ unittest.main()
     );
     const ran = await testRun();
     expect(ran?.functions.map((one) => one.function)).toEqual(["__getitem__"]);
+  });
+
+  it("writes what the tests of each process ran", async () => {
+    const half = join(folder, "half.py");
+    await writeFile(half, "def half(number):\n    return number / 2\n");
+    const tests = (result: number): string => `import subprocess, sys, unittest
+from half import half
+class Halves(unittest.TestCase):
+    def test_half(self):
+        self.assertEqual(half(3), ${result})
+`;
+    await writeFile(join(folder, "other.py"), `${tests(1.5)}unittest.main()\n`);
+    await run(
+      `${tests(1)}subprocess.run([sys.executable, "-B", "other.py"])\nunittest.main()\n`,
+      [[5, 4, true]],
+      ["1.5 != 1"],
+    );
+    const parts = (await written()).filter((part) => part.tests);
+    const ran = { file: half, function: "half", starts: 1, count: 1 };
+    expect(parts.map((part) => part.tests)).toEqual(
+      expect.arrayContaining([
+        [{ errors: [], count: 1, functions: [ran] }],
+        [{ errors: expect.arrayContaining(["AssertionError"]), count: 1, functions: [ran] }],
+      ]),
+    );
+    expect(new Set(parts.map((part) => part.thread)).size).toBe(2);
+  });
+
+  it("counts the tests after the failing one in a process that is ended by a signal", async () => {
+    await writeFile(join(folder, "half.py"), "def half(number):\n    return number / 2\n");
+    await run(
+      `import os, signal, time, unittest
+from half import half
+class Halves(unittest.TestCase):
+    def test_a(self):
+        self.assertEqual(half(3), 1)
+    def test_b(self):
+        half(1)
+        time.sleep(0.3)
+    def test_c(self):
+        os.kill(os.getpid(), signal.SIGKILL)
+unittest.main()
+`,
+      [[5, 4, true]],
+      ["1.5 != 1"],
+    );
+    expect(await testRun()).toMatchObject({ passed: 2, functions: [{ function: "half", passed: 1 }] });
+  });
+
+  it("counts a test that is expected to fail as one that passes", async () => {
+    await writeFile(join(folder, "half.py"), "def half(number):\n    return number / 2\n");
+    await run(
+      `import unittest
+from half import half
+class Halves(unittest.TestCase):
+    @unittest.expectedFailure
+    def test_a(self):
+        self.assertEqual(half(3), 1)
+    def test_b(self):
+        self.assertEqual(half(3), 2)
+unittest.main()
+`,
+      [[8, 7, true]],
+      ["1.5 != 2"],
+    );
+    expect(await testRun()).toMatchObject({ failed: 0, passed: 1, functions: [{ function: "half", passed: 1 }] });
+  });
+
+  it("counts no test beyond those that are distinguished", async () => {
+    await writeFile(join(folder, "half.py"), "def half(number):\n    return number / 2\n");
+    await run(
+      `from half import half
+def test_a():
+    assert half(3) == 1, "odd"
+def test_b():
+    half(1)
+exec("""
+try:
+    test_a()
+except AssertionError:
+    pass
+for _ in range(1_100):
+    test_b()
+""")
+`,
+      [[3, 2, true]],
+      ["odd"],
+    );
+    expect(await testRun()).toMatchObject({ passed: 999, functions: [{ function: "half", passed: 999 }] });
+  });
+
+  it("calls nothing that a test replaced", async () => {
+    const { stdout, stderr } = await run(
+      `import unittest, unittest.mock
+class Files(unittest.TestCase):
+    @unittest.mock.patch("json.dumps")
+    @unittest.mock.patch("builtins.open")
+    def test_open(self, opened, dumped):
+        try:
+            raise ValueError("odd")
+        except ValueError:
+            print(opened.call_count + dumped.call_count)
+unittest.main()
+`,
+      [[6, 3, true]],
+      ["odd"],
+    );
+    expect({ stdout, stderr }).toEqual({ stdout: "0\n", stderr: expect.stringContaining("OK") });
+    expect(await testRun()).toMatchObject({ failed: 0, passed: 0 });
   });
 });

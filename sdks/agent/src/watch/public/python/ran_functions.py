@@ -1,6 +1,7 @@
 """Finds out which functions a failing test ran, and which of them other tests ran too."""
 
 import os
+from collections import Counter
 from functools import lru_cache
 
 _FUNCTION_FLAG = 0x1
@@ -14,28 +15,54 @@ class _Test:
         self.errors = set()
 
 
+class _Alike:
+    """Tests in which errors of the same types were thrown, and how many of them ran each function."""
+
+    def __init__(self, count=0, counts=()):
+        self.count = count
+        self.counts = Counter(counts)
+
+    def add(self, test):
+        self.count += 1
+        self.counts.update(test.ran)
+
+
 class RanFunctions:
     """The functions of the tree that ran between the beginnings of tests."""
 
     def __init__(self, base, places):
         self._base = base + os.sep
         self._begins = {(place["file"], place["starts"]) for place in places}
+        # By the address of the code, which is kept: to hash it, Python reads all of it.
         self._known = {}
-        self._tests = []
+        self._functions = {}
+        self._ended = {}
+        self._begun = 0
+        self._current = None
         self._failing = None
+        # Whether a test began, or the failing one failed, since all was read.
+        self.has_new = False
+        if hasattr(os, "register_at_fork"):
+            os.register_at_fork(after_in_child=self._ended.clear)
+
+    @property
+    def has_failed(self):
+        return self._failing is not None
 
     def called(self, frame):
         """Count a call; return whether a test begins with it."""
         code = frame.f_code
-        kind = self._known.get(code)
-        if kind is None:
-            kind = self._known[code] = self._kind_of(code)
+        known = self._known.get(id(code))
+        if known is None:
+            known = self._known[id(code)] = (code, self._kind_of(code))
+        kind = known[1]
         if kind == "test" and not self._is_own(frame.f_back):
-            if len(self._tests) < _TESTS_MAX:
-                self._tests.append(_Test())
+            self._begin()
             return True
-        if kind == "function" and self._tests:
-            self._tests[-1].ran.add(code)
+        if kind == "expected failure":
+            self._pass()
+        elif type(kind) is tuple and self._current is not None:
+            self._current.ran.add(kind)
         return False
 
     def trace(self, frame, event, argument):
@@ -47,40 +74,78 @@ class RanFunctions:
 
     def threw(self, kind, is_failure):
         """Say that an error was thrown in the current test, and whether it is the failure."""
-        if not self._tests:
+        current = self._current
+        if current is None:
             return
-        current = self._tests[-1]
         current.errors.add(kind)
         if is_failure and (self._failing is None or self._failing[0] is not current):
             self._failing = (current, set(current.ran), kind)
+            self.has_new = True
 
     def found(self, functions_max):
-        """Return what the failing test ran, first what fewer other tests ran; None where that isn't known."""
+        """Return what the failing test ran, first what more tests ran which failed alike, and fewer others; else None."""
         if self._failing is None:
             return None
-        test, ran, kind = self._failing
-        failed = [one for one in self._tests if one is not test and kind in one.errors]
-        passed = [one for one in self._tests if one is not test and kind not in one.errors]
+        _, ran, kind = self._failing
+        groups = self._groups()
+        failed = [alike for errors, alike in groups if kind in errors]
+        passed = [alike for errors, alike in groups if kind not in errors]
+        # The failing test itself is one of those that failed so.
         functions = [
-            (code, sum(code in one.ran for one in failed), sum(code in one.ran for one in passed)) for code in ran
+            (key, sum(alike.counts[key] for alike in failed) - 1, sum(alike.counts[key] for alike in passed))
+            for key in ran
         ]
-        functions.sort(key=lambda one: (one[2], -_length_of(one[0]), one[0].co_filename, one[0].co_firstlineno))
+        functions.sort(key=lambda one: (-one[1], one[2], -self._functions[one[0]], *one[0]))
         return {
-            "failed": len(failed),
-            "passed": len(passed),
+            "failed": sum(alike.count for alike in failed) - 1,
+            "passed": sum(alike.count for alike in passed),
             "functions": [
-                {
-                    "file": _real_path(code.co_filename),
-                    "function": code.co_name,
-                    "starts": code.co_firstlineno,
-                    "failed": in_failed,
-                    "passed": in_passed,
-                }
-                for code, in_failed, in_passed in functions[:functions_max]
+                {**_placed(key), "failed": in_failed, "passed": in_passed}
+                for key, in_failed, in_passed in functions[:functions_max]
             ],
         }
 
+    def all(self):
+        """Return what all tests of the process ran: another process may have run the failing one."""
+        self.has_new = False
+        return [
+            {
+                "errors": sorted(errors),
+                "count": alike.count,
+                "functions": [{**_placed(key), "count": count} for key, count in alike.counts.items()],
+            }
+            for errors, alike in self._groups()
+        ]
+
+    def _begin(self):
+        if self._current is not None:
+            self._ended.setdefault(frozenset(self._current.errors), _Alike()).add(self._current)
+        self._current = _Test() if self._begun < _TESTS_MAX else None
+        self._begun += 1
+        self.has_new = True
+
+    def _pass(self):
+        """Count a test that is expected to fail, and does, as one that passes."""
+        if self._current is None:
+            return
+        self._current.errors.clear()
+        if self._failing is not None and self._failing[0] is self._current:
+            self._failing = None
+
+    def _groups(self):
+        """Return the tests that have ended, and the one that runs, by the types of their errors."""
+        if self._current is None:
+            return list(self._ended.items())
+        key = frozenset(self._current.errors)
+        known = self._ended.get(key, _Alike())
+        together = _Alike(known.count, known.counts)
+        together.add(self._current)
+        return list({**self._ended, key: together}.items())
+
     def _kind_of(self, code):
+        """Return what a call of some code is; of a function of the tree, its file, its line, and its name."""
+        if code.co_name == "addExpectedFailure":
+            return "expected failure"
         # What Python or a program compiled in memory, as `<frozen runpy>`, has no file.
         if code.co_filename.startswith("<"):
             return "other"
@@ -91,10 +156,20 @@ class RanFunctions:
             return "other"
         if code.co_name.startswith("test") or (file, code.co_firstlineno) in self._begins:
             return "test"
-        return "function"
+        key = (file, code.co_firstlineno, code.co_name)
+        self._functions[key] = _length_of(code)
+        return key
 
     def _is_own(self, frame):
-        return frame is not None and self._known.get(frame.f_code, "other") != "other"
+        if frame is None:
+            return False
+        known = self._known.get(id(frame.f_code))
+        return known is not None and (known[1] == "test" or type(known[1]) is tuple)
+
+
+def _placed(key):
+    file, starts, name = key
+    return {"file": file, "function": name, "starts": starts}
 
 
 def _length_of(code):

@@ -16,6 +16,10 @@ def _start():
     except Exception:  # noqa: BLE001 - a program that can't be watched runs as it is
         pass
     sys.path[:] = [entry for entry in sys.path if entry != folder]
+    # The program may have modules of these names, and its tests may replace what they find in any module.
+    for name in [one for one in os.listdir(folder) if one.endswith(".py")]:
+        if name != os.path.basename(__file__):
+            sys.modules.pop(name[: -len(".py")], None)
 
 
 def _import_own():

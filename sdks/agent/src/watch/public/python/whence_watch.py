@@ -4,13 +4,13 @@ Only functions of files with ordered places are traced, line by line.
 """
 
 import atexit
-import json
 import os
 import sys
 import threading
 from collections import deque
 from functools import lru_cache
 from itertools import islice
+from json import dumps, load
 from opcode import opmap
 from time import perf_counter
 
@@ -18,12 +18,15 @@ from error_text import error_text
 from masked_text import MaskedText
 from ran_functions import RanFunctions
 from value_text import ValueText, cut
+from written_tests import WrittenTests, thread_name
 
 _THROWS_KEPT = 20
 _THROW_CALLS = 8
 # What is left of the time is for the failure, which may be thrown after stops at places took most of it.
 _SHARE_FOR_PLACES = 3 / 4
 _RETURNS = frozenset(opmap[name] for name in ("RETURN_VALUE", "RETURN_CONST") if name in opmap)
+# A test may replace it while it runs.
+_open = open
 _RAISE = opmap["RAISE_VARARGS"]
 _library = os.path.dirname(os.__file__) + os.sep
 _real_path = lru_cache(maxsize=None)(os.path.realpath)
@@ -35,7 +38,7 @@ def start():
     if path is None or sys.gettrace() is not None:
         return
     with open(path, encoding="utf-8") as file:
-        orders = json.load(file)
+        orders = load(file)
     watch = _Watch(orders)
     threading.settrace(watch.called)
     sys.settrace(watch.called)
@@ -54,6 +57,7 @@ class _Watch:
             self._places.setdefault(place["file"], []).append((index, place))
         tests = [place for place in orders["places"] if place.get("is_test")]
         self._tests = RanFunctions(orders["base"], tests) if tests else None
+        self._written_tests = WrittenTests(self._tests, orders) if tests else None
         self._real = {}
         self._lines = {}
         self._files = {}
@@ -68,6 +72,8 @@ class _Watch:
         if event != "call" or self._is_over():
             return None
         is_test = self._tests is not None and self._tests.called(frame)
+        if is_test:
+            self._written_tests.write_new()
         return self._tracer_of(frame) or (self._tests.trace if is_test else None)
 
     def _tracer_of(self, frame):
@@ -207,6 +213,8 @@ class _Watch:
 
     def write(self):
         """Write what is known by now, and forget it."""
+        if self._written_tests is not None:
+            self._written_tests.write()
         hits = sorted((hit for kept in self._kept.values() for hit in kept), key=lambda hit: hit["at_ms"])
         self._kept = {}
         places = [
@@ -214,16 +222,15 @@ class _Watch:
             for index, count in self._counts.items()
         ]
         files = [file for file, is_written in self._files.items() if not is_written]
-        thread = f"{os.getpid()}-{threading.get_ident()}"
-        ran = self._tests and self._tests.found(self._orders["ranFunctionsMax"])
-        part = {"thread": thread, "places": places, "files": files, "hits": hits, **({"ran": ran} if ran else {})}
-        text = json.dumps(part) + "\n"
+        thread = thread_name()
+        part = {"thread": thread, "places": places, "files": files, "hits": hits}
+        text = dumps(part) + "\n"
         if len(text) > self._room:
             return
         self._room -= len(text)
         self._files.update(dict.fromkeys(files, True))
         try:
-            with open(os.path.join(self._orders["folder"], f"{thread}.jsonl"), "a", encoding="utf-8") as file:
+            with _open(os.path.join(self._orders["folder"], f"{thread}.jsonl"), "a", encoding="utf-8") as file:
                 file.write(text)
         except OSError:
             # The folder is gone: the run that ordered it has ended.
