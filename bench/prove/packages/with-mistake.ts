@@ -1,5 +1,5 @@
-import { readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { applyLineEdits } from "../../rca/corpora/case-files.ts";
 import type { LaidOut } from "./lay-out.ts";
 import type { PackageMistake } from "./tested-package.ts";
@@ -10,15 +10,41 @@ export async function withMistake<T>(
   { edits }: PackageMistake,
   work: () => Promise<T>,
 ): Promise<T> {
+  // A run that was killed has left its mistake.
+  restore(folder);
   const files = [...new Set(edits.map(({ file }) => file))];
-  const texts = files.map((file) => [file, readFileSync(join(folder, file), "utf8")] as const);
+  keep(folder, files);
   try {
-    for (const [file, text] of texts) {
+    for (const file of files) {
+      const path = join(folder, file);
       const own = edits.filter((edit) => edit.file === file);
-      writeFileSync(join(folder, file), applyLineEdits(text, own));
+      writeFileSync(path, applyLineEdits(readFileSync(path, "utf8"), own));
     }
     return await work();
   } finally {
-    for (const [file, text] of texts) writeFileSync(join(folder, file), text);
+    restore(folder);
   }
+}
+
+function keep(folder: string, files: readonly string[]): void {
+  const kept = keptOf(folder);
+  const partial = `${kept}.partial`;
+  rmSync(partial, { recursive: true, force: true });
+  for (const file of files) {
+    mkdirSync(dirname(join(partial, file)), { recursive: true });
+    cpSync(join(folder, file), join(partial, file));
+  }
+  renameSync(partial, kept);
+}
+
+/** Puts back the files without a mistake, if there is one. */
+function restore(folder: string): void {
+  const kept = keptOf(folder);
+  if (!existsSync(kept)) return;
+  cpSync(kept, folder, { recursive: true });
+  rmSync(kept, { recursive: true });
+}
+
+function keptOf(folder: string): string {
+  return `${folder}.without-mistake`;
 }
