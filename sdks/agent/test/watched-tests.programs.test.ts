@@ -144,6 +144,33 @@ test("fails", () => {
     });
   });
 
+  it.each([
+    ["while", "while (left > 0) half(left--);"],
+    ["do", "do { half(left); left -= 1; } while (left > 0);"],
+    ["for", "for (; left > 0; left -= 1) half(left);"],
+  ])("takes each call of a test that begins with `%s` for one test", async (_, loop) => {
+    await program("half.js", "exports.half = (number) => number / 2;\nexports.odd = () => true;\n");
+    const tests = await program(
+      "half.test.js",
+      `const { half, odd } = require("./half.js");
+const test = (title, run) => { try { run(); } catch {} };
+for (let left of [2, 3]) test("halves " + left, () => {
+  ${loop}
+});
+test("fails", function () {
+  let left = odd() ? 2 : 1;
+  throw new Error("odd");
+});
+for (let left of [1, 2]) test("fails " + left, () => {
+  ${loop}
+  throw new Error("even");
+});
+`,
+    );
+    const ran = await ranIn(tests, place(tests, 8, 6), "odd");
+    expect(ran).toMatchObject({ failed: 2, passed: 2 });
+  });
+
   it("takes no room from the stops for what tests ran, however often it is written", async () => {
     const functions = Array.from({ length: 300 }, (_, index) => `exports.f${index} = () => ${index};\n`);
     await program("many.js", functions.join(""));

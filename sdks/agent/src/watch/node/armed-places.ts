@@ -2,6 +2,7 @@ import type { Debugger } from "node:inspector";
 import type { Inspector } from "./inspector.ts";
 import type { OrderedPlace } from "./orders.ts";
 import type { Position, SourceLines } from "./source-lines.ts";
+import type { TestPoint, TestStart } from "./test-runs.ts";
 
 /** A breakpoint: before a line or a function runs, or where a function returns. */
 export interface Breakpoint {
@@ -9,8 +10,8 @@ export interface Breakpoint {
   readonly kind: "reached" | "returned";
   /** The indexes of the places that it is for. */
   readonly places: number[];
-  /** Whether the code of a test begins there. */
-  isTest: boolean;
+  /** What a stop there says of a test, if anything. */
+  test: TestPoint | null;
   /** How often the program stopped at it. */
   stops: number;
 }
@@ -64,7 +65,6 @@ export function arm(
     .filter((within) => within.some((one) => here.some((other) => isSame(one, other))))
     // From later in the same function, it ends at the same place.
     .filter((within, index, all) => all.findIndex((other) => endOf(other) === endOf(within)) === index);
-  const isReturn = ({ type }: Found): boolean => type === "return";
   const reached = [
     ...here.filter((one) => !isReturn(one)).slice(0, 1),
     ...functions.flatMap((some) => some.slice(0, 1)),
@@ -83,34 +83,55 @@ export function arm(
     if (shared && !shared.places.includes(place)) shared.places.push(place);
     if (shared) continue;
     const set = inspector.ask<Debugger.SetBreakpointReturnType>("Debugger.setBreakpoint", { location: at });
-    if (set) known.set(key, { id: set.breakpointId, kind, places: [place], isTest: false, stops: 0 });
+    if (set) known.set(key, { id: set.breakpointId, kind, places: [place], test: null, stops: 0 });
     else isComplete = false;
   }
   return { hasCode: wanted.size > 0, isComplete };
 }
 
-/** Sets breakpoints where the code of tests begins; `known` has those of places, by position. */
+/**
+ * Sets breakpoints where the code of tests begins, and where those return whose beginning has rounds; `known` has those of
+ * places, by position.
+ */
 export function armTests(
   inspector: Inspector,
   scriptId: string,
-  tests: readonly Position[],
+  tests: readonly TestStart[],
   known: Map<string, Breakpoint>,
 ): void {
   for (const start of tests) {
-    const [first] =
+    const [first, ...others] =
       inspector.ask<Debugger.GetPossibleBreakpointsReturnType>("Debugger.getPossibleBreakpoints", {
         start: location(scriptId, start),
         restrictToFunction: true,
       })?.locations ?? [];
     if (!first) continue;
-    const key = keyAt(scriptId, first);
-    const shared = known.get(key);
-    const set = shared
-      ? null
-      : inspector.ask<Debugger.SetBreakpointReturnType>("Debugger.setBreakpoint", { location: first });
-    if (shared) shared.isTest = true;
-    else if (set) known.set(key, { id: set.breakpointId, kind: "reached", places: [], isTest: true, stops: 0 });
+    armTest(inspector, scriptId, first, start.hasRounds ? "round" : "start", known);
+    const returns = start.hasRounds ? others.filter(isReturn) : [];
+    for (const one of returns.slice(-breakpointsPerPlaceMax)) armTest(inspector, scriptId, one, "return", known);
   }
+}
+
+function armTest(
+  inspector: Inspector,
+  scriptId: string,
+  at: Found,
+  test: TestPoint,
+  known: Map<string, Breakpoint>,
+): void {
+  const key = keyAt(scriptId, at);
+  const shared = known.get(key);
+  if (shared) {
+    shared.test ??= test;
+    return;
+  }
+  const set = inspector.ask<Debugger.SetBreakpointReturnType>("Debugger.setBreakpoint", { location: at });
+  const kind = test === "return" ? "returned" : "reached";
+  if (set) known.set(key, { id: set.breakpointId, kind, places: [], test, stops: 0 });
+}
+
+function isReturn({ type }: Found): boolean {
+  return type === "return";
 }
 
 function keyAt(scriptId: string, { lineNumber, columnNumber }: Found): string {

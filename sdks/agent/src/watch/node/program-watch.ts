@@ -154,10 +154,11 @@ export class ProgramWatch {
   }
 
   #hit(breakpoint: Breakpoint, top: Debugger.CallFrame, callFrames: readonly Debugger.CallFrame[]): void {
-    const { id, kind, places, isTest } = breakpoint;
+    const { id, kind, places, test } = breakpoint;
     breakpoint.stops += 1;
-    if (kind === "reached" && (isTest || places.some((place) => this.#orders.places[place]?.is_test)))
-      this.#tests?.began(callFrames, isTest);
+    if (test === "return") this.#tests?.returned(callFrames);
+    else if (kind === "reached" && (test || places.some((place) => this.#orders.places[place]?.is_test)))
+      this.#tests?.began(callFrames, test);
     if (places.length === 0) return;
     for (const place of places) {
       if (this.#written.count(place) <= this.#orders.stopsPerPlaceMax) continue;
@@ -257,8 +258,8 @@ export class ProgramWatch {
     this.#arePlacesOver = true;
     this.#followedDepth = 0;
     this.#written.giveUp(this.#written.places);
-    for (const { id, isTest } of this.#breakpoints.values())
-      if (!isTest) this.#inspector.ask("Debugger.removeBreakpoint", { breakpointId: id });
+    for (const { id, test } of this.#breakpoints.values())
+      if (!test) this.#inspector.ask("Debugger.removeBreakpoint", { breakpointId: id });
   }
 
   /** Gives up the rest of the run: the program has been stopped for long enough. */

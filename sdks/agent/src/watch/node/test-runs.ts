@@ -43,6 +43,8 @@ interface OneTest {
   readonly ran: Set<string>;
   /** The types of the errors that were thrown in it. */
   readonly errors: Set<string>;
+  /** Whether its function returned, where that is watched. */
+  hasReturned: boolean;
 }
 
 /** Tests in which errors of the same types were thrown, and how many of them ran each function. */
@@ -83,14 +85,30 @@ const testHead = new OwnRegExp(
   `\\b(?:it|test|specify)${modifiers}(?:\\)${modifiers})?(?:${table})?\\s*\\(${title},\\s*(?:\\{[^{}]*\\}\\s*,\\s*)?(?:async\\s+)?(?:${head})\\s*(?:${loop})?`,
   "g",
 );
+/** A loop whose first code runs at each round, so that no stop is the first. */
+const roundsHead = new OwnRegExp("^\\s*\\{?\\s*(?:while\\b|do\\b|for\\s*\\(\\s*;)");
 /** Characters of a script in which tests are looked for. */
 const testsLengthMax = 1_000_000;
+const roundsHeadLengthMax = 200;
+
+/** Where the code of a test begins, where a round of the loop does with which it begins, or where its function returns. */
+export type TestPoint = "start" | "round" | "return";
+
+/** Where the code of a test begins. */
+export interface TestStart extends Position {
+  /** Whether the program stops there at each round of a loop. */
+  readonly hasRounds: boolean;
+}
 
 /** Returns where the code of each test in a script begins. */
-export function testsIn(lines: readonly string[]): Position[] {
+export function testsIn(lines: readonly string[]): TestStart[] {
   const code = lines.join("\n");
   if (code.length > testsLengthMax) return [];
-  return [...code.matchAll(testHead)].map(({ 0: found, index }) => positionAt(lines, index + found.length));
+  return [...code.matchAll(testHead)].map(({ 0: found, index }) => {
+    const start = index + found.length;
+    const hasRounds = roundsHead.test(code.slice(start, start + roundsHeadLengthMax));
+    return { ...positionAt(lines, start), hasRounds };
+  });
 }
 
 /** Finds out which functions a test ran, by V8's coverage between the beginnings of tests. */
@@ -122,12 +140,13 @@ export class TestRuns {
     return this.#failing !== null;
   }
 
-  /** Says that the thread stopped in a test; `isStart` when its code is known to begin there. */
-  began(callFrames: readonly Debugger.CallFrame[], isStart: boolean): void {
+  /** Says that the thread stopped in a test; `start` is what is known of its code's beginning there. */
+  began(callFrames: readonly Debugger.CallFrame[], start: TestPoint | null): void {
     if (this.#isOver) return;
     const [key = "", ...callers] = callFrames.map(keyOf);
     // A function that the current test calls is none.
-    if (!isStart && this.#current && [key, ...callers].includes(this.#current.key)) return;
+    if (start === null && this.#current && [key, ...callers].includes(this.#current.key)) return;
+    if (start === "round" && this.#current?.key === key && !hasEnded(this.#current)) return;
     this.#take();
     this.#end();
     this.hasNew = true;
@@ -135,7 +154,12 @@ export class TestRuns {
     if (this.#isOver) return;
     this.#begun += 1;
     this.#keys.add(key);
-    this.#current = { key, ran: new Set(), errors: new Set() };
+    this.#current = { key, ran: new Set(), errors: new Set(), hasReturned: false };
+  }
+
+  /** Says that the thread stopped where the function of a test returns. */
+  returned([top]: readonly Debugger.CallFrame[]): void {
+    if (top && this.#current?.key === keyOf(top)) this.#current.hasReturned = true;
   }
 
   /** Says that an error was thrown, and whether it is the failure. */
@@ -241,6 +265,11 @@ export class TestRuns {
     this.#placed.set(key, placed);
     return placed;
   }
+}
+
+/** Whether a test may have ended: an error that it caught can't be told from one that left it. */
+function hasEnded({ hasReturned, errors }: OneTest): boolean {
+  return hasReturned || errors.size > 0;
 }
 
 type Counted = Pick<RanFunction, "failed" | "passed">;
