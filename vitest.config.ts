@@ -106,7 +106,8 @@ const config: ViteUserConfig = defineConfig({
         extends: true,
         test: {
           name: "repository",
-          ...withJsx,
+          // They only read, and many parse the same files.
+          isolate: false,
           include: ["test/*.test.ts"],
           exclude: [...defaultExclude, withServers],
           // They read every file, which takes minutes on a busy machine.

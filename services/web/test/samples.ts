@@ -9,9 +9,6 @@ import type {
   Report,
 } from "@whence/protocol";
 import { notificationRuleChangeSchema, openedLifecycle } from "@whence/protocol";
-import { createElement, type ReactNode } from "react";
-import { renderToStaticMarkup } from "react-dom/server";
-import { EvidenceContext } from "../src/features/incidents/components/prose.tsx";
 
 /** When everything of the samples happened. */
 export const noon = "2026-03-01T12:00:00.000Z";
@@ -157,24 +154,4 @@ export function sampleRule(chosen: object = {}): NotificationRule {
     last_delivery: null,
     held_back: 0,
   };
-}
-
-/** The text that an element shows, its parts a space apart. */
-export function shownText(element: ReactNode): string {
-  const markup = renderToStaticMarkup(element);
-  return markup
-    .replaceAll(/<[^>]*>/g, " ")
-    .replaceAll(/\s+/g, " ")
-    .replaceAll("&#x27;", "'")
-    .replaceAll("&quot;", '"')
-    .replaceAll("&lt;", "<")
-    .replaceAll("&gt;", ">")
-    .replaceAll("&amp;", "&")
-    .trim();
-}
-
-/** The element within a report that has this evidence. */
-export function withEvidence(evidence: readonly Evidence[], element: ReactNode): ReactNode {
-  const byId = new Map(evidence.map((one) => [one.id, one]));
-  return createElement(EvidenceContext, { value: byId }, element);
 }

@@ -8,7 +8,7 @@ import { Problem } from "../../src/components/problem.tsx";
 import { Row, Rows } from "../../src/components/rows.tsx";
 import { Select } from "../../src/components/select.tsx";
 import { ApiError } from "../../src/lib/api-client.ts";
-import { shownText } from "../samples.ts";
+import { shownText } from "../shown-text.ts";
 
 describe("a field", () => {
   const markup = (props: object) =>

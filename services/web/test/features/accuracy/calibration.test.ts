@@ -5,7 +5,8 @@ import { calibrationDots, sayCalibration } from "../../../src/features/accuracy/
 import { CalibrationChart } from "../../../src/features/accuracy/components/calibration-chart.tsx";
 import { FiguresTable } from "../../../src/features/accuracy/components/figures-table.tsx";
 import { judgedCount, percent, sayJudged } from "../../../src/features/accuracy/judged.ts";
-import { sampleFigures, shownText } from "../../samples.ts";
+import { sampleFigures } from "../../samples.ts";
+import { shownText } from "../../shown-text.ts";
 
 const band = (from: number, judged: number, right: number | null) => ({
   ...sampleFigures({

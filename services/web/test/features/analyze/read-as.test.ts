@@ -5,7 +5,7 @@ import { Preview } from "../../../src/features/analyze/components/preview.tsx";
 import { PreviewedError } from "../../../src/features/analyze/components/previewed-error.tsx";
 import { missingFiles } from "../../../src/features/analyze/frames.ts";
 import { readAs } from "../../../src/features/analyze/read-as.ts";
-import { shownText } from "../../samples.ts";
+import { shownText } from "../../shown-text.ts";
 
 const frame = (changes: Partial<PreviewedFrame> = {}): PreviewedFrame => ({
   function: "total",

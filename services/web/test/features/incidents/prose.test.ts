@@ -5,7 +5,8 @@ import { splitCitations } from "../../../src/features/incidents/citations.ts";
 import { Citations, Cited, Prose } from "../../../src/features/incidents/components/prose.tsx";
 import { placeName } from "../../../src/features/incidents/place-name.ts";
 import { plainText } from "../../../src/features/incidents/plain-text.ts";
-import { sampleEvidence, shownText, withEvidence } from "../../samples.ts";
+import { sampleEvidence } from "../../samples.ts";
+import { shownText, withEvidence } from "../../shown-text.ts";
 
 const evidence = [sampleEvidence({ id: "e1", summary: "the `log` line" })];
 const html = (text: string) => renderToStaticMarkup(withEvidence(evidence, createElement(Prose, { text })));

@@ -3,7 +3,7 @@ import { createElement } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import { describe, expect, it } from "vitest";
 import { SharedReportView } from "../../../src/features/shared-reports/components/shared-report.tsx";
-import { shownText } from "../../samples.ts";
+import { shownText } from "../../shown-text.ts";
 
 const at = "2026-03-01T12:00:01.397Z";
 const solution = { title: `Roll back what came at ${at}`, detail: "`2026-03-01T12:00:01.397Z` is the argument." };

@@ -3,7 +3,8 @@ import type { Incident } from "@whence/protocol";
 import { createElement } from "react";
 import { describe, expect, it } from "vitest";
 import { IncidentCourse } from "../../../../src/features/incidents/course/incident-course.tsx";
-import { noon, sampleIncident, sampleReport, shownText } from "../../../samples.ts";
+import { noon, sampleIncident, sampleReport } from "../../../samples.ts";
+import { shownText } from "../../../shown-text.ts";
 
 const joined = {
   ...{ fingerprint: "v1:1", service: "payments", title: "Error: refused", rule: "same-trace", reason: "same trace" },

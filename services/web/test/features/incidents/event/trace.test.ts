@@ -5,7 +5,7 @@ import { openEvent } from "../../../../src/features/incidents/event/open-event.t
 import { requestHeaders } from "../../../../src/features/incidents/event/request-fields.ts";
 import { StackTrace } from "../../../../src/features/incidents/event/stack-trace.tsx";
 import { frameGroups, traceOfEvent, traceOfText, traceText } from "../../../../src/features/incidents/event/trace.ts";
-import { shownText } from "../../../samples.ts";
+import { shownText } from "../../../shown-text.ts";
 
 const own = { file: "/app/src/cart.js", line: 12, function: "total" };
 const library = { file: "/app/node_modules/express/lib/router.js", line: 95, in_app: false };

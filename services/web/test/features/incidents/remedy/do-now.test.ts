@@ -5,7 +5,8 @@ import { citedEvidence } from "../../../../src/features/incidents/evidence/cited
 import { causeLines } from "../../../../src/features/incidents/report/changed-lines.ts";
 import { ReleaseCommits } from "../../../../src/features/incidents/report/release-commits.tsx";
 import { suspectRelease } from "../../../../src/features/incidents/suspect-release.ts";
-import { noon, sampleCandidate, sampleEvidence, sampleReport, shownText } from "../../../samples.ts";
+import { noon, sampleCandidate, sampleEvidence, sampleReport } from "../../../samples.ts";
+import { shownText } from "../../../shown-text.ts";
 
 const commit = { id: "cf2e6ccbfd26b81bd7ac3ba2a442f30e8bc21732", author: "Ada", subject: "Rename", at: "" };
 const { first_line: _, ...unquoted } = sampleEvidence();

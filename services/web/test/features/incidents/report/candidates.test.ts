@@ -3,7 +3,8 @@ import { createElement } from "react";
 import { describe, expect, it } from "vitest";
 import { candidateFacts, lowerRankReason } from "../../../../src/features/incidents/report/candidate-facts.ts";
 import { Confidence } from "../../../../src/features/incidents/report/confidence.tsx";
-import { sampleCandidate, shownText } from "../../../samples.ts";
+import { sampleCandidate } from "../../../samples.ts";
+import { shownText } from "../../../shown-text.ts";
 
 describe("the facts of a candidate", () => {
   it("are its category, its service, and its place", () => {

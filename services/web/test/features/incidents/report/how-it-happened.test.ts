@@ -4,7 +4,8 @@ import { renderToStaticMarkup } from "react-dom/server";
 import { describe, expect, it } from "vitest";
 import { HowItHappened } from "../../../../src/features/incidents/report/how-it-happened.tsx";
 import { shownSteps, untoldSteps } from "../../../../src/features/incidents/report/told-steps.ts";
-import { sampleReport, shownText } from "../../../samples.ts";
+import { sampleReport } from "../../../samples.ts";
+import { shownText } from "../../../shown-text.ts";
 
 const link = (what: string): ChainLink => ({ what, evidence_ids: [] });
 const origin = link(
