@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { type Ending, type Programs, preparePrograms, run } from "../equivalence-programs.ts";
 import { startGateway, type TestGateway } from "../gateway.ts";
+import { runUntilSent } from "../next-start.ts";
 import { runtimeNamed } from "../runtimes.ts";
 
 let programs: Programs;
@@ -42,7 +43,7 @@ async function runPlain({ framework, packages, packagesOf = "", runtime, file }:
 async function runWatched(program: Program, env: Readonly<Record<string, string>> = {}): Promise<Ending> {
   const { framework, packages, packagesOf = "", runtime, file } = program;
   const [flag, preload] = runtime === "20" ? (["--require", "register.cjs"] as const) : ["--import", "register.js"];
-  return await run(programs.folder, {
+  return await runUntilSent(programs.folder, {
     runtime: runtimeNamed(runtime),
     file,
     args: [framework, ...packages],
