@@ -39,12 +39,13 @@ export async function startFarSide({ nats, environment, role }: Cluster): Promis
       DATABASE_URL: await far(environment.DATABASE_URL ?? ""),
     };
     const under = ["ip", "netns", "exec", namespace];
-    for (const kind of ["writer", "analyzer"] as const) {
-      const options = { role: kind, host: farAddress, port: 4000 + (kind === "writer" ? 1 : 2) };
-      const process = await role(`${kind}-far`, { ...options, under, environment: farEnvironment });
+    const started = async (kind: "writer" | "analyzer", port: number): Promise<void> => {
+      const options = { role: kind, host: farAddress, port, under, environment: farEnvironment };
+      const process = await role(`${kind}-far`, options);
       parts.defer(async () => void (await process.end("SIGTERM")));
       await process.start();
-    }
+    };
+    await Promise.all([started("writer", 4001), started("analyzer", 4002)]);
   } catch (error) {
     await parts.disposeAsync();
     throw error;

@@ -3,13 +3,18 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Cluster } from "./cluster.ts";
-import type { RoleProcess } from "./role-process.ts";
+import type { RoleOptions, RoleProcess } from "./role-process.ts";
 
 /** Roles whose wall clock can be set while they run; monotonic clocks aren't affected. */
 export interface ShiftedClock {
   setBack(seconds: number): Promise<void>;
   /** Restores the ordinary roles. */
   stop(): Promise<void>;
+}
+
+interface Replaced {
+  readonly ordinary: RoleProcess;
+  readonly shifted: RoleProcess;
 }
 
 /** Replaces one process of each role by one with its own clock. */
@@ -24,28 +29,30 @@ export async function startShiftedClock({ gateways, writers, analyzers, role }: 
     FAKETIME_NO_CACHE: "1",
     FAKETIME_DONT_FAKE_MONOTONIC: "1",
   };
-  const replaced: { readonly ordinary: RoleProcess; readonly shifted: RoleProcess }[] = [];
-  for (const [kind, ordinary] of [
-    ["gateway", gateways[1]],
-    ["writer", writers[1]],
-    ["analyzer", analyzers[1]],
-  ] as const) {
-    if (ordinary === undefined) continue;
+  const replace = async (kind: RoleOptions["role"], [, ordinary]: readonly RoleProcess[]): Promise<Replaced> => {
+    if (ordinary === undefined) throw new Error(`there is no second ${kind}`);
     await ordinary.end("SIGTERM");
     const shifted = await role(`${kind}-shifted`, { role: kind, port: ordinary.port, environment });
     await shifted.start();
-    replaced.push({ ordinary, shifted });
-  }
+    return { ordinary, shifted };
+  };
+  const replaced = await Promise.all([
+    replace("gateway", gateways),
+    replace("writer", writers),
+    replace("analyzer", analyzers),
+  ]);
   return {
     setBack: set,
     async stop() {
-      for (const { ordinary, shifted } of replaced) {
-        await shifted.end("SIGTERM");
-        await ordinary.start();
-      }
+      await Promise.all(replaced.map(restore));
       await rm(folder, { recursive: true, force: true });
     },
   };
+}
+
+async function restore({ ordinary, shifted }: Replaced): Promise<void> {
+  await shifted.end("SIGTERM");
+  await ordinary.start();
 }
 
 function faketimeLibrary(): string {
