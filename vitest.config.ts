@@ -12,7 +12,7 @@ const withServers = "**/*.servers.test.ts";
  */
 const withPrograms = "**/*.programs.test.ts";
 const wholeService = "test/e2e/**/*.test.ts";
-/** Six minutes, in which it mostly waits for holds to end. */
+/** Minutes, in which it mostly waits for holds to end. */
 const faultsOfAFleet = "test/e2e/faults.servers.test.ts";
 /** Builds the client once for all test files of a project. */
 const clientsBuild = join(import.meta.dirname, "sdks/node/test/build-once.ts");
@@ -51,13 +51,19 @@ const project = (
   },
 });
 
+/**
+ * Whole services and programs wait more than the tests of one package, for each other: one worker more. Vitest runs
+ * projects with a number of workers of their own as a group.
+ */
+const manyProcesses: ViteUserConfig["test"] = { maxWorkers: availableParallelism() + 3, sequence: { groupOrder: 1 } };
+
 const withRealServers = (
   name: string,
   files: { include: string[]; exclude: string[]; globalSetup?: string[] },
   timeoutSeconds = 600,
 ): object => ({
   extends: true,
-  test: { name, ...files, testTimeout: timeoutSeconds * 1000, hookTimeout: timeoutSeconds * 1000 },
+  test: { name, ...manyProcesses, ...files, testTimeout: timeoutSeconds * 1000, hookTimeout: timeoutSeconds * 1000 },
 });
 
 /** The folder where `.ci/run` wants the results of each run, under a name of their own. */
@@ -118,6 +124,7 @@ const config: ViteUserConfig = defineConfig({
         extends: true,
         test: {
           name: "programs",
+          ...manyProcesses,
           globalSetup: [clientsBuild],
           include: [wholeService, withPrograms],
           exclude: [...defaultExclude, withServers],

@@ -8,6 +8,7 @@ import { BaseSequencer, type TestSpecification } from "vitest/node";
  */
 const slowest = new Set(
   [
+    "sdks/node/test/frameworks/waiting-work.servers.test.ts",
     "sdks/python/test/pytest.test.ts",
     "services/storage/test/control/incident-order.servers.test.ts",
     "services/storage/test/queue/jetstream-queue.contract.servers.test.ts",
