@@ -9,6 +9,7 @@ from whence._core.builtin_types import deque
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from types import CodeType, FrameType, TracebackType
+    from typing import Any
 
     from whence._core.event import Json
     from whence._core.redact import FieldRules
@@ -18,6 +19,10 @@ _library = os.path.dirname(os.__file__) + os.sep  # noqa: PTH120 - pathlib takes
 _own = os.path.dirname(os.path.dirname(os.path.abspath(__file__))) + os.sep  # noqa: PTH100, PTH120
 _in_app: dict[str, bool] = {}
 _FILES_KNOWN_MAX = 10_000
+#: The flag of a function's code, ``inspect.CO_OPTIMIZED``.
+_OPTIMIZED = 1
+#: The frame's, the reading function's, and the question's own.
+_REFERENCES_OF_A_SNAPSHOT = 3
 
 
 class Call:
@@ -95,6 +100,23 @@ def _add_variables(
 
 def _variables(frame: FrameType, rules: FieldRules, walk: Walk) -> dict[str, Json]:
     values = frame.f_locals
+    try:
+        return _copied(frame, values, rules, walk)
+    finally:
+        # Before Python 3.13, a function's frame keeps what was read: values would live on after
+        # the program drops them, and be collected in the client's code. It is made again when
+        # someone asks for it; what the program has of it stays.
+        is_snapshot = type(values) is dict and frame.f_code.co_flags & _OPTIMIZED
+        if is_snapshot and sys.getrefcount(values) == _REFERENCES_OF_A_SNAPSHOT:
+            code = frame.f_code
+            for name in (*code.co_varnames, *code.co_cellvars, *code.co_freevars):
+                if name in values:
+                    values[name] = None
+
+
+def _copied(
+    frame: FrameType, values: dict[str, Any], rules: FieldRules, walk: Walk
+) -> dict[str, Json]:
     is_module = values is frame.f_globals
     # A module's globals are read where its code names them.
     names = frame.f_code.co_names if is_module else list(values)
