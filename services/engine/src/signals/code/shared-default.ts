@@ -18,17 +18,23 @@ export const sharedDefault = codeKind({
       how === "default"
         ? `${placeText(place)} gives ${inlineCode(name)} one default for all calls, and ${inlineCode(change)} changes it`
         : `${placeText(place)} hands out ${inlineCode(name)} itself, and ${inlineCode(change)} changes it`,
-    fix: ({ name, how, place }) => ({
-      title: `Copy ${inlineCode(name)} at ${placeText(place)}`,
-      detail:
-        how === "default"
-          ? "Create the collection inside the function, so each call gets its own. Restart the service to drop what was added."
-          : "Copy nested objects and lists, too. Restart the service to drop what was changed.",
-    }),
-    prevent: ({ name }) => ({
-      title: `Freeze ${inlineCode(name)}`,
-      detail: "A constant that can't change fails at the first attempt to change it.",
-    }),
+    fix: ({ name, how, place }) =>
+      how === "default"
+        ? {
+            title: `Create ${inlineCode(name)} in each call of ${placeText(place)}`,
+            detail: "A default value is made once and shared by all calls. Restart the service to drop what was added.",
+          }
+        : {
+            title: `Copy ${inlineCode(name)} at ${placeText(place)}`,
+            detail: "Copy nested objects and lists, too. Restart the service to drop what was changed.",
+          },
+    prevent: ({ name, how }) =>
+      how === "default"
+        ? null
+        : {
+            title: `Freeze ${inlineCode(name)}`,
+            detail: "A constant that can't change fails at the first attempt to change it.",
+          },
     confirmedBy: ({ name }) => `${inlineCode(name)} differs from its value at the start of the process`,
     ruledOutBy: ({ name }) => `${inlineCode(name)} still has its first value when the failure occurs`,
   },

@@ -43,6 +43,17 @@ describe("a default that code changes for every later use", () => {
     });
   });
 
+  it("is created in each call where calls share it, and isn't spoken of as a constant", async () => {
+    const schema = `${extra}def fields_of(name, fields=["mail"]):\n    fields.extend(EXTRA[name])\n    return fields\n`;
+    const { report } = await investigated(
+      textSubject(log, { "forms/checks.py": checks, "forms/service.py": service, "forms/schema.py": schema }),
+    );
+    expect(report.short_term_solutions[0]?.title).toBe(
+      "Create `fields` in each call of `fields_of` (`forms/schema.py:4`)",
+    );
+    expect(JSON.stringify([report.short_term_solutions, report.long_term_solutions])).not.toMatch(/Freeze|constant/);
+  });
+
   it("is named in JavaScript, through the function that returns the constant", async () => {
     const files = {
       "src/defaults.mjs": "export const DEFAULTS = { headers: { agent: 'reminders' } };\n",
