@@ -44,7 +44,7 @@ export function categoryAt(signals: readonly AnyCodeSignal[], evidence: Category
     evidence.signals.some((signal) => signal.kind === "value-step" && signal.args.how === how);
   const isFrom = (how: ValueSource): boolean =>
     signals.some((signal) => signal.kind === "value-step" && signal.args.how === how && !signal.args.isUnread);
-  if (isFrom("environment") || isFrom("setting")) return "bad-config";
+  if (signals.some(isDoubtfulVariable) || isFrom("setting")) return "bad-config";
   if (isFrom("overrun")) return "boundary";
   if (isFrom("answer-field") || (comesFrom("outside-answer") && overall !== "unknown"))
     return troubledCalls(evidence.event).length > 0 ? "upstream-bad-response" : "schema-drift";
@@ -52,6 +52,14 @@ export function categoryAt(signals: readonly AnyCodeSignal[], evidence: Category
   if (overall === "unknown" && evidence.signals.some(({ kind, steps }) => kind === "deliberate-throw" && steps === 0))
     return "data-validation";
   return overall;
+}
+
+/** Returns whether a variable is read that may be unset or wrong: a call that took it and returned has accepted it. */
+function isDoubtfulVariable({ kind, args, towards }: AnyCodeSignal): boolean {
+  if (kind !== "value-step" || args.how !== "environment") return false;
+  const isTaken =
+    towards?.kind === "value-step" && (towards.args.how === "call" || towards.args.how === "awaited-call");
+  return !(args.isSet && isTaken);
 }
 
 function isForgotten(signal: AnyCodeSignal): boolean {

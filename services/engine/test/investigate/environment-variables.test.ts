@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { InvestigationSubject } from "../../src/findings/investigation-subject.ts";
-import { investigated } from "../investigated.ts";
+import { investigated, textSubject } from "../investigated.ts";
 import { eventSubject, exception, foreignFrame, frameAt, type Program, reportedEvent } from "../reported-event.ts";
 
 describe("a value from the environment", () => {
@@ -97,5 +97,73 @@ export async function readStations() {
     }));
     const { report } = await investigated({ ...subject, input: { ...subject.input, files } });
     expect(report.root_cause.location?.file).toBe("/srv/catalog/src/stations.json");
+  });
+});
+
+describe("a variable whose reading would have failed if it weren't set", () => {
+  const traceback = (frames: readonly string[], error: string): string =>
+    ["Traceback (most recent call last):", ...frames, error, ""].join("\n");
+
+  it("isn't said to be missing when its text can't be read", async () => {
+    const program = `import os
+
+WORKERS = os.environ["WORKERS"]
+
+
+def start():
+    return [spawn(index) for index in range(int(WORKERS))]
+`;
+    const frames = [
+      '  File "/srv/pool/main.py", line 7, in start',
+      "    return [spawn(index) for index in range(int(WORKERS))]",
+    ];
+    const log = traceback(frames, "ValueError: invalid literal for int() with base 10: 'four'");
+    const { report } = await investigated(textSubject(log, { "pool/main.py": program }));
+    expect(report.root_cause).toMatchObject({ category: "bad-config", location: { file: "pool/main.py", line: 3 } });
+    expect(report.short_term_solutions[0]?.title).toBe("Check the value of `WORKERS`");
+    expect(JSON.stringify(report)).not.toMatch(/isn't set|missing or empty|Set `WORKERS`/);
+  });
+
+  it("doesn't make a failure one of settings after a call has accepted it", async () => {
+    const files = {
+      "desk/main.py": `import os
+import sqlite3
+
+from desk.cards import Cards, Counter
+
+db = sqlite3.connect(os.environ["LIBRARY_DB"])
+cards = Cards(Counter(db), db)
+cards.issue("ada")
+`,
+      "desk/cards.py": `class Counter:
+    def __init__(self, db):
+        self._db = db
+
+    def next(self):
+        (last,) = self._db.execute("SELECT MAX(number) FROM cards").fetchone()
+        return last
+
+
+class Cards:
+    def __init__(self, counter, db):
+        self._counter = counter
+        self._db = db
+
+    def issue(self, reader):
+        number = self._counter.next()
+        self._db.execute("INSERT INTO cards VALUES (?, ?)", (number, reader))
+`,
+    };
+    const frames = [
+      '  File "/srv/desk/main.py", line 8, in <module>',
+      '    cards.issue("ada")',
+      '  File "/srv/desk/cards.py", line 17, in issue',
+      '    self._db.execute("INSERT INTO cards VALUES (?, ?)", (number, reader))',
+    ];
+    const log = traceback(frames, "sqlite3.IntegrityError: UNIQUE constraint failed: cards.number");
+    const { report } = await investigated(textSubject(log, files));
+    expect(JSON.stringify(report)).toContain("`LIBRARY_DB`");
+    expect([report.root_cause, ...report.candidates].map(({ category }) => category)).not.toContain("bad-config");
+    expect(JSON.stringify(report)).not.toMatch(/isn't set|missing or empty|Set `LIBRARY_DB`/);
   });
 });

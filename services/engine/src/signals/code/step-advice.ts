@@ -97,11 +97,12 @@ function missingField(field: string, where: string): Advice {
 
 /** Returns what prevents such a value. */
 export function stepPrevention(step: ValueStep): Advice | null {
-  const { how, name, place, isUnused } = step;
+  const { how, name, place, isSet, isUnused } = step;
   const [value, where] = [inlineCode(valueText(step)), placeText(place)];
   if (isUnused) return null;
   switch (how) {
     case "environment":
+      if (isSet) return null;
       return {
         title: "Check settings at startup",
         detail: `Refuse to start while ${inlineCode(name)} isn't set, with a message that names it.`,
@@ -152,7 +153,9 @@ export function stepRuledOut(step: ValueStep): string {
   const [value, where] = [inlineCode(valueText(step)), placeText(place)];
   switch (how) {
     case "environment":
-      return `${inlineCode(name)} is set and not empty in the environment of the process that failed`;
+      return step.isSet
+        ? `${inlineCode(name)} has the expected value in the process that failed`
+        : `${inlineCode(name)} is set and not empty in the environment of the process that failed`;
     case "setting":
       return step.isUnread || spells(code, name)
         ? `${value} has the expected value in the process that failed`
@@ -172,6 +175,7 @@ export function stepRuledOut(step: ValueStep): string {
     case "return":
       return `a log line at ${where} shows the expected result for the input that failed`;
     default:
+      if (isDataFile(place.file)) return `${value} at ${where} is as expected for the input that failed`;
       return `a log line at ${where} shows the expected value of ${value} for the input that failed`;
   }
 }
@@ -182,7 +186,9 @@ export function stepConfirmed(step: ValueStep): string {
   const [value, where] = [inlineCode(valueText(step)), placeText(place)];
   switch (how) {
     case "environment":
-      return `${inlineCode(name)} is missing or empty where the process runs`;
+      return step.isSet
+        ? `${inlineCode(name)} has an unexpected value where the process runs`
+        : `${inlineCode(name)} is missing or empty where the process runs`;
     case "setting":
       return step.isUnread || spells(code, name)
         ? `${value} is wrong in the process that failed`
@@ -202,6 +208,7 @@ export function stepConfirmed(step: ValueStep): string {
     case "return":
       return `a log line at ${where} shows that the result is already wrong there`;
     default:
+      if (isDataFile(place.file)) return `${value} at ${where} is wrong for the input that failed`;
       return `a log line at ${where} shows that ${value} is already wrong there`;
   }
 }

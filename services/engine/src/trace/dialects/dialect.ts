@@ -71,13 +71,14 @@ export interface Dialect {
   /** The methods of what data files hold, by its form; empty when a value's methods don't show its form. */
   readonly dataMethods: ReadonlyMap<DataForm, ReadonlySet<string>>;
   /**
-   * What holds the environment variables, and the functions that return the one that they are called with; and whether
-   * `object.NAME` is a variable, too.
+   * What holds the environment variables, and the functions that return the one that they are called with; whether
+   * `object.NAME` is a variable, too; and which of these throw when the variable isn't set.
    */
   readonly environment: {
     readonly objects: ReadonlySet<string>;
     readonly calls: ReadonlySet<string>;
     readonly isNamedByMember: boolean;
+    readonly required: ReadonlySet<string>;
   };
   /** Matches the types of errors that a time limit or a person raises in code that runs; null when there are none. */
   readonly interruption: RegExp | null;

@@ -68,5 +68,6 @@ export const go: Dialect = {
     objects: new Set(),
     calls: new Set(["os.Getenv", "os.LookupEnv", "syscall.Getenv"]),
     isNamedByMember: false,
+    required: new Set(),
   },
 };

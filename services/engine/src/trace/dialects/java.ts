@@ -68,5 +68,10 @@ export const java: Dialect = {
     entryEnd: /,\s*$/,
   },
   patterns: null,
-  environment: { objects: new Set(), calls: new Set(["System.getenv", "System.getProperty"]), isNamedByMember: false },
+  environment: {
+    objects: new Set(),
+    calls: new Set(["System.getenv", "System.getProperty"]),
+    isNamedByMember: false,
+    required: new Set(),
+  },
 };

@@ -118,5 +118,6 @@ export const javascript: Dialect = {
     objects: new Set(["process.env", "import.meta.env", "Bun.env"]),
     calls: new Set(["Deno.env.get"]),
     isNamedByMember: true,
+    required: new Set(),
   },
 };

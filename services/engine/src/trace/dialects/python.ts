@@ -104,6 +104,7 @@ export const python: Dialect = {
     objects: new Set(["os.environ", "environ"]),
     calls: new Set(["os.environ.get", "environ.get", "os.getenv", "getenv"]),
     isNamedByMember: false,
+    required: new Set(["os.environ", "environ"]),
   },
 };
 

@@ -65,5 +65,10 @@ export const ruby: Dialect = {
     entryEnd: /,\s*$/,
   },
   patterns: null,
-  environment: { objects: new Set(["ENV"]), calls: new Set(["ENV.fetch", "ENV.dig"]), isNamedByMember: false },
+  environment: {
+    objects: new Set(["ENV"]),
+    calls: new Set(["ENV.fetch", "ENV.dig"]),
+    isNamedByMember: false,
+    required: new Set(["ENV.fetch"]),
+  },
 };

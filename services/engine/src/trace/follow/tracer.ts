@@ -187,7 +187,7 @@ export class Tracer implements Following {
 
   /** Follows a variable of the environment: one that is known to be set is there, and needs no fallback. */
   #variable(followed: FollowedValue, node: CodeNode, name: string): void {
-    const isSet = this.codebase.isSet(name);
+    const isSet = this.codebase.isSet(name) ?? (isRequiredRead(followed.program, node) || undefined);
     const fallback = node.kind === "call" ? node.children.filter(({ role }) => role === "argument")[1] : undefined;
     const isMissing = followed.wanted.was === "nothing" && followed.path.length === 0;
     if (isSet === true && isMissing) return;
@@ -272,6 +272,13 @@ const expressions: ReadonlySet<CodeNode["kind"]> = new Set(["call", "binary", "u
 function isListed(node: CodeNode): boolean {
   const object = node.parent?.kind === "entry" ? node.parent.parent : null;
   return object?.parent?.kind === "list" && object.parent.children.length > 1;
+}
+
+/** Returns whether an expression that gave a value would have thrown without the environment variable that it reads. */
+function isRequiredRead({ dialect }: Program, node: CodeNode): boolean {
+  const path = pathOf(part(node, node.kind === "call" ? "callee" : "on") ?? node);
+  const isRequired = dialect.environment.required.has(path?.join(".") ?? "");
+  return isRequired && (node.kind !== "call" || argumentsOf(node).length === 1);
 }
 
 /** Returns the environment variable that an expression reads; null when it reads none. */
