@@ -5,13 +5,31 @@ import type { Style } from "./style.ts";
 const linesAround = 3;
 const columnsMax = 160;
 
-/** Formats the numbered lines around a place, which is marked; null when the file isn't available. */
-export function codeExcerpt(location: Location, files: readonly FileContent[], style: Style): string | null {
+/**
+ * Formats the numbered lines around a place, which is marked; null when the file isn't available, or is of another
+ * version: the evidence then quotes another line, or none.
+ */
+export function codeExcerpt(
+  location: Location,
+  files: readonly FileContent[],
+  evidence: readonly Evidence[],
+  style: Style,
+): string | null {
   const { line } = location;
   const file =
     files.find(({ name }) => name === location.file) ?? files.find(({ name }) => endsAlike(name, location.file));
   if (!file || line === null) return null;
-  return numberedLines(file.content.split("\n"), 1, line, style);
+  const lines = file.content.split("\n");
+  return isOfVersion(lines, location, evidence) ? numberedLines(lines, 1, line, style) : null;
+}
+
+/** Returns whether the evidence for a place, if there is any, quotes the line that the file has there. */
+function isOfVersion(lines: readonly string[], { file, line }: Location, evidence: readonly Evidence[]): boolean {
+  const here = evidence.filter(({ location }) => location?.file === file && location.line === line);
+  const quoted = here.flatMap(({ excerpt, first_line: first }) =>
+    first === undefined || line === null ? [] : (excerpt.split("\n")[line - first] ?? []),
+  );
+  return here.length === 0 || quoted.some((text) => text.trim() === lines[(line ?? 0) - 1]?.trim());
 }
 
 /** Formats the numbered lines around a place that the evidence quotes; null when none of it does. */

@@ -56,7 +56,9 @@ function evidenceItem({ id, summary, source, location }: Report["evidence"][numb
 
 function solutionList(title: string, solutions: readonly Solution[]): string[] {
   if (solutions.length === 0) return [];
-  return [`## ${title}\n\n${solutions.map(({ title: what, detail }) => `- **${what}** ${detail}`).join("\n")}`];
+  return [
+    `## ${title}\n\n${solutions.map(({ title: what, detail }) => `- **${what}** ${detail}`.trimEnd()).join("\n")}`,
+  ];
 }
 
 function oneLine(text: string): string {

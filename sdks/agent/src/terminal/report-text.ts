@@ -54,7 +54,7 @@ function causeParts(report: Report, layout: ReportLayout): string[] {
   const { style, columns } = layout;
   const { category, location } = report.root_cause;
   const excerpt = location
-    ? (codeExcerpt(location, layout.files, style) ?? quotedExcerpt(location, report.evidence, style))
+    ? (codeExcerpt(location, layout.files, report.evidence, style) ?? quotedExcerpt(location, report.evidence, style))
     : null;
   const chain = chainText(report, style, columns);
   const place = location ? style.yellow(plainText(placeOf(location))) : "";
@@ -116,7 +116,7 @@ function patchPart({ patch }: Report, { style, columns }: ReportLayout): string[
 function solutions(title: string, found: readonly Solution[], { style, columns }: ReportLayout): string[] {
   const items = found.map((solution, index) => {
     const heading = wrap(`${index + 1}. ${prose(solution.title)}`, columns, "  ");
-    return `${heading}\n${wrap(prose(solution.detail), columns, "     ")}`;
+    return solution.detail === "" ? heading : `${heading}\n${wrap(prose(solution.detail), columns, "     ")}`;
   });
   return list(title, items, style);
 }

@@ -1,4 +1,4 @@
-import { type Incident, openedLifecycle, type Report } from "@whence/protocol";
+import { type Evidence, type Incident, openedLifecycle, type Report } from "@whence/protocol";
 import { describe, expect, it } from "vitest";
 import { codeExcerpt } from "../../src/terminal/code-excerpt.ts";
 import { plainJson, plainText } from "../../src/terminal/plain-text.ts";
@@ -77,8 +77,8 @@ describe("the lines around a place", () => {
   const files = [
     { name: "src/a.js", content: Array.from({ length: 12 }, (_, index) => `line ${index + 1}`).join("\n") },
   ];
-  const at = (line: number | null, file = "src/a.js") =>
-    codeExcerpt({ file, line, function: null }, files, styleFor(false));
+  const at = (line: number | null, file = "src/a.js", evidence: readonly Evidence[] = []) =>
+    codeExcerpt({ file, line, function: null }, files, evidence, styleFor(false));
 
   it("are numbered, with the place marked", () => {
     expect(at(10)?.split("\n")).toEqual([
@@ -91,6 +91,17 @@ describe("the lines around a place", () => {
     ]);
     expect(at(1)?.split("\n")).toHaveLength(4);
     expect(at(12, "/srv/src/a.js")).toContain("> 12 │");
+  });
+
+  it("are left out when the file is of another version than the one that ran", () => {
+    const seen = (excerpt: string, first?: number): Evidence => ({
+      ...{ id: "e1", source: { kind: "source_file", name: "src/a.js" }, observed_at: "2026-03-01T10:00:00Z" },
+      ...{ summary: "`src/a.js:10`", location: { file: "src/a.js", line: 10, function: null }, excerpt },
+      ...(first !== undefined && { first_line: first }),
+    });
+    expect(at(10, "src/a.js", [seen("line 9\nline 10\n", 9)])).toContain("> 10 │ line 10");
+    expect(at(10, "src/a.js", [seen("line 9\nanother\n", 9)])).toBeNull();
+    expect(at(10, "src/a.js", [seen("    at f (src/a.js:10:3)")])).toBeNull();
   });
 
   it("are left out when the file isn't available", () => {

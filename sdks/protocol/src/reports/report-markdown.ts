@@ -16,7 +16,7 @@ export function reportMarkdown(incident: Incident): string {
   ];
   if (!report) return `${head.join("\n")}\n`;
   const solutions = (items: readonly Solution[]): string[] =>
-    items.map(({ title: name, detail }) => `- **${name}** ${detail}`);
+    items.map(({ title: name, detail }) => `- **${name}** ${detail}`.trimEnd());
   const parts: readonly (readonly [string, readonly string[]])[] = [
     ["Root cause", [report.root_cause_summary, "", `Confidence: ${Math.round(report.confidence.score * 100)}%`]],
     ["Causal chain", report.chain.map(({ what }, index) => `${index + 1}. ${what}`)],
