@@ -30,6 +30,7 @@ export function splitCollapsed(line: ReadableLine): readonly ReadableLine[] {
   }
   if (text.includes("Traceback (most recent call last): ")) return splitAt(line, collapsedTraceback(text));
   if (text.includes(" #0 ")) return splitAt(line, collapsedTrace(text));
+  if (text.includes(" | ") && text.includes(".rb:")) return splitAt(line, joinedCalls(text));
   return [line];
 }
 
@@ -143,6 +144,16 @@ function collapsedTraceback(text: string): Cut[] {
     cuts.push({ end: at, next: at + 1 });
   }
   return cuts;
+}
+
+/** A call of Ruby, behind the separator that joins a backtrace into one line: `a.rb:3:in `/' | a.rb:9:in `of'`. */
+const joinedCall = / \| (?=[^\s:|]{1,400}\.\w{2,8}:\d{1,9}:in [`'])/g;
+
+function joinedCalls(text: string): Cut[] {
+  return [...text.matchAll(joinedCall)].map(({ 0: separator, index }) => ({
+    end: index,
+    next: index + separator.length,
+  }));
 }
 
 /** A call of PHP. */

@@ -49,7 +49,7 @@ export function seekOrigins(
     }
     if (wrap && trail.length > 0) wraps.push(wrap);
   }
-  for (const { exception, frames } of chain) findKeptResources(codebase, exception.message, frames, trail);
+  for (const one of chain) findKeptResources(codebase, saidOf(one), one.frames, trail);
   for (const { exception, frames } of chain)
     if (isInterruption(codebase, exception, frames)) findBlocking(codebase, frames, trail);
   findStateChanges(codebase, error, trail.first, trail);
@@ -121,9 +121,13 @@ function lastAnswer(event: EventFacts | null): string[] {
 const ranOut = /PoolTimeout|pool[ _]timeout|deadlock|out of memory|heap (?:limit|out)|MaxListeners|no more|capacity/i;
 
 /** Returns whether the error itself says that a resource ran out. */
-function saysRanOut({ exception: { type, message } }: LocatedException): boolean {
-  const said = `${type}: ${message}`;
+function saysRanOut(located: LocatedException): boolean {
+  const said = saidOf(located);
   return exhausted.test(said) || ranOut.test(said);
+}
+
+function saidOf({ exception: { type, message } }: LocatedException): string {
+  return `${type}: ${message}`;
 }
 
 function noteUnreleased(codebase: Codebase, trail: Trail): void {

@@ -1,5 +1,5 @@
 import type { ParsedException, ParsedFrame } from "../../findings/parsed-error.ts";
-import { type Header, isAtStart, parseHeader } from "../header.ts";
+import { type Header, isAtStart, namesFailure, parseHeader } from "../header.ts";
 import { readRecord } from "../records/records.ts";
 import type { Stretch } from "../stretch.ts";
 import { parseFrame } from "./node-frame.ts";
@@ -28,9 +28,25 @@ export function looseHeader(text: string): Name {
   if (code !== undefined && said !== undefined) return { type: code, message: said, code: null };
   const named = looseName.exec(trimmed);
   if (named?.[1]) return { type: named[1], message: trimmed.slice(named[0].length), code: null };
+  const within = nameWithin(trimmed);
+  if (within) return within;
   // node-postgres names its errors `error`.
   const message = trimmed.startsWith("error: ") ? trimmed.slice("error: ".length) : trimmed;
   return { type: "Error", message, code: null };
+}
+
+/** A class's name of several words behind what a logger adds: `reach(kites) PoolTimeout: none`, `lens/error: NotFree: …`. */
+const wordedName = /(?<!\S)((?:[A-Z][a-z0-9]{1,40}){2,8}): /g;
+/** A longer line isn't searched for a name. */
+const searchedUnitsMax = 400;
+
+/** Returns the failure that a line above calls names by a class, further into the line. */
+function nameWithin(text: string): Name | null {
+  for (const { 0: found, 1: type = "", index } of text.slice(0, searchedUnitsMax).matchAll(wordedName)) {
+    if (!namesFailure.test(type) && !/\berror: $/i.test(text.slice(0, index))) continue;
+    return { type, message: text.slice(index + found.length), code: null };
+  }
+  return null;
 }
 
 /** What an assertion prints above the lines in which two values differ. */

@@ -34,7 +34,7 @@ const usesMax = 60;
 const keptMax = 3;
 /** Fewer uses have nothing to be compared with. */
 const usesMin = 2;
-/** Matches the message of an error about a shared resource that ran out. */
+/** Matches what an error says, with its type, about a shared resource that ran out. */
 export const exhausted =
   /\b(?:exhausted|in use|too many (?:open|clients|connections)|connection slots|no (?:free |idle |more )?(?:connections?|slots?|workers?|permits?|seats?|leases?)\b|pool\b.{0,40}(?:timed? ?out|limit|full|empty)|limit of \d|all \d+ |EMFILE|ENFILE)|(?:timed? ?out|timeout|waited|within \d+ ?m?s).{0,60}(?:connection|pool|slot|lock|lease|permit|semaphore)/i;
 const releasing: ReadonlySet<string> = new Set(
@@ -48,15 +48,16 @@ const releasingWord = /release|clos|free|return|dispose|put_?back/i;
 
 /**
  * Notes functions that acquire a share of an exhausted resource and don't release it. The function that waits is on the
- * stack; the one that keeps a share isn't. A function that never releases counts only where most others do.
+ * stack; the one that keeps a share isn't. A function that never releases counts only where most others do. `said` is
+ * the error's type and message.
  */
 export function findKeptResources(
   codebase: Codebase,
-  message: string,
+  said: string,
   frames: readonly LocatedFrame[],
   trail: Trail,
 ): void {
-  if (!exhausted.test(message)) return;
+  if (!exhausted.test(said)) return;
   const uses = usesOf(codebase, frames);
   const leaks = uses.flatMap((use) => {
     const leak = leakOf(codebase, use);
