@@ -40,7 +40,8 @@ export function unknownLead({ findings, ranking, candidates, messages, shown }: 
 function valueIn(chain: readonly Link[], known: string, messages: Messages, starts: readonly string[]): string[] {
   const [start, last] = [chain[0], chain.at(-1)];
   if (!start || last?.kind !== "code" || last.args.signal.kind !== "bad-value") return [];
-  if (known.includes(messages.noun(last.args.signal.args.expression))) return [];
+  const { expression, operand } = last.args.signal.args;
+  if (known.includes(messages.noun(operand ?? expression))) return [];
   const seen = whatOf(last, messages);
   return isSamePlace(start, last)
     ? [messages.headline.startWhere(seen)]

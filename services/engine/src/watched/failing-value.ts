@@ -24,7 +24,8 @@ const names = /[A-Za-z_$][\w$]*/g;
 export function failingValueOf(signals: readonly AnyCodeSignal[]): FailingValue | null {
   const site = throwingSignal(signals);
   if (site?.kind !== "bad-value") return null;
-  const { was, expression, path } = site.args;
+  const { was, path } = site.args;
+  const expression = site.args.operand ?? site.args.expression;
   const wanted =
     was === "no number" ? ["NaN"] : was === undefinedOrNull ? ["undefined", "null"] : [was].filter(isMissing);
   const isVariable = path?.length === 1;

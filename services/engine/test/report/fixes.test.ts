@@ -113,7 +113,9 @@ describe("a remedy", () => {
   it.each(["sku", "constructor", "too short"])("is for a missing key, whatever it is called: %s", async (key) => {
     const log = `Traceback (most recent call last):\n  File "/srv/price.py", line 2, in price\n    return order["${key}"]\nKeyError: '${key}'\n`;
     const files = { "price.py": `def price(order):\n    return order["${key}"]\n` };
-    expect(await remediesFor(log, files)).toContain("Check `order` at `price` (`price.py:2`): ");
+    expect(await remediesFor(log, files)).toContain(
+      `Find out why \`order\` has no \`${key}\` at \`price\` (\`price.py:2\`): `,
+    );
   });
 });
 

@@ -93,7 +93,9 @@ describe("a headline", () => {
       "demand.py": `import json\n\ndef load_demand():\n    with open('demand.json') as handle:\n        return ${code}\n`,
     };
     const { report } = await investigated(textSubject(log, files));
-    expect(report.root_cause_summary).toMatch(/finds the types .*, with a value from `load_demand` \(`demand\.py:5`\)/);
+    expect(report.root_cause_summary).toMatch(
+      /where `demand` is of type `str`, with a value from `load_demand` \(`demand\.py:5`\)/,
+    );
   });
 
   it("says of two equal causes what failed, too", async () => {

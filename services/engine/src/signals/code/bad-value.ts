@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { Advice } from "../../words/link-words.ts";
 import { inlineCode, list, placeText } from "../../words/prose.ts";
 import { codeKind, nearest } from "./code-kind.ts";
 import type { Remedy } from "./remedy.ts";
@@ -6,6 +7,8 @@ import { lastName } from "./step-code.ts";
 
 const args = z.object({
   expression: z.string(),
+  /** The operand of the expression that was the value; absent where the expression was, or the error doesn't say. */
+  operand: z.string().optional(),
   /** The variable that the value is read from, and the fields from there; absent for other expressions. */
   path: z.array(z.string()).readonly().optional(),
   /** What else may have been the value, where the error doesn't say which; absent where it does. */
@@ -24,6 +27,9 @@ export const undefinedOrNull = "undefined or null";
 /** The state of a field that can't be set. */
 export const readOnly = "read-only";
 
+/** The state of an index or a bound that isn't within what it is for. */
+export const outOfBounds = "out of bounds";
+
 /** The state of two dates with times where only one has a time zone. */
 export const naiveOrAware = "naive or aware";
 
@@ -35,44 +41,28 @@ export const badValue = codeKind({
   example: { expression: "money", was: "undefined", use: "read", member: "currency" },
   link: {
     what: ({ place, ...args }) => `${placeText(place)} ${badUse(args)}`,
-    fix: ({ place, ...args }) =>
-      isMissingValue(args)
-        ? {
-            title: args.others
-              ? `Find out which of ${list(namesOf(args))} ${stateText(args.was)} at ${placeText(place)}`
-              : `Find out why ${inlineCode(args.expression)} ${stateText(args.was)} at ${placeText(place)}`,
-            detail: "Make sure that it is always set, or handle its absence there.",
-          }
-        : isOutOfRange(args)
-          ? {
-              title: `Check the index into ${inlineCode(args.expression)} at ${placeText(place)}`,
-              detail: "Compare it with the length there for the input that failed.",
-            }
-          : {
-              title: `Check ${inlineCode(args.expression)} at ${placeText(place)}`,
-              detail: "Make sure that it is what the code there expects, where it is set.",
-            },
-    prevent: ({ expression, place, ...args }) => ({
+    fix: ({ place, ...args }) => badFix(args, placeText(place)),
+    prevent: ({ place, ...args }) => ({
       title:
         isMissingValue(args) && !args.others
-          ? `Add a test in which ${inlineCode(expression)} ${stateText(args.was)}`
+          ? `Add a test in which ${inlineCode(codeOf(args))} ${stateText(args.was)}`
           : `Add a test for ${placeText(place)}`,
       detail: isMissingValue(args)
         ? `Cover ${placeText(place)} with the input that failed.`
         : "Use the input that failed.",
     }),
-    confirmedBy: ({ expression, was, place, ...args }) =>
-      isMissingValue({ ...args, was }) && !args.others
-        ? `a log line just before ${placeText(place)} shows that ${inlineCode(expression)} ${stateText(was)}`
+    confirmedBy: ({ place, ...args }) =>
+      isMissingValue(args) && !args.others
+        ? `a log line just before ${placeText(place)} shows that ${inlineCode(codeOf(args))} ${stateText(args.was)}`
         : null,
-    ruledOutBy: ({ expression, was, place, ...args }) =>
+    ruledOutBy: ({ place, ...args }) =>
       args.others
-        ? `a log line just before ${placeText(place)} shows that all of ${list(namesOf({ expression, ...args }))} are present`
-        : isMissingValue({ ...args, was })
-          ? `a log line just before ${placeText(place)} shows that ${inlineCode(expression)} is present`
-          : isOutOfRange({ ...args, was })
-            ? `a log line just before ${placeText(place)} shows that the index is within ${inlineCode(expression)}`
-            : `a log line just before ${placeText(place)} shows that ${inlineCode(expression)} is as expected`,
+        ? `a log line just before ${placeText(place)} shows that all of ${list(namesOf(args))} are present`
+        : isMissingValue(args)
+          ? `a log line just before ${placeText(place)} shows that ${inlineCode(codeOf(args))} is present`
+          : isOutOfRange(args)
+            ? `a log line just before ${placeText(place)} shows that the index is within ${inlineCode(args.expression)}`
+            : `a log line just before ${placeText(place)} shows that ${inlineCode(codeOf(args))} is as expected`,
   },
   ranks: {
     file: (signals) => ({ "signal-bad-value": nearest(signals) }),
@@ -88,11 +78,52 @@ export const badValue = codeKind({
         { by: "field", name },
       ],
     ),
-    ...(isMissingValue(read) ? variablesIn(read.expression).map((name): Remedy => ({ by: "guard", name })) : []),
+    ...(isMissingValue(read) ? variablesIn(codeOf(read)).map((name): Remedy => ({ by: "guard", name })) : []),
   ],
   throws: "here",
   isOnlySeen: () => true,
 });
+
+/** Returns the code of the value itself. */
+function codeOf({ expression, operand }: Pick<BadValue, "expression" | "operand">): string {
+  return operand ?? expression;
+}
+
+/** Returns what to do about the value at its place. */
+function badFix(args: BadValue, place: string): Advice {
+  const { expression, was, use, member } = args;
+  const value = inlineCode(codeOf(args));
+  if (isMissingValue(args))
+    return {
+      title: args.others
+        ? `Find out which of ${list(namesOf(args))} ${stateText(was)} at ${place}`
+        : `Find out why ${value} ${stateText(was)} at ${place}`,
+      detail: "Make sure that it is always set, or handle its absence there.",
+    };
+  if (isMissingKey(args))
+    return {
+      title: `Find out why ${value} has no ${inlineCode(was)} at ${place}`,
+      detail: `Check that it is added where ${value} is filled, and that the lookup gets the right key.`,
+    };
+  if (was === outOfBounds || isOutOfRange(args))
+    return {
+      title:
+        was === outOfBounds
+          ? `Check ${value} at ${place}`
+          : `Check the index into ${inlineCode(expression)} at ${place}`,
+      detail: "Compare it with the length there for the input that failed.",
+    };
+  if ((use === "read" || use === "call") && member !== null && isType(was))
+    return {
+      title: `Find out why ${value} has no ${inlineCode(member)} at ${place}`,
+      detail: isBuiltIn(was)
+        ? `It ${stateText(was)}. Correct it where it is set.`
+        : `It ${stateText(was)}. Either another object is expected there, or ${inlineCode(was)} should have it.`,
+    };
+  if (was.startsWith("not ") || isType(was))
+    return { title: `Find out why ${value} ${stateText(was)} at ${place}`, detail: "Correct it where it is set." };
+  return { title: `Check ${value} at ${place}`, detail: "Compare it with what the code there expects." };
+}
 
 /** The names that runtimes give to a missing value. */
 const nothing: ReadonlySet<string> = new Set(["undefined", "null", undefinedOrNull, "nil", "None", "nullptr"]);
@@ -131,6 +162,8 @@ function badUse(args: BadValue): string {
   const outside = outOfRange.get(was);
   if (outside) return outside(value, use);
   if (args.others) return `dereferences ${list(namesOf(args))}, and one of them ${stateText(was)}`;
+  if (use === "operand" && args.operand !== undefined && !/[\n{]/.test(expression) && !was.includes(" or "))
+    return `evaluates ${value}, where ${inlineCode(args.operand)} ${stateText(was)}`;
   const which = `which ${stateText(was)}`;
   const wanted = member === null ? null : inlineCode(member);
   switch (use) {
@@ -185,6 +218,18 @@ const states: ReadonlyMap<string, string> = new Map([
   ["empty", "is empty"],
   ["unmodifiable", "can't be changed"],
 ]);
+
+/** Returns whether a type is one of the language's own, which no program adds members to. */
+function isBuiltIn(type: string): boolean {
+  return (
+    /^[a-z]/.test(type) || /^(?:String|Symbol|Integer|Float|Array|Hash|Range|Proc|TrueClass|FalseClass)$/.test(type)
+  );
+}
+
+/** Returns whether a state is the name of a type. */
+function isType(was: string): boolean {
+  return stateText(was).startsWith("is of type ");
+}
 
 function stateText(was: string): string {
   const said = states.get(was);

@@ -4,7 +4,7 @@ import { definitionsOf } from "../code/definitions.ts";
 import { isLiteral, plain } from "../code/expressions.ts";
 import { returnsOf } from "../code/functions.ts";
 import { type CodeNode, is, part } from "../code/ir.ts";
-import type { Program } from "../code/program.ts";
+import { anyKey, type Program } from "../code/program.ts";
 import { canBe, type Wanted } from "./wanted.ts";
 
 /** Maximum number of expressions checked for one; with more, the rest may produce anything. */
@@ -31,7 +31,9 @@ export function canGive(
     if (node.kind === "object" && !node.children.some(({ kind }) => kind === "spread")) {
       const [key, ...inner] = rest;
       const entry = node.children.findLast(({ name }) => key !== undefined && name === key);
-      return entry === undefined || can(where, part(entry, "value"), inner);
+      if (entry) return can(where, part(entry, "value"), inner);
+      // What was of a type was there.
+      return wanted.type === null || key === undefined || key === anyKey || hasComputedKeys(node);
     }
     const callee = node.kind === "call" && !is(node, "new") ? part(node, "callee") : null;
     const functions = callee
@@ -43,4 +45,8 @@ export function canGive(
     return returned.length === 0 || returned.some((one) => one === null || can(one.program, one.given, rest));
   };
   return can(program, expression, path);
+}
+
+function hasComputedKeys(object: CodeNode): boolean {
+  return object.children.some(({ kind, name }) => kind === "entry" && name === null);
 }

@@ -1,6 +1,7 @@
 import type { LocatedFrame } from "../../findings/located-frame.ts";
 import type { ParsedException } from "../../findings/parsed-error.ts";
 import type { AnyCodeSignal } from "../../signals/signal.ts";
+import { lastName } from "../../source/anchor.ts";
 import type { Codebase } from "../code/codebase.ts";
 import { argumentsOf, plain } from "../code/expressions.ts";
 import { type CodeNode, is } from "../code/ir.ts";
@@ -78,7 +79,13 @@ function failedUseAt(site: Site, frames: readonly LocatedFrame[], isOutward: boo
     }
     if (isUnsure(site) && site.nodes.filter(({ kind }) => kind === "call").length > 1) return null;
   }
-  return plainly(refusedArguments(site, wanted));
+  return plainly(refusedArguments(site, wanted, isInnermost ? null : calledInwards(located, frames)));
+}
+
+/** Returns the name of the function that a frame called, as the stack prints it. */
+function calledInwards({ exception, index }: LocatedFrame, frames: readonly LocatedFrame[]): string | null {
+  const inner = frames.find((one) => one.exception === exception && one.index === index - 1);
+  return inner ? lastName(inner.frame.function) : null;
 }
 
 /**

@@ -110,6 +110,8 @@ export function followObject(tracer: Following, followed: FollowedValue, object:
 
 /** Notes a missing key, which is misspelled when one with almost the same spelling exists. */
 function noteMissing(tracer: Following, followed: FollowedValue, object: CodeNode, key: string): void {
+  // What was of a type was there.
+  if (followed.wanted.type !== null) return;
   const names = object.children.flatMap(({ name }) => name ?? []);
   if (object.children.some((one) => one.kind === "entry" && one.name === null)) return;
   const alike = closest(names, key);

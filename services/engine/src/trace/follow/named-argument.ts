@@ -1,3 +1,4 @@
+import type { ParsedException } from "../../findings/parsed-error.ts";
 import { lastName } from "../code/expressions.ts";
 import type { CodeNode } from "../code/ir.ts";
 
@@ -14,7 +15,13 @@ const numberMethods: readonly (readonly [RegExp, readonly string[]])[] = [
  * Returns the argument of a call that the runtime's message names: by the parameters of the method, or by its own name.
  * Null where it names none, or it isn't known which.
  */
-export function namedArgument(message: string, call: CodeNode, passed: readonly CodeNode[]): CodeNode | null {
+export function namedArgument(
+  { message, properties: { base } }: Pick<ParsedException, "message" | "properties">,
+  call: CodeNode,
+  passed: readonly CodeNode[],
+): CodeNode | null {
+  // An address that the runtime prints as the base, and that is one, can't be what is invalid.
+  if (message.startsWith("Invalid URL") && typeof base === "string" && URL.canParse(base)) return passed[0] ?? null;
   // Whatever else is passed along with an address, only the address has a protocol.
   if (/^(?:Protocol "[^"]{1,60}" not supported|Failed to parse URL from )/.test(message)) return passed[0] ?? null;
   const [, ranged, typed] = refused.exec(message) ?? [];

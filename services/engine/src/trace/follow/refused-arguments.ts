@@ -40,9 +40,12 @@ function refusedOperands({ program }: Site, operations: readonly CodeNode[], wan
   };
 }
 
-/** The call at a frame threw, or called what threw: returns its arguments, or its receiver. */
-export function refusedArguments(site: Site, wanted: Wanted): FailedUse | null {
-  const name = calledFrom(site);
+/**
+ * The call at a frame threw, or called what threw: returns its arguments, or its receiver. `called` is the function of
+ * the next frame inwards, where one is known.
+ */
+export function refusedArguments(site: Site, wanted: Wanted, called: string | null = null): FailedUse | null {
+  const name = called ?? calledFrom(site);
   const operations = site.nodes.filter((node) => node.kind === "binary" && node.name === name);
   if (operations.length > 0) return refusedOperands(site, operations, wanted);
   const found = callAtFrame(site.codebase, site.located, name);
@@ -50,7 +53,7 @@ export function refusedArguments(site: Site, wanted: Wanted): FailedUse | null {
   const { call, program } = found;
   const callee = part(call, "callee") ?? call;
   const passed = partsOf(call, "argument");
-  const named = namedArgument(site.error.message, call, passed);
+  const named = namedArgument(site.error, call, passed);
   const given = named ? [named] : passed.slice(0, argumentsThatMatter.get(lastName(call) ?? "") ?? operandsMax);
   const receiver = named ? null : receiverOf(call);
   const values = given.map((node): FailedUse["values"][number] => ({

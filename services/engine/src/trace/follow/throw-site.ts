@@ -87,7 +87,7 @@ export function badValue(
 }
 
 /** Returns the node that is reported on this line: at the column, after it, or anywhere. */
-function nearest(site: Site, nodes: readonly CodeNode[]): CodeNode | null {
+export function nearest(site: Site, nodes: readonly CodeNode[]): CodeNode | null {
   const { located, position } = site;
   const { source, line = 0 } = located.place ?? {};
   const here = nodes.filter((node) => source?.lineAt(node.at) === line);
@@ -178,37 +178,6 @@ export function keyRead(
   // In `requests.get(url, timeout=2)` the named argument isn't a default.
   const fallback = second?.name === null || second?.name === "default" ? second.value : null;
   return key && key.value.kind !== "function" ? { on, key: key.value, fallback } : null;
-}
-
-/** Finds the divisor. */
-export function divisor(site: Site, wanted: Wanted): FailedUse | null {
-  const node = site.nodes.find(
-    ({ kind, name }) => (kind === "binary" || kind === "assign") && /^(?:\/\/?|%)=?$/.test(name ?? ""),
-  );
-  const right = node && (part(node, "right") ?? part(node, "value"));
-  return right ? badValue(site, right, "0", "divide", null, [{ node: right, wanted }]) : null;
-}
-
-/** Finds an operand that its operator doesn't accept: the one on a side, if that is known. */
-export function operandOf(
-  site: Site,
-  operator: RegExp,
-  was: string,
-  wanted: Wanted,
-  side: "left" | "right" | null = null,
-): FailedUse | null {
-  const node = site.nodes.find(
-    (one) => (one.kind === "binary" || one.kind === "assign") && operator.test(one.name ?? ""),
-  );
-  const [lefts, rights] = node
-    ? [
-        [part(node, "left"), part(node, "target")],
-        [part(node, "right"), part(node, "value")],
-      ]
-    : [[], []];
-  const known = side === "left" ? lefts : side === "right" ? rights : [...lefts, ...rights];
-  const values = known.flatMap((one) => (one && !isLiteral(one) ? [{ node: one, wanted }] : []));
-  return node && values.length > 0 ? badValue(site, node, was, "operand", null, values) : null;
 }
 
 /** Finds the first argument of one of some calls, or their receiver. */

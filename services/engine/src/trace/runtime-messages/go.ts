@@ -1,9 +1,9 @@
 import { lastName } from "../code/expressions.ts";
 import { type CodeNode, part } from "../code/ir.ts";
+import { divisor } from "../follow/failed-operand.ts";
 import {
   anyReceiver,
   badValue,
-  divisor,
   elementOf,
   elementUse,
   type FailedUse,

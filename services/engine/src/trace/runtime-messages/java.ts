@@ -1,10 +1,11 @@
+import { outOfBounds } from "../../signals/code/bad-value.ts";
 import { argumentsOf, receiverOf } from "../code/expressions.ts";
 import { part } from "../code/ir.ts";
+import { divisor } from "../follow/failed-operand.ts";
 import {
   anyReceiver,
   argumentOf,
   badValue,
-  divisor,
   elementUse,
   type FailedUse,
   named,
@@ -32,6 +33,11 @@ export const javaMessages: readonly RuntimeMessage[] = [
   { pattern: /NullPointerException/, find: (site) => anyReceiver(site, "null") },
   { pattern: /ClassCastException: class (\S+) cannot be cast/, find: (site, [, is = ""]) => cast(site, is) },
   { pattern: /IndexOutOfBoundsException: Index -/, find: (site) => outOfRange(site, "negative index") },
+  {
+    pattern: /IndexOutOfBoundsException: begin (-?\d+), end (-?\d+), length (\d+)/,
+    find: (site, [, ...printed]) => outsideText(site, printed.map(Number)),
+  },
+  { pattern: /IndexOutOfBoundsException: toIndex = /, find: (site) => boundOf(site, 1) },
   { pattern: /IndexOutOfBoundsException/, find: (site) => outOfRange(site, "too short") },
   { pattern: /ArithmeticException: .*zero/, find: (site) => divisor(site, zero) },
   {
@@ -74,12 +80,43 @@ function cast(site: Site, is: string): FailedUse | null {
     : null;
 }
 
+/** Methods that take an index, or the two bounds of a range. */
+const indexed = /^(?:get|charAt|substring|remove|set|subList)$/;
+
+/** Finds the bound of a part of a text that isn't within it: of one with a single bound, the runtime prints both. */
+function outsideText(site: Site, [begin = 0, end = 0, length = 0]: readonly number[]): FailedUse | null {
+  if (begin < 0 || begin > length) return boundOf(site, 0);
+  if (end < 0 || end > length) return boundOf(site, 1);
+  const call = site.nodes.find((one) => one.kind === "call" && indexed.test(one.name ?? ""));
+  const on = call && receiverOf(call);
+  const values = call ? argumentsOf(call).map(({ value }) => ({ node: value, wanted: anything })) : [];
+  return on ? badValue(site, on, "reversed bounds", "element", null, values) : null;
+}
+
+/** Finds a bound of a range: either it or the length of what it is in is wrong. */
+function boundOf(site: Site, position: number): FailedUse | null {
+  const call = site.nodes.find((one) => one.kind === "call" && indexed.test(one.name ?? ""));
+  const [bound, on] = call ? [argumentsOf(call)[position]?.value, receiverOf(call)] : [null, null];
+  const values = [...(bound ? [{ node: bound, wanted: anything }] : []), ...(on ? [{ node: on, wanted: short }] : [])];
+  return call && bound ? badValue(site, bound, outOfBounds, "argument", call.name, values) : null;
+}
+
 function outOfRange(site: Site, was: string): FailedUse | null {
   const node = site.nodes.find(({ kind }) => kind === "index");
-  if (!node) return argumentOf(site, /^(?:get|charAt|substring|remove|set|subList)$/, "out of bounds", anything);
+  if (!node) return shorterThanWritten(site) ?? argumentOf(site, indexed, outOfBounds, anything);
   const [on, key] = [part(node, "on"), part(node, "key")];
   const values = [...(key ? [{ node: key, wanted: anything }] : []), ...(on ? [{ node: on, wanted: short }] : [])];
   return on ? badValue(site, on, was, elementUse(node), null, values) : null;
+}
+
+/** Finds the list that has no element at an index that is written there. */
+function shorterThanWritten(site: Site): FailedUse | null {
+  const call = site.nodes.find((one) => one.kind === "call" && /^(?:get|charAt|remove|set)$/.test(one.name ?? ""));
+  const [index, on] = call ? [argumentsOf(call)[0]?.value, receiverOf(call)] : [null, null];
+  if (index?.kind !== "number" || !on) return null;
+  return badValue(site, on, "too short", call?.name === "set" ? "write" : "element", null, [
+    { node: on, wanted: short },
+  ]);
 }
 
 function emptyOptional(site: Site): FailedUse | null {

@@ -2,6 +2,7 @@ import type { ParsedException } from "../../findings/parsed-error.ts";
 import { readOnly, undefinedOrNull } from "../../signals/code/bad-value.ts";
 import { part } from "../code/ir.ts";
 import { refusedAs } from "../code/text-forms.ts";
+import { operandOf } from "../follow/failed-operand.ts";
 import {
   argumentOf,
   badValue,
@@ -9,7 +10,6 @@ import {
   type FailedUse,
   iterated,
   named,
-  operandOf,
   type RuntimeMessage,
   readOf,
   type Site,
@@ -66,11 +66,11 @@ export const javascriptMessages: readonly RuntimeMessage[] = [
   {
     pattern: /^TypeError: Cannot use 'in' operator to search for '(?:.{1,200}?)' in (.{1,100})/,
     find: (site, [, was = ""]) =>
-      operandOf(site, /^in$/, was, was === "undefined" || was === "null" ? nothingAs(was) : anything),
+      operandOf(site, /^in$/, was, was === "undefined" || was === "null" ? nothingAs(was) : anything, "right"),
   },
   {
     pattern: /^TypeError: Right-hand side of 'instanceof' is not/,
-    find: (site) => operandOf(site, /^instanceof$/, "not callable", nothing),
+    find: (site) => operandOf(site, /^instanceof$/, "not callable", nothing, "right"),
   },
   { pattern: /^TypeError: Class extends value (\S+)/, find: (site, [, was = ""]) => extended(site, was) },
   {
@@ -94,8 +94,9 @@ export const javascriptMessages: readonly RuntimeMessage[] = [
   },
   { pattern: /^TypeError: Reduce of empty array/, find: (site) => receiver(site, /^reduce/, "empty") },
   {
-    pattern: /^TypeError: (?:Cannot convert (?:a |object )|Cannot mix )/,
-    find: (site) => operandOf(site, /^[+\-*/%<>=]/, "not convertible", anything),
+    pattern: /^TypeError: Cannot (?:convert a (Symbol|BigInt) value|mix (BigInt)|convert object )/,
+    find: (site, [, one, two]) =>
+      operandOf(site, /^(?:[+\-*/%<>]|[!=]=)/, one ?? two ?? "not convertible", refusedValue(site.error)),
   },
 ];
 

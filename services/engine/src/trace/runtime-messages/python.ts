@@ -2,17 +2,16 @@ import { naiveOrAware } from "../../signals/code/bad-value.ts";
 import { argumentsOf, pathOf } from "../code/expressions.ts";
 import { part } from "../code/ir.ts";
 import { words } from "../dialects/dialect.ts";
+import { divisor, operandOf } from "../follow/failed-operand.ts";
 import {
   argumentOf,
   badValue,
-  divisor,
   elementOf,
   elementUse,
   type FailedUse,
   iterated,
   keyOf,
   named,
-  operandOf,
   type RuntimeMessage,
   readOf,
   type Site,
@@ -77,7 +76,7 @@ export const pythonMessages: readonly RuntimeMessage[] = [
       /^TypeError: (?:'(\w+)' object is not iterable|cannot unpack non-iterable (\w+)|argument of type '(\w+)' is not iterable)/,
     find: (site, [, one, two, three]) => {
       const type = one ?? two ?? three ?? "";
-      if (three !== undefined) return operandOf(site, /^(?:not )?in$/, textOf(type), wantedOf(type));
+      if (three !== undefined) return operandOf(site, /^(?:not )?in$/, textOf(type), wantedOf(type), "right");
       return iterated(site, textOf(type), wantedOf(type)) ?? anyArgument(site, textOf(type), wantedOf(type));
     },
   },
@@ -92,18 +91,11 @@ export const pythonMessages: readonly RuntimeMessage[] = [
   {
     pattern:
       /^TypeError: unsupported operand type\(s\) for (\S{1,3}?)(?:=| or pow\(\))?: '([\w.]+)' and '([\w.]+)'|^TypeError: '(\S{1,2})' not supported between instances of '([\w.]+)' and '([\w.]+)'/,
-    find: (site, [, one, a, b, two, c, d]) =>
-      operandOf(
-        site,
-        operator(one ?? two ?? ""),
-        `${textOf(a ?? c ?? "")} or ${textOf(b ?? d ?? "")}`,
-        wantedOf(a, b, c, d),
-        oddSide(one ?? two ?? "", a ?? c ?? "", b ?? d ?? ""),
-      ),
+    find: (site, [, one, a, b, two, c, d]) => unsupported(site, one ?? two ?? "", a ?? c ?? "", b ?? d ?? ""),
   },
   {
     pattern: /^TypeError: can only concatenate \w+ \(not "(\w+)"\) to/,
-    find: (site, [, type = ""]) => operandOf(site, /^\+=?$/, textOf(type), wantedOf(type)),
+    find: (site, [, type = ""]) => operandOf(site, /^\+=?$/, textOf(type), wantedOf(type), "right"),
   },
   {
     pattern: /^TypeError: object of type '(\w+)' has no len\(\)/,
@@ -125,6 +117,13 @@ const ownOperators: readonly (readonly [types: ReadonlySet<string>, operators: R
   [words("datetime date timedelta Timestamp Timedelta"), words("+ -")],
   [words("set frozenset dict_keys"), words("- & | ^")],
 ];
+
+/** Finds the operand of the wrong type, or both where the types don't say which. */
+function unsupported(site: Site, name: string, left: string, right: string): FailedUse | null {
+  const side = oddSide(name, left, right);
+  const types = side === null ? [left, right] : [side === "left" ? left : right];
+  return operandOf(site, operator(name), types.map(textOf).join(" or "), wantedOf(...types), side);
+}
 
 /** Returns the side that is of the wrong type beside a number: the other one, unless the operator is its own. */
 function oddSide(operator: string, ...printed: readonly [left: string, right: string]): "left" | "right" | null {

@@ -1,14 +1,13 @@
 import { receiverOf } from "../code/expressions.ts";
 import { part } from "../code/ir.ts";
+import { divisor, operandOf } from "../follow/failed-operand.ts";
 import {
   argumentOf,
   badValue,
-  divisor,
   elementOf,
   type FailedUse,
   keyOf,
   named,
-  operandOf,
   type RuntimeMessage,
   readOf,
   type Site,
@@ -48,18 +47,34 @@ export const rubyMessages: readonly RuntimeMessage[] = [
   {
     pattern:
       /^TypeError: (\w+) can't be coerced into \w+|^TypeError: no implicit conversion (?:of|from) (\w+)|^ArgumentError: comparison of \w+ with (\w+)/,
-    find: (site, [, one, two, three]) =>
-      operandOf(site, arithmetic, one ?? two ?? three ?? "", wantedOf(one ?? two ?? three)),
+    find: (site, [, one, two, three]) => {
+      const was = one ?? two ?? three ?? "";
+      const failed = operatorAt(site);
+      return failed && operandOf(site, failed, was, wantedOf(was), "right");
+    },
   },
 ];
+
+/**
+ * Returns the operator that a frame names, since Ruby prints its own methods at the line that calls them; any of the
+ * line if it names none, and null if it names another method.
+ */
+function operatorAt({ located: { frame, place } }: Site): RegExp | null {
+  const [printed, own] = [frame.function, place?.function].map((name) => name?.split(/[#.]/).at(-1) ?? "");
+  if (printed === undefined || printed === own) return arithmetic;
+  return arithmetic.test(printed) ? operator(printed) : null;
+}
+
+function operator(name: string): RegExp {
+  return new RegExp(`^${name.replace(/[^\w]/g, "\\$&")}=?$`);
+}
 
 function unknownMethod(site: Site, name: string, was: string): FailedUse | null {
   const wanted = wantedOf(was);
   if (name === "[]" || name === "[]=") return elementOf(site, was, wanted);
   if (!operators.test(name)) return readOf(site, name.replace(/=$/, ""), was, wanted, "call");
   // `left * right` is a method call on the left operand.
-  const found = operandOf(site, new RegExp(`^${name.replace(/[^\w]/g, "\\$&")}=?$`), was, wanted);
-  return found && { ...found, values: found.values.slice(0, 1) };
+  return operandOf(site, operator(name), was, wanted, "left");
 }
 
 const changing =

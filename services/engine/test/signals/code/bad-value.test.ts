@@ -1,4 +1,4 @@
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { badValue } from "../../../src/signals/code/bad-value.ts";
 
 const place = { file: "src/anneal.js", line: 3, function: "anneal" };
@@ -10,4 +10,49 @@ it("says that a parameter was destructured from what is missing, rather than tha
   expect(badValue.link.what({ ...read, expression: "program" })).toContain(
     "reads `hold` of `program`, which is `null`",
   );
+});
+
+describe("an operand", () => {
+  const value = { expression: "cup.grams -= grams", operand: "grams", use: "operand", member: null } as const;
+  const seen = { place, thrown: null, isUnchecked: false };
+
+  it("is what is said to be missing, not the whole expression", () => {
+    const args = { ...value, was: "nil", ...seen };
+    expect(badValue.link.what(args)).toContain("evaluates `cup.grams -= grams`, where `grams` is `nil`");
+    expect(badValue.link.fix?.(args)?.title).toContain("Find out why `grams` is `nil`");
+    expect(badValue.link.prevent?.(args)?.title).toBe("Add a test in which `grams` is `nil`");
+  });
+
+  it("is said together with the other's type if the error prints both", () => {
+    expect(badValue.link.what({ ...value, was: "str or int", ...seen })).toContain(
+      "finds the types `str` and `int` in",
+    );
+  });
+});
+
+describe("the remedy", () => {
+  const remedyOf = (args: Parameters<typeof badValue.link.what>[0]) => badValue.link.fix?.(args);
+
+  it("for a missing key names the key", () => {
+    const args = { ...read, expression: "kinds", use: "element", was: "RIB", member: "RIB" } as const;
+    expect(remedyOf(args)).toMatchObject({
+      title: expect.stringContaining("Find out why `kinds` has no `RIB`"),
+      detail: expect.stringContaining("where `kinds` is filled"),
+    });
+  });
+
+  it("for a missing member names the member and the type", () => {
+    expect(remedyOf({ ...read, expression: "lot", was: "Lot", member: "zone" })).toMatchObject({
+      title: expect.stringContaining("Find out why `lot` has no `zone`"),
+      detail: expect.stringContaining("or `Lot` should have it"),
+    });
+    expect(remedyOf({ ...read, expression: "lot", was: "float", member: "zone" })?.detail).toBe(
+      "It is of type `float`. Correct it where it is set.",
+    );
+  });
+
+  it("for a bound that is outside is to compare it with the length", () => {
+    const args = { ...read, expression: "width", use: "argument", was: "out of bounds", member: "substring" } as const;
+    expect(remedyOf(args)?.detail).toContain("Compare it with the length");
+  });
 });

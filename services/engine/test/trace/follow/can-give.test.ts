@@ -87,3 +87,22 @@ describe("an option of a call whose code wasn't given", () => {
     expect(steps).not.toContain("literal a.js:1");
   });
 });
+
+describe("an object without a key", () => {
+  const files = {
+    "labels.js": "const { parse } = require('./parse');\nexports.print = (raw) => new Array(parse(raw).count);\n",
+    "parse.js":
+      "exports.parse = function parse(raw) {\n  if (!raw) return { error: 'empty' };\n  return { count: raw.count };\n};\n",
+  };
+  const stepsFor = async (message: string) => stepsOf(await signalsIn(files, message, "print (/srv/labels.js:2:26)"));
+
+  it("can't give a value that the error says was of a type", async () => {
+    const steps = await stepsFor("RangeError: Invalid array length");
+    expect(steps).toContain("return parse.js:3");
+    expect(steps.join("\n")).not.toContain("parse.js:2");
+  });
+
+  it("can give a value about which nothing is known", async () => {
+    expect(await stepsFor("Error: refused")).toContain("missing-key parse.js:2");
+  });
+});

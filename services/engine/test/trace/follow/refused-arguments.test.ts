@@ -39,6 +39,25 @@ describe("an address that has no protocol", () => {
   });
 });
 
+describe("an address that isn't valid", () => {
+  const files = {
+    "follow.js": "exports.follow = function follow(reply, page) {\n  return new URL(reply.location, page.url);\n};\n",
+  };
+  const stepsFor = async (base: string) => {
+    const log = `TypeError: Invalid URL\n    at new URL (node:internal/url:797:36)\n    at follow (/srv/follow.js:2:10) {\n  code: 'ERR_INVALID_URL',\n  input: 'http://:80 a',\n  base: '${base}'\n}\n`;
+    const steps = ofKind((await traced(log, files)).signals, "value-step");
+    return steps.map(({ args }) => ("code" in args ? args.code : null));
+  };
+
+  it("isn't the base if the runtime prints a valid one", async () => {
+    expect(await stepsFor("http://localhost/pages")).toEqual(["reply.location", "reply"]);
+  });
+
+  it("may be the base otherwise", async () => {
+    expect(await stepsFor("pages")).toContain("page.url");
+  });
+});
+
 describe("what Ruby calls at a line", () => {
   const stepsAt = async (line: string, frame: string, message: string) => {
     const log = `/app/bar.rb:3:in ${frame}: ${message}\n\tfrom /app/bar.rb:3:in \`draw'\n`;
@@ -122,6 +141,47 @@ describe("a collection that can't be changed", () => {
       "Till.java": "class Till {\n    void pay(Card card) {\n\n        card.refund(card.last());\n    }\n}\n",
     };
     expect(ofKind((await traced(log, files)).signals, "bad-value")).toEqual([]);
+  });
+});
+
+describe("the operand that an error is about", () => {
+  it.each([
+    ["in `-': nil can't be coerced into Integer (TypeError)", "cup.grams -= grams", "grams"],
+    ["in `+': String can't be coerced into Integer (TypeError)", "cup.size * 2 + row[1]", "row[1]"],
+    ["in `*': nil can't be coerced into Integer (TypeError)", "cup.size + 2 * row[1]", "row[1]"],
+    ["in `>': comparison of Integer with nil failed (ArgumentError)", "cup.size > row[1]", "row[1]"],
+    ["in `pour': undefined method `+' for nil:NilClass (NoMethodError)", "cup.size + row[1]", "cup.size"],
+  ])("is the one that its side says in Ruby: %s", async (error, line, operand) => {
+    const log = `/app/bar.rb:3:${error}\n\tfrom /app/bar.rb:3:in \`pour'\n`;
+    const { signals } = await traced(log, {
+      "bar.rb": `class Bar\n  def pour(cup, row, grams)\n    ${line}\n  end\nend\n`,
+    });
+    expect(ofKind(signals, "bad-value")[0]?.args).toMatchObject({ operand, use: "operand" });
+  });
+
+  it.each([
+    ["argument of type 'bool' is not iterable", "'x' in row.text", "row.text"],
+    ['can only concatenate str (not "int") to str', "head + row.size", "row.size"],
+    ["unsupported operand type(s) for -: 'str' and 'int'", "head - row.size", "head"],
+    ["unsupported operand type(s) for *: 'float' and 'NoneType'", "head * row.size", "row.size"],
+  ])("is the one that its side says in Python: %s", async (message, line, operand) => {
+    const log = `Traceback (most recent call last):\n  File "/srv/gate.py", line 2, in open\n    return ${line}\nTypeError: ${message}\n`;
+    const { signals } = await traced(log, { "gate.py": `def open(head, row):\n    return ${line}\n` });
+    expect(ofKind(signals, "bad-value")[0]?.args).toMatchObject({ expression: line, operand });
+  });
+
+  it("is none of an operator if Ruby names another method of the line", async () => {
+    const log =
+      "/app/bar.rb:3:in `max': comparison of Integer with nil failed (ArgumentError)\n\tfrom /app/bar.rb:3:in `pour'\n";
+    const files = { "bar.rb": "class Bar\n  def pour(cups, grams)\n    cups.max + grams\n  end\nend\n" };
+    expect(ofKind((await traced(log, files)).signals, "bad-value")).toEqual([]);
+  });
+
+  it("is of the operator on the line, not of one around it", async () => {
+    const files = { "a.js": "exports.a = function (text) {\n  return ('' + text).trim();\n};\n" };
+    const message = "TypeError: Cannot convert a Symbol value to a string";
+    const signals = await signalsIn(files, message, "exports.a (/srv/a.js:2:14)");
+    expect(ofKind(signals, "bad-value")[0]?.args).toMatchObject({ expression: "'' + text", was: "Symbol" });
   });
 });
 
