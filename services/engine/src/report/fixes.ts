@@ -1,6 +1,8 @@
 import type { Solution } from "@whence/protocol";
+import type { Findings } from "../findings/findings.ts";
 import { observeSignature } from "../findings/observe-input.ts";
 import { isAbsent } from "../signals/code/bad-value.ts";
+import { missingElsewhereFix } from "../signals/code/step-advice.ts";
 import type { ValueSource } from "../signals/code/value-sources.ts";
 import type { Advice } from "../words/link-words.ts";
 import { sentence } from "../words/prose.ts";
@@ -9,10 +11,12 @@ import { isForgottenElsewhere } from "./forgotten-promise.ts";
 import { namesCauseFrom } from "./headline.ts";
 import { knownFailure } from "./known-failure.ts";
 import { isRecursionLink, isSamePlace, type Link } from "./link.ts";
+import type { Messages } from "./messages.en.ts";
 import { isInstalledPlace, nounOf } from "./nouns.ts";
 import { ownCaller } from "./own-caller.ts";
 import { reachedLimitFix } from "./reached-limits.ts";
 import type { ChainedCandidate, ReportInput } from "./report-input.ts";
+import { isValueStep } from "./symptom.ts";
 import { isCall, testsResponse } from "./tested-response.ts";
 import { partOf, whatOf } from "./words.ts";
 
@@ -72,26 +76,34 @@ function isAbsentValue(link: Link): boolean {
   return link.kind === "code" && link.args.signal.kind === "bad-value" && isAbsent(link.args.signal.args);
 }
 
-/** Without a remedy: where to look, and what was seen there. */
+/** Without a remedy: where to look, and what to check there. What failed is said already where it failed. */
 function lookAt({ chain, citedIds }: ChainedCandidate, { findings, messages, shown }: ReportInput): Solution[] {
   const start = chain.find(({ location }) => location !== null);
   const last = chain.at(-1);
   const caller = start ? ownCaller(start, findings) : null;
   const noun = caller ? messages.place(shownPlace(caller, shown)) : start ? nounOf(start, messages) : null;
   if (!start || !last || noun === null) return [];
+  const isSame = start === last || isSamePlace(start, last);
+  const detail = isSame ? checkThere(findings, messages) : (neededBy(start, last, messages) ?? seenIn(last, messages));
+  return [solution({ title: messages.lookAt(noun), detail }, citedIds)];
+}
+
+/** Returns what shows that the known failure is there; empty where none is known. */
+function checkThere(findings: Findings, messages: Messages): string {
   const [match] = findings.signatures;
   const check = match ? knownFailure(match, findings).confirmedBy : null;
-  const seen = sentence(whatOf(last, messages));
-  const isSame = start === last || isSamePlace(start, last);
-  return [
-    solution(
-      {
-        title: messages.lookAt(noun),
-        detail: isSame && check !== null ? messages.analysis.confirmed(check) : seen,
-      },
-      citedIds,
-    ),
-  ];
+  return check === null ? "" : messages.analysis.confirmed(check);
+}
+
+/** Returns that a value, as it is where it begins, may not be what the place that failed needs; null for other links. */
+function neededBy(start: Link, last: Link, messages: Messages): string | null {
+  const user = isValueStep(start) && last.kind === "code" && last.args.signal.kind === "bad-value" ? last : null;
+  const noun = user && nounOf(user, messages);
+  return noun === null ? null : messages.compareWith(noun);
+}
+
+function seenIn(last: Link, messages: Messages): string {
+  return sentence(whatOf(last, messages));
 }
 
 /**
@@ -115,7 +127,8 @@ function ofLinks(links: readonly Link[], part: "fix" | "prevent", input: ReportI
   // No one changes an installed package in place.
   const own = links.filter(({ kind, location }) => kind !== "code" || !isInstalledPlace(location?.file ?? "", []));
   return own.flatMap((link) => {
-    const advice = (part === "fix" ? ofReachedLimit(link, input) : null) ?? partOf(link, part, messages);
+    const special = part === "fix" ? (ofReachedLimit(link, input) ?? ofSetData(link, input)) : null;
+    const advice = special ?? partOf(link, part, messages);
     return advice
       ? [
           solution(
@@ -130,6 +143,30 @@ function ofLinks(links: readonly Link[], part: "fix" | "prevent", input: ReportI
 function ofReachedLimit(link: Link, { candidates: [first], findings: { error } }: ReportInput): Advice | null {
   if (link.kind !== "code" || link.args.signal.kind !== "value-step") return null;
   return reachedLimitFix({ ...link.args.signal.args, place: link.args.place }, error, first?.candidate);
+}
+
+/** Data that sets a key doesn't explain that its value was missing: other data lacks it. */
+function ofSetData(link: Link, { candidates: [first] }: ReportInput): Advice | null {
+  if (link.kind !== "code" || link.args.signal.kind !== "value-step" || !first?.chain.some(isAbsentValue)) return null;
+  return missingElsewhereFix({ ...link.args.signal.args, place: link.args.place });
+}
+
+/**
+ * Replaces what a known failure means where the report has already said it: by what to check for the fix, and by
+ * nothing for what prevents it.
+ */
+export function saidOnce({ now, later }: Fixes, headline: string, { findings, messages }: ReportInput): Fixes {
+  const [match] = findings.signatures;
+  const { meaning = null, confirmedBy = null } = match ? knownFailure(match, findings) : {};
+  if (meaning === null) return { now, later };
+  const isSaid = headline.includes(meaning);
+  const check = confirmedBy === null ? null : messages.analysis.confirmed(confirmedBy);
+  const checked = now.map((one) => (isSaid && one.detail === meaning ? { ...one, detail: check ?? meaning } : one));
+  const isRepeated = isSaid || now.some(({ detail }) => detail === meaning);
+  return {
+    now: checked,
+    later: later.map((one) => (isRepeated && one.detail === meaning ? { ...one, detail: "" } : one)),
+  };
 }
 
 function knownAdvice({ findings, book }: ReportInput): Fixes {

@@ -32,6 +32,7 @@ export const english = {
   gap: gapText,
   place: placeText,
   lookAt: (place: string): string => `Look at ${place}`,
+  compareWith: (user: string): string => `Compare the value there with what ${user} needs.`,
   /** Through other calls, too. */
   calledFrom: (place: Location): string => `in a call from ${placeText(place)}`,
   /**

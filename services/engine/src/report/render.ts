@@ -8,7 +8,7 @@ import { cited, sentence } from "../words/prose.ts";
 import { analysisOf } from "./analysis.ts";
 import { chainOf, shownLinks } from "./chain.ts";
 import type { EvidenceBook } from "./evidence-book.ts";
-import { fixesOf } from "./fixes.ts";
+import { fixesOf, saidOnce } from "./fixes.ts";
 import { confirmedBy, headlineOf, isTie, originOf } from "./headline.ts";
 import { impactOf } from "./impact.ts";
 import { isSamePlace, type Link } from "./link.ts";
@@ -52,14 +52,16 @@ export function render(
   const input: ReportInput = { findings, traced, ranking, candidates, locals, book, messages, shown, now };
   const [first] = candidates;
   const fixes = fixesOf(input);
+  const headline = headlineOf(input, headlineIds(first, findings, book));
+  const { now: doNow, later } = saidOnce(fixes, headline, input);
   return {
-    root_cause_summary: headlineOf(input, headlineIds(first, findings, book)),
+    root_cause_summary: headline,
     chain: shownLinks(first?.chain ?? []).map((link) => writtenLink(link, book, messages)),
     root_cause: rootCause(first, input),
     candidates: candidates.map((one, index) => writtenCandidate(one, index, input)),
     detailed_analysis: analysisOf(input),
-    short_term_solutions: fixes.now,
-    long_term_solutions: fixes.later,
+    short_term_solutions: doNow,
+    long_term_solutions: later,
     timeline: timelineOf(input),
     impact: impactOf(findings, messages),
     confidence: confidenceOf(input),

@@ -175,3 +175,38 @@ describe("the advice to check responses", () => {
     expect(await preventionFor(program, 'new Error("no charge")', "Error")).toContain("before reading it");
   });
 });
+
+describe("what a known failure means", () => {
+  it("is said once: the fix says what to check, and what prevents it stands alone", async () => {
+    const { report } = await investigated(textSubject("Error: Cannot use a pool after calling end on the pool\n"));
+    expect(report.root_cause_summary).toContain("A query ran after its connection, pool, or transaction was closed");
+    expect(report.short_term_solutions[0]?.detail).toMatch(/^Check whether the code closes or commits while/);
+    expect(report.long_term_solutions[0]?.detail).toBe("");
+  });
+});
+
+describe("a place to look at", () => {
+  const log = (error: string) =>
+    `${error}\n    at print (/app/src/print.js:3:25)\n    at main (/app/src/main.js:4:1)\n`;
+
+  it("is all that is said where the report has said what failed there", async () => {
+    const { report } = await investigated(textSubject(log("LabelRefused: too long")));
+    expect(report.short_term_solutions).toMatchObject([{ title: expect.stringContaining("Look at"), detail: "" }]);
+  });
+
+  it("is where a value is to be compared with what the place that failed needs", async () => {
+    const files = {
+      "src/render.js":
+        "exports.render = function render(list) {\n  return list.map((row) => `<li>${row.title}</li>`).join('');\n};\n",
+      "src/pager.js":
+        "exports.pageOf = function pageOf(items, start, end) {\n  const out = [];\n  for (let at = start; at <= end; at++) out.push(items[at]);\n  return out;\n};\n",
+      "src/main.js":
+        "const { pageOf } = require('./pager');\nconst { render } = require('./render');\nconsole.log(render(pageOf(load(), 0, 3)));\n",
+    };
+    const error =
+      "TypeError: Cannot read properties of undefined (reading 'title')\n    at /app/src/render.js:2:39\n    at Array.map (<anonymous>)\n    at render (/app/src/render.js:2:15)\n    at Object.<anonymous> (/app/src/main.js:3:13)\n";
+    expect(await remediesFor(error, files)).toContain(
+      "Look at `pageOf` (`src/pager.js:4`): Compare the value there with what `render` (`src/render.js:2`) needs.",
+    );
+  });
+});

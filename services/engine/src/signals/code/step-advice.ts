@@ -88,6 +88,17 @@ export function stepFix(step: ValueStep): Advice | null {
   }
 }
 
+/** Returns what to do about data that sets a key whose value was missing where it was used; null for other steps. */
+export function missingElsewhereFix({ how, name, code, place }: Omit<ValueStep, "isUnchecked">): Advice | null {
+  if (how !== "data" || !isDataFile(place.file) || isDataFile(name)) return null;
+  const set = code.slice(code.indexOf(name) + name.length);
+  if (/^["']?\s*[:=]\s*(?:(?:null\b|~|,|\}).*)?$/.test(set)) return null;
+  return {
+    title: `Find the data that has no ${inlineCode(name)}`,
+    detail: `${placeText(place)} sets it, so another entry or file lacks it.`,
+  };
+}
+
 function missingField(field: string, where: string): Advice {
   return {
     title: `Check the response at ${where}`,

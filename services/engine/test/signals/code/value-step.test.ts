@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { missingElsewhereFix } from "../../../src/signals/code/step-advice.ts";
 import type { ValueSource } from "../../../src/signals/code/value-sources.ts";
 import { valueStep } from "../../../src/signals/code/value-step.ts";
 
@@ -78,5 +79,26 @@ describe("a step of the failing value", () => {
       'Check what `database.execute( "SELECT name, percent FROM….fetchone()` returns at `rowsOf` (`src/rows.js:4`)',
     );
     expect(valueStep.link.what(args)).toContain("product_group");
+  });
+});
+
+describe("data that sets a key whose value was missing", () => {
+  const place = { file: "saves/new.json", line: 1, function: null };
+  const fixOf = (code: string, file = place.file) =>
+    missingElsewhereFix({ how: "data", name: "party", code, place: { ...place, file } });
+
+  it("isn't what to correct: other data lacks it", () => {
+    expect(fixOf('{ "version": 5, "party": [{ "name": "Ulf" }], "gold":')).toEqual({
+      title: "Find the data that has no `party`",
+      detail: "`saves/new.json:1` sets it, so another entry or file lacks it.",
+    });
+  });
+
+  it.each(['"party": null,', "party:", "party = ", '"party": null }'])("may be it if it sets nothing: %s", (code) => {
+    expect(fixOf(code)).toBeNull();
+  });
+
+  it("isn't code that reads the data", () => {
+    expect(fixOf("load('party')", "src/load.js")).toBeNull();
   });
 });
