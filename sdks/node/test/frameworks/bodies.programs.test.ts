@@ -1,7 +1,8 @@
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { type Ending, type Programs, preparePrograms, run } from "../equivalence-programs.ts";
+import { type Ending, type Programs, preparePrograms } from "../equivalence-programs.ts";
 import { startGateway, type TestGateway } from "../gateway.ts";
+import { runUntilSent } from "../next-start.ts";
 import { runtimeNamed } from "../runtimes.ts";
 
 let programs: Programs;
@@ -23,21 +24,21 @@ function serve(start: "with middleware" | "preloaded", version: string, args: re
   const sdk = join(programs.folder, "sdk");
   const program = { runtime: runtimeNamed(version), file: "bodies.cjs", args };
   return start === "preloaded"
-    ? run(programs.folder, {
+    ? runUntilSent(programs.folder, {
         ...program,
         flags: ["--require", join(sdk, "register.cjs")],
         env: { WHENCE_API_KEY: "k", WHENCE_ENDPOINT: gateway.url },
       })
-    : run(programs.folder, {
+    : runUntilSent(programs.folder, {
         ...program,
         env: { WHENCE_SDK: join(sdk, "index.cjs"), WHENCE_ENDPOINT: gateway.url },
       });
 }
 
-/** Returns what arrived, in the order of the requests. */
+/** Returns what arrived, in the order of the requests; by id, as what is answered too late is sent again. */
 function told(): unknown[] {
-  return gateway
-    .events()
+  const events = new Map(gateway.events().map((event) => [event.id, event]));
+  return [...events.values()]
     .filter(({ type }) => type === "log" || type === "exception")
     .map(({ message, request, breadcrumbs }) => ({
       message,
