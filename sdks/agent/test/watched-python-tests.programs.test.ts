@@ -138,6 +138,38 @@ unittest.main()
     expect(await testRun()).toMatchObject({ failed: 0, passed: 1, functions: [{ function: "half", passed: 1 }] });
   });
 
+  it("takes a test that is tried again for one, and each row of a table for another", async () => {
+    await writeFile(join(folder, "half.py"), "def half(number):\n    return number / 2\n");
+    await run(
+      `import unittest
+from half import half
+class Halves(unittest.TestCase):
+    def test_half(self):
+        assert half(3) == 1, "odd"
+    def test_row(self, row, key):
+        assert half(row) == 1, key
+    def test_passes(self):
+        half(1)
+exec("""
+def tries(name, *values):
+    for _ in range(3):
+        try:
+            return getattr(Halves(), name)(*values)
+        except AssertionError:
+            pass
+tries("test_half")
+for row in [3, 4]:
+    for key in [(1, 2), (2, 3)]:
+        tries("test_row", row, key)
+tries("test_passes")
+""")
+`,
+      [[5, 4, true]],
+      ["odd"],
+    );
+    expect(await testRun()).toMatchObject({ failed: 4, passed: 1, functions: [{ failed: 4, passed: 1 }] });
+  });
+
   it("counts no test beyond those that are distinguished", async () => {
     await writeFile(join(folder, "half.py"), "def half(number):\n    return number / 2\n");
     await run(

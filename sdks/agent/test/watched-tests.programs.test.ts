@@ -171,6 +171,37 @@ for (let left of [1, 2]) test("fails " + left, () => {
     expect(ran).toMatchObject({ failed: 2, passed: 2 });
   });
 
+  it("takes a test that is tried again for one, and each row of a table for another", async () => {
+    await program("half.js", "exports.half = (number) => number / 2;\n");
+    const tests = await program(
+      "half.test.js",
+      `const { half } = require("./half.js");
+const test = (title, run) => {
+  for (let tries = 0; tries < 3; tries += 1) {
+    try { return run(); } catch {}
+  }
+};
+test.each = (rows) => (title, run) => { for (const row of rows) test(title, run.bind(null, row)); };
+test("fails", () => {
+  if (half(2) === 1) throw new Error("odd");
+});
+for (const one of [{}, {}]) test("fails with one", () => {
+  throw new Error(half(one));
+});
+test.each([2, 3])("fails with %d", (one) => {
+  throw new Error(half(one));
+});
+test("passes", () => half(1));
+`,
+    );
+    const ran = await ranIn(tests, place(tests, 9, 8), "odd");
+    expect(ran).toMatchObject({
+      failed: 4,
+      passed: 1,
+      functions: [{ function: "exports.half", failed: 4, passed: 1 }],
+    });
+  });
+
   it("takes no room from the stops for what tests ran, however often it is written", async () => {
     const functions = Array.from({ length: 300 }, (_, index) => `exports.f${index} = () => ${index};\n`);
     await program("many.js", functions.join(""));

@@ -3,10 +3,12 @@ import { sep } from "node:path";
 import { arm, armTests, type Breakpoint, type LoadedScript } from "./armed-places.ts";
 import { isModule, isStart, pathOf } from "./call-frames.ts";
 import type { CalledAt } from "./called-at.ts";
+import { valuesIn } from "./held-values.ts";
 import { Inspector } from "./inspector.ts";
 import { MaskedText } from "./masked-text.ts";
 import type { OrderedPlace, Orders } from "./orders.ts";
 import { OwnRegExp } from "./own-reg-exp.ts";
+import { firstLineOf, plainValue } from "./remote-values.ts";
 import { SourceLines } from "./source-lines.ts";
 import { TestRuns, testsIn } from "./test-runs.ts";
 import { cut, ValueText } from "./value-text.ts";
@@ -16,12 +18,12 @@ import { WrittenTestRuns } from "./written-test-runs.ts";
 /** The arguments that Node passes to each CommonJS module. */
 const moduleNames = new Set(["exports", "require", "module", "__filename", "__dirname", "arguments"]);
 const scopesOfCall = new Set(["block", "catch", "local", "module"]);
+/** Where what tells one call of a test from another is. */
+const scopesOfTest = new Set(["block", "closure", "local"]);
 const scopesAround = new Set([...scopesOfCall, "closure", "script"]);
 const identifier = new OwnRegExp("[A-Za-z_$][\\w$]*", "g");
 /** A program loads fewer; one that doesn't end making scripts isn't followed. */
 const scriptsMax = 20_000;
-/** Characters of what V8 says of an error that are read. */
-const errorReadMax = 10_000;
 const packages = `${sep}node_modules${sep}`;
 /** The share of the time that stops at places may take: the failure may be thrown after they took most of it. */
 const shareForPlaces = 3 / 4;
@@ -101,6 +103,10 @@ export class ProgramWatch {
       },
       sourceOf: (scriptId, position) => this.#scripts.get(scriptId)?.lines.sourceOf(position) ?? null,
       textOf: (scriptId) => this.#linesOf(scriptId),
+      valuesIn: (frame) =>
+        this.#scopesOf(frame, scopesOfTest).flatMap(({ scope }) =>
+          valuesIn(scope, (name) => this.#masked.isRedacted(name)),
+        ),
     });
   }
 
@@ -275,19 +281,11 @@ export class ProgramWatch {
 
   /** Returns the values of a call: those that its line names first, then its other variables. */
   #values(frame: Debugger.CallFrame): Record<string, string> {
-    const scopes = frame.scopeChain.filter(({ type }) => scopesAround.has(type));
-    const ids = scopes.flatMap(({ object }) => object.objectId ?? []);
-    this.#inspector.ask("Runtime.callFunctionOn", {
-      objectId: this.#receiverId,
-      functionDeclaration: "function(...scopes) { this(...scopes) }",
-      arguments: ids.map((objectId) => ({ objectId })),
-      silent: true,
-    });
     const named = new Set(this.#lineText(frame).match(identifier) ?? []);
     const values: [name: string, text: string, isNamed: boolean][] = [];
-    for (const [index, scope] of this.#scopes.entries()) {
-      const isOwn = scopesOfCall.has(scopes[index]?.type ?? "");
-      const isLong = scopes[index]?.type === "module" || isModule(frame);
+    for (const { type, scope } of this.#scopesOf(frame, scopesAround)) {
+      const isOwn = scopesOfCall.has(type);
+      const isLong = type === "module" || isModule(frame);
       for (const name of isOwn && !isLong
         ? Object.keys(scope)
         : [...named].filter((one) => Object.hasOwn(scope, one))) {
@@ -296,13 +294,29 @@ export class ProgramWatch {
         if (text !== undefined && text !== "[function]") values.push([name, text, named.has(name)]);
       }
     }
-    this.#scopes = [];
     const ordered = [...values.filter(([, , isNamed]) => isNamed), ...values.filter(([, , isNamed]) => !isNamed)];
     return Object.fromEntries(
       ordered
         .slice(0, this.#orders.valuesPerHitMax)
         .map(([name, text]) => [cut(name, this.#orders.textLengthMax), text]),
     );
+  }
+
+  /** Returns the scopes of some types that a call is in, with their variables. */
+  #scopesOf(
+    frame: Debugger.CallFrame,
+    types: ReadonlySet<string>,
+  ): { readonly type: string; readonly scope: object }[] {
+    const scopes = frame.scopeChain.filter(({ type, object }) => types.has(type) && object.objectId !== undefined);
+    this.#inspector.ask("Runtime.callFunctionOn", {
+      objectId: this.#receiverId,
+      functionDeclaration: "function(...scopes) { this(...scopes) }",
+      arguments: scopes.map(({ object: { objectId } }) => ({ objectId })),
+      silent: true,
+    });
+    const found = this.#scopes.map((scope, index) => ({ type: scopes[index]?.type ?? "", scope }));
+    this.#scopes = [];
+    return found;
   }
 
   #lineText({ location: { scriptId, lineNumber } }: Debugger.CallFrame): string {
@@ -369,18 +383,4 @@ export class ProgramWatch {
     const starts = functionLocation && !isStart(functionLocation) ? sourceOf(functionLocation).line + 1 : null;
     return { file: at.file, line: at.line + 1, function: functionName === "" ? null : functionName, starts };
   }
-}
-
-/** The first line of what V8 says of an error. */
-function firstLineOf(data: object | undefined): string {
-  const described: { description?: unknown; value?: unknown } = data ?? {};
-  const text = typeof described.description === "string" ? described.description : String(described.value ?? "");
-  return text.slice(0, errorReadMax).split("\n", 1)[0] ?? "";
-}
-
-function plainValue({ type, value, unserializableValue }: Runtime.RemoteObject): unknown {
-  if (unserializableValue === undefined) return type === "undefined" ? undefined : value;
-  return unserializableValue.endsWith("n")
-    ? BigInt(unserializableValue.slice(0, -1).slice(0, 40))
-    : Number(unserializableValue);
 }

@@ -1,4 +1,5 @@
 import type { Debugger, Profiler } from "node:inspector";
+import { HeldValues } from "./held-values.ts";
 import type { Inspector } from "./inspector.ts";
 import { OwnRegExp } from "./own-reg-exp.ts";
 import type { Position } from "./source-lines.ts";
@@ -35,11 +36,15 @@ interface ScriptPlaces {
   readonly ownPathOf: (scriptId: string) => string | null;
   readonly sourceOf: (scriptId: string, position: Position) => { readonly file: string; readonly line: number } | null;
   readonly textOf: (scriptId: string) => readonly string[];
+  /** The values of a call's variables, and of those around it. */
+  readonly valuesIn: (frame: Debugger.CallFrame) => readonly unknown[];
 }
 
 /** A test, from where its function begins to where the next one does. */
 interface OneTest {
   readonly key: string;
+  /** The values with which it began. */
+  readonly values: HeldValues;
   readonly ran: Set<string>;
   /** The types of the errors that were thrown in it. */
   readonly errors: Set<string>;
@@ -147,6 +152,10 @@ export class TestRuns {
     // A function that the current test calls is none.
     if (start === null && this.#current && [key, ...callers].includes(this.#current.key)) return;
     if (start === "round" && this.#current?.key === key && !hasEnded(this.#current)) return;
+    const [top] = callFrames;
+    const values = top ? this.#scripts.valuesIn(top) : [];
+    // A test that failed is tried again.
+    if (this.#current?.key === key && this.#current.errors.size > 0 && this.#current.values.areSame(values)) return;
     this.#take();
     this.#end();
     this.hasNew = true;
@@ -154,7 +163,7 @@ export class TestRuns {
     if (this.#isOver) return;
     this.#begun += 1;
     this.#keys.add(key);
-    this.#current = { key, ran: new Set(), errors: new Set(), hasReturned: false };
+    this.#current = { key, values: new HeldValues(values), ran: new Set(), errors: new Set(), hasReturned: false };
   }
 
   /** Says that the thread stopped where the function of a test returns. */

@@ -6,11 +6,13 @@ from functools import lru_cache
 
 _FUNCTION_FLAG = 0x1
 _TESTS_MAX = 1_000
+_PLAIN = (type(None), bool, int, float, str, bytes)
 _real_path = lru_cache(maxsize=None)(os.path.realpath)
 
 
 class _Test:
-    def __init__(self):
+    def __init__(self, call):
+        self.call = call
         self.ran = set()
         self.errors = set()
 
@@ -30,7 +32,8 @@ class _Alike:
 class RanFunctions:
     """The functions of the tree that ran between the beginnings of tests."""
 
-    def __init__(self, base, places):
+    def __init__(self, base, places, redacted_names):
+        self._redacted = frozenset(redacted_names)
         self._base = base + os.sep
         self._begins = {(place["file"], place["starts"]) for place in places}
         # By the address of the code, which is kept: to hash it, Python reads all of it.
@@ -57,7 +60,7 @@ class RanFunctions:
             known = self._known[id(code)] = (code, self._kind_of(code))
         kind = known[1]
         if kind == "test" and not self._is_own(frame.f_back):
-            self._begin()
+            self._begin(self._call_of(frame))
             return True
         if kind == "expected failure":
             self._pass()
@@ -83,7 +86,7 @@ class RanFunctions:
             self.has_new = True
 
     def found(self, functions_max):
-        """Return what the failing test ran, first what more tests ran which failed alike, and fewer others; else None."""
+        """Return what the failing test ran, first what most alike failures and fewest others ran; None if unknown."""
         if self._failing is None:
             return None
         _, ran, kind = self._failing
@@ -117,10 +120,13 @@ class RanFunctions:
             for errors, alike in self._groups()
         ]
 
-    def _begin(self):
+    def _begin(self, call):
         if self._current is not None:
+            # A test that failed is tried again.
+            if self._current.errors and self._current.call == call:
+                return
             self._ended.setdefault(frozenset(self._current.errors), _Alike()).add(self._current)
-        self._current = _Test() if self._begun < _TESTS_MAX else None
+        self._current = _Test(call) if self._begun < _TESTS_MAX else None
         self._begun += 1
         self.has_new = True
 
@@ -131,6 +137,14 @@ class RanFunctions:
         self._current.errors.clear()
         if self._failing is not None and self._failing[0] is self._current:
             self._failing = None
+
+    def _call_of(self, frame):
+        """Return what tells a test by its function and arguments; one that may not be read is like no other."""
+        code = frame.f_code
+        names = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
+        given = frame.f_locals
+        is_read = {name: name.lower() not in self._redacted for name in names if name in given}
+        return (id(code), *(_argument(name, given[name]) if is_read[name] else object() for name in is_read))
 
     def _groups(self):
         """Return the tests that have ended, and the one that runs, by the types of their errors."""
@@ -165,6 +179,14 @@ class RanFunctions:
             return False
         known = self._known.get(id(frame.f_code))
         return known is not None and (known[1] == "test" or type(known[1]) is tuple)
+
+
+def _argument(name, value):
+    kind = type(value)
+    # Each try of a test may have an instance of its own.
+    if name == "self":
+        return id(kind)
+    return (kind, hash(value)) if any(kind is one for one in _PLAIN) else id(value)
 
 
 def _placed(key):

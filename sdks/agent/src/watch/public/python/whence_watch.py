@@ -56,7 +56,7 @@ class _Watch:
         for index, place in enumerate(orders["places"]):
             self._places.setdefault(place["file"], []).append((index, place))
         tests = [place for place in orders["places"] if place.get("is_test")]
-        self._tests = RanFunctions(orders["base"], tests) if tests else None
+        self._tests = RanFunctions(orders["base"], tests, orders["redactedNames"]) if tests else None
         self._written_tests = WrittenTests(self._tests, orders) if tests else None
         self._real = {}
         self._lines = {}

@@ -18,7 +18,7 @@ def thread_name():
 
 
 class WrittenTests:
-    """What tests ran, in a file of its own: each time replaces what was written before, and takes no room from stops."""
+    """What tests ran, in a file of its own that is replaced each time; it takes no room from stops."""
 
     def __init__(self, tests, orders):
         self._tests = tests
@@ -42,7 +42,9 @@ class WrittenTests:
         if not tests:
             return
         thread = thread_name()
-        part = {"thread": thread, "places": [], "files": [], "hits": [], **({"ran": ran} if ran else {}), "tests": tests}
+        part = {"thread": thread, "places": [], "files": [], "hits": [], "tests": tests}
+        if ran:
+            part["ran"] = ran
         text = dumps(part) + "\n"
         if len(text) > self._orders["writtenLengthMax"]:
             return
