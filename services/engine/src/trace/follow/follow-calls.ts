@@ -25,6 +25,7 @@ import { anyKey, type Program } from "../code/program.ts";
 import { resolve } from "../code/scopes.ts";
 import type { Dialect } from "../dialects/dialect.ts";
 import { canGive } from "./can-give.ts";
+import { elementWanted } from "./empty-lists.ts";
 import { dataFileRead, followData, followDataFile, followRead } from "./follow-data.ts";
 import { elementOfPath, type FollowedValue, type Following, type Via } from "./following.ts";
 import { notePromised } from "./promised-values.ts";
@@ -136,8 +137,13 @@ function enter(tracer: Following, followed: FollowedValue, call: CodeNode): bool
   const targets = callbacks.length > 0 ? callbacks : isKnown ? [] : calleesOf(tracer.codebase, program, call);
   if (targets.length === 0) return false;
   const stepped = tracer.step(followed, call, isAwaited(call) ? "awaited-call" : "call", name);
+  const isMapped = mapping.has(name) && followed.wanted.was === "short" && path.length === 0;
+  const receiver = isMapped ? receiverOf(call) : null;
+  if (receiver) tracer.value({ ...stepped, node: receiver });
+  const wanted = isMapped ? elementWanted(followed.wanted) : followed.wanted;
+  if (!wanted) return true;
   const isSettled = callbacks.length > 0 || notePromised(tracer, followed, call, targets);
-  const inner = { ...stepped, isAwaited: followed.isAwaited || isSettled };
+  const inner = { ...stepped, wanted, isAwaited: followed.isAwaited || isSettled };
   for (const target of targets) {
     if (
       target.program === program &&

@@ -9,6 +9,7 @@ import type { Dialect } from "../dialects/dialect.ts";
 import type { FollowedValue, Following } from "./following.ts";
 import { calledMethod, mayHold, noteMisformed } from "./misformed.ts";
 import { type CodePlaceSubject, placeAt } from "./trail.ts";
+import { isMissing } from "./wanted.ts";
 
 const dataFile = /\.(?:json|ya?ml|toml|properties|ini|conf|cfg|env)$|(?:^|\/)\.env/;
 const keyLine = /^[ \t]*(?:-[ \t]+)?(?:export )?["']?([\w.$-]{1,60})["']?[ \t]*[:=]/;
@@ -123,7 +124,9 @@ function noteKey(
   const called = isData ? calledMethod(followed, path) : null;
   if (called && noteMisformed(tracer, followed, files, path, called)) return;
   const key = path.findLast((one) => one !== anyKey && !/^\d+$/.test(one) && one !== "default");
-  if (key === undefined) return;
+  // What is there has the key, and lacks one that the code computes, which is followed on its own.
+  const isComputed = path.at(-1) === anyKey && path.length > 1 && isMissing(followed.wanted);
+  if (key === undefined || isComputed) return;
   const read = files.map((source) => ({ source, keys: keysOf(source) }));
   const add = (source: SourceText, line: number, how: "data" | "setting" | "missing-key"): void => {
     tracer.trail.add(

@@ -13,6 +13,7 @@ import { isReceiver } from "../code/handed-objects.ts";
 import { type CodeNode, isWithin, part, partsOf } from "../code/ir.ts";
 import { anyKey } from "../code/program.ts";
 import { closest } from "../code/similar-names.ts";
+import { elementWanted, emptied, emptyListRead } from "./empty-lists.ts";
 import { isFilled } from "./filled-tables.ts";
 import { elementOfPath, type FollowedValue, type Following } from "./following.ts";
 import { keyRead } from "./throw-site.ts";
@@ -33,7 +34,9 @@ export function followMember(tracer: Following, followed: FollowedValue, node: C
   const inner = overrun
     ? tracer.step(followed, overrun, "overrun", textOf(node, program.source))
     : tracer.step(followed, node, "property", name ?? "");
-  if (name !== null && (path[0] === anyKey || /^\d+$/.test(path[0] ?? ""))) followAddedTo(tracer, inner, name);
+  const isLengthWrong = followed.wanted.was === "short" && path.length === 0;
+  const isOfElement = path[0] === anyKey || /^\d+$/.test(path[0] ?? "");
+  if (name !== null && (isOfElement || isLengthWrong)) followAddedTo(tracer, inner, name);
   if (name !== null && on) {
     if (plain(on).kind === "self" || isReceiver(program, on)) {
       if (tracer.field(inner, node, name)) return;
@@ -41,6 +44,10 @@ export function followMember(tracer: Following, followed: FollowedValue, node: C
   }
   if (!on) {
     if (name !== null) tracer.field(inner, node, name);
+    return;
+  }
+  if (emptyListRead(node, path, followed.wanted)) {
+    tracer.value({ ...inner, node: on, wanted: emptied(followed.wanted) });
     return;
   }
   tracer.value({ ...inner, node: on, path: [name ?? anyKey, ...path] });
@@ -76,12 +83,19 @@ export function followObject(tracer: Following, followed: FollowedValue, object:
   if (object.kind === "list") {
     if (key === "length" || key === "size") return;
     const all = partsOf(object, "value");
+    if (wanted.was === "short" && key === undefined) {
+      followLength(tracer, followed, object);
+      return;
+    }
     const one = key !== undefined && /^\d+$/.test(key) ? all[Number(key)] : undefined;
     const elements = (one ? [one] : all.slice(0, elementsMax)).filter(
       (element) => !isLiteral(element) || canBe(element, wanted),
     );
-    if (key !== undefined || !isMissing(wanted))
-      tracer.parts({ ...followed, path: elementOfPath(one ? [anyKey, ...rest] : path) }, elements);
+    if (key === undefined && isMissing(wanted)) return;
+    const whole = one ? [anyKey, ...rest] : path;
+    // What is spread is a list itself: the path is that of its elements.
+    for (const element of elements.slice(0, elementsMax))
+      tracer.value({ ...followed, node: element, path: element.kind === "spread" ? whole : elementOfPath(whole) });
     return;
   }
   const values = object.children.flatMap((one) => (one.kind === "entry" ? (part(one, "value") ?? []) : []));
@@ -108,6 +122,18 @@ export function followObject(tracer: Following, followed: FollowedValue, object:
   if (spreads.length === 0 && !isListLike && !(key in Object.prototype)) noteMissing(tracer, followed, object, key);
 }
 
+/** Follows what a list literal gets its length from; one with elements of its own isn't empty, so they matter. */
+function followLength(tracer: Following, followed: FollowedValue, list: CodeNode): void {
+  const loops = list.children.filter(({ kind }) => kind === "loop");
+  const own = partsOf(list, "value");
+  const spread = own.filter(({ kind }) => kind === "spread");
+  tracer.parts(followed, [...spread, ...loops.flatMap((loop) => part(loop, "over") ?? [])]);
+  const wanted = elementWanted(followed.wanted);
+  if (!wanted) return;
+  const able = own.filter((one) => one.kind !== "spread" && (!isLiteral(one) || canBe(one, wanted)));
+  tracer.parts({ ...followed, wanted }, able.slice(0, elementsMax));
+}
+
 /** Notes a missing key, which is misspelled when one with almost the same spelling exists. */
 function noteMissing(tracer: Following, followed: FollowedValue, object: CodeNode, key: string): void {
   // What was of a type was there.
@@ -130,6 +156,10 @@ export function followLookup(tracer: Following, followed: FollowedValue, call: C
   if (!read) return false;
   const key = keyText(read.key);
   const inner = tracer.step(followed, call, "lookup", call.name ?? "");
+  if (emptyListRead(call, path, wanted)) {
+    tracer.value({ ...inner, node: read.on, wanted: emptied(followed.wanted) });
+    return true;
+  }
   if (read.fallback && canBe(read.fallback, wanted)) {
     const isUnused = !isMissing(wanted) && isEmptyFor(read.fallback, path);
     const text = textOf(read.fallback, program.source);
@@ -197,12 +227,10 @@ function followAddedTo(tracer: Following, followed: FollowedValue, name: string)
   );
   for (const call of added.slice(0, writesMax)) {
     const value = argumentsOf(call).at(-1)?.value;
-    if (value)
-      tracer.value({
-        ...tracer.step({ ...followed, frame: null, via: null }, value, "argument", name),
-        node: value,
-        path: path.slice(1),
-      });
+    if (!value) continue;
+    const at = tracer.step({ ...followed, frame: null, via: null }, value, "argument", name);
+    // Whatever it is, it makes the list longer.
+    if (path.length > 0) tracer.value({ ...at, node: value, path: path.slice(1) });
   }
 }
 

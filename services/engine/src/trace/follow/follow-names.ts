@@ -7,6 +7,7 @@ import { importedBy, siblingsOf } from "../code/modules.ts";
 import { anyKey, type Program, parametersOf, type Write } from "../code/program.ts";
 import { type Binding, resolve, resolveInModule, writesReaching } from "../code/scopes.ts";
 import { type CallSite, callersOf } from "./callers.ts";
+import { elementWanted, emptied, isEmptyTaken } from "./empty-lists.ts";
 import { elementOfPath, type FollowedValue, type Following } from "./following.ts";
 import { handedOver } from "./higher-order.ts";
 import { canBe, isMissing } from "./wanted.ts";
@@ -70,7 +71,10 @@ export function followWrite(tracer: Following, followed: FollowedValue, program:
   const inner = tracer.step(outer, isLoop ? (part(node, "target") ?? node) : node, how, path.at(-1) ?? name, known);
   if (fallback && followed.path.length === 0 && canBe(fallback, followed.wanted) && isLiteral(fallback))
     tracer.step(inner, fallback, "fallback", name);
-  if (!isOrigin) tracer.value({ ...inner, node: value, path: [...path, ...followed.path] });
+  const taken = [...path, ...followed.path];
+  if (isEmptyTaken(taken, followed.wanted))
+    tracer.value({ ...inner, node: value, path: [], wanted: emptied(followed.wanted) });
+  else if (!isOrigin) tracer.value({ ...inner, node: value, path: taken });
 }
 
 /** Returns the fields that an object pattern takes, by the path that leads to a name in it. */
@@ -207,7 +211,9 @@ export function followParameter(
   }
   const isRest = is(parameter, "rest");
   const path = isRest ? elementOfPath(whole) : whole;
-  const inner = tracer.step({ ...followed, path }, parameter, "parameter", name, keysOf(parameter, taken));
+  // Where nothing was passed, the list is empty; what was passed is an element.
+  const wanted = (isRest ? elementWanted(followed.wanted) : null) ?? followed.wanted;
+  const inner = tracer.step({ ...followed, path, wanted }, parameter, "parameter", name, keysOf(parameter, taken));
   const via = followed.via?.entered === owner ? followed.via : null;
   const handed = via ? [] : handedOver(tracer, program, owner, position);
   // What `then` hands over was awaited; other callbacks may get it so.

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { type Files, ofKind, stepsOf, traced } from "../signals-in.ts";
+import { endsOf, type Files, ofKind, signalsIn, stepsOf, traced, undefinedRead } from "../signals-in.ts";
 
 const python = (line: number, text: string) =>
   `Traceback (most recent call last):\n  File "/srv/tray.py", line ${line}, in put\n    ${text}\nIndexError: list assignment index out of range\n`;
@@ -49,5 +49,29 @@ describe("a list that an index is past the end of", () => {
     const steps = stepsOf((await traced(log, files)).signals);
     expect(steps).toContain("argument tray.py:3");
     expect(steps.join("\n")).not.toContain("tray.py:1");
+  });
+});
+
+describe("a value that is missing under a key that the code computes", () => {
+  const files: Files = {
+    "rates.json": '{\n  "zones": {\n    "eu": { "fee": 4 }\n  }\n}\n',
+    "fees.js": `import { readFileSync } from "node:fs";
+const { zones } = JSON.parse(readFileSync("rates.json", "utf8"));
+const codes = ["EU", "US"];
+export function feeOf(zone) {
+  return zones[codes[zone]].fee;
+}
+`,
+  };
+  it("isn't what the data is accused of, which has the table", async () => {
+    const signals = await signalsIn(files, undefinedRead("fee"), "feeOf (/srv/fees.js:5:29)");
+    expect(stepsOf(signals)).not.toContain("data rates.json:2");
+    expect(endsOf(signals).join()).toContain("fees.js:3");
+  });
+
+  it("is read from the data under a key that is written out", async () => {
+    const text = files["fees.js"]?.replace("zones[codes[zone]]", "zones.us") ?? "";
+    const signals = await signalsIn({ ...files, "fees.js": text }, undefinedRead("fee"), "feeOf (/srv/fees.js:5:19)");
+    expect(stepsOf(signals).join()).toContain("rates.json:");
   });
 });

@@ -61,3 +61,50 @@ describe("an element", () => {
     expect(await originOf({ "show.js": text })).toEqual(["fallback show.js:1"]);
   });
 });
+
+describe("the first or last element of a list, which was undefined", () => {
+  const page = "function page(all, from, size) {\n  return all.slice(from, from + size);\n}\n";
+  const start = "const from = 40;\n";
+  const rest = "const rows = page(load(), from, 20);\n";
+
+  it.each([
+    "rows[0].id;\n",
+    "rows[rows.length - 1].id;\n",
+    "rows.at(-1).id;\n",
+    "rows.at(0).id;\n",
+    "rows.shift().id;\n",
+  ])("leads to what decides how many there are: %s", async (read) => {
+    expect(await originOf({ "show.js": start + page + rest + read })).toContain("literal show.js:1");
+  });
+
+  it("leads there from a pattern", async () => {
+    const text = `${start}${page}const [row] = page(load(), from, 20);\nrow.id;\n`;
+    expect(await originOf({ "show.js": text })).toContain("literal show.js:1");
+  });
+
+  it("leads to the elements of a list that has some", async () => {
+    const promised =
+      "const [row] = await Promise.all([first(), second()]);\nrow.id;\nfunction first() {}\nfunction second() { return { id: 1 }; }\n";
+    expect(await originOf({ "show.js": promised })).toContain("returns-nothing show.js:3");
+  });
+
+  it("leads to what makes the elements, too, where a function does", async () => {
+    const text =
+      "const rows = names.map((name) => find(name));\nrows[0].id;\nfunction find(name) {\n  if (name) return;\n}\n";
+    expect((await originOf({ "show.js": text })).join()).toContain("returns-nothing show.js:");
+  });
+
+  it("isn't looked for in the elements, which are well formed", async () => {
+    const text =
+      "const all = [{ total: 1 }, { total: 2 }];\nconst rows = all.filter((one) => one.total > limit);\nrows[0].id;\n";
+    expect((await originOf({ "show.js": text })).join()).not.toContain("missing-key");
+  });
+});
+
+describe("the elements of a list that another is spread into", () => {
+  it("lead to what the other list is made of", async () => {
+    const text =
+      "const parts = names.map((name) => ({ row: null }));\nfor (const one of [{ row: {} }, ...parts]) one.row.id;\n";
+    expect(await originOf({ "show.js": text })).toContain("literal show.js:1");
+  });
+});

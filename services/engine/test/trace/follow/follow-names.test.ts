@@ -12,7 +12,7 @@ describe("a parameter", () => {
       "function show({ row }) {\n  return row.id;\n}\nshow({ row: null });\n",
       "literal show.js:4",
     ],
-    ["one of the rest", "function show(...rows) {\n  return rows[0].id;\n}\nshow(undefined);\n", "argument show.js:4"],
+    ["one of the rest", "function show(...rows) {\n  return rows[0].id;\n}\nshow(undefined);\n", "literal show.js:4"],
     ["what is spread", "function show(row) {\n  return row.id;\n}\nshow(...rows);\n", "argument show.js:4"],
   ])("leads to %s", async (_, text, origin) => {
     expect(await originOf({ "show.js": text })).toEqual([origin]);
