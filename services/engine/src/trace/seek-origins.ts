@@ -7,6 +7,7 @@ import type { CodeNode } from "./code/ir.ts";
 import type { Program } from "./code/program.ts";
 import { findUnawaited } from "./code/promises.ts";
 import { findBlocking } from "./faults/blocking.ts";
+import { findCompressedTexts } from "./faults/compressed-texts.ts";
 import { isInterruption } from "./faults/interruptions.ts";
 import { findKeptCredentials } from "./faults/kept-credentials.ts";
 import { exhausted, findKeptResources } from "./faults/kept-resources.ts";
@@ -14,13 +15,16 @@ import { findLostTypes } from "./faults/lost-types.ts";
 import { messageSources } from "./faults/message-source.ts";
 import { findMissingExports } from "./faults/missing-exports.ts";
 import { findNamedCoroutines } from "./faults/named-coroutines.ts";
+import { findPageCounts } from "./faults/page-counts.ts";
 import { findRacingChecks } from "./faults/racing-checks.ts";
 import { findRecursion } from "./faults/recursion.ts";
 import { findUnreleased } from "./faults/resources.ts";
 import { findSharedDefaults } from "./faults/shared-defaults.ts";
+import { findSplitTexts } from "./faults/split-texts.ts";
 import { findStateChanges } from "./faults/state-changes.ts";
 import { findSwallowed } from "./faults/swallowed-errors.ts";
 import { findMixedUnits } from "./faults/units/mixed-units.ts";
+import { findUtcDays } from "./faults/utc-days.ts";
 import { wrapOf } from "./faults/wraps.ts";
 import { follow, followError } from "./follow/follow-error.ts";
 import { raisedBy } from "./follow/throw-site.ts";
@@ -61,6 +65,10 @@ export function seekOrigins(
   findLostTypes(codebase, error, trail);
   findMixedUnits(codebase, saidBy(error), chain, trail);
   for (const one of chain) findRacingChecks(codebase, one, trail);
+  findPageCounts(codebase, chain, trail);
+  findUtcDays(codebase, chain, trail);
+  findSplitTexts(codebase, saidBy(error), chain, trail);
+  findCompressedTexts(codebase, saidBy(error), chain, trail);
   findKeptCredentials(codebase, [saidBy(error), ...lastAnswer(event)].join("\n"), trail);
   findSharedDefaults(
     codebase,

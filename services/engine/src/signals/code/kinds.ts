@@ -2,6 +2,7 @@ import { backtrackingPattern } from "./backtracking-pattern.ts";
 import { badValue } from "./bad-value.ts";
 import { blockingCall } from "./blocking-call.ts";
 import { brokenFile } from "./broken-file.ts";
+import { compressedText } from "./compressed-text.ts";
 import { deliberateThrow } from "./deliberate-throw.ts";
 import { endlessLoop } from "./endless-loop.ts";
 import { keptCredential } from "./kept-credential.ts";
@@ -14,14 +15,17 @@ import { missingExport } from "./missing-export.ts";
 import { missingModule } from "./missing-module.ts";
 import { mixedUnits } from "./mixed-units.ts";
 import { namedFile } from "./named-file.ts";
+import { pageCount } from "./page-count.ts";
 import { racingCheck } from "./racing-check.ts";
 import { recursion } from "./recursion.ts";
 import { sharedDefault } from "./shared-default.ts";
 import { sharedState } from "./shared-state.ts";
+import { splitText } from "./split-text.ts";
 import { swallowedError } from "./swallowed-error.ts";
 import { throwSite } from "./throw-site.ts";
 import { unawaitedValue } from "./unawaited-value.ts";
 import { unreleasedResource } from "./unreleased-resource.ts";
+import { utcDay } from "./utc-day.ts";
 import { valueStep } from "./value-step.ts";
 
 /** Every kind of signal in code. If several name a category at one place, the first one counts. */
@@ -51,4 +55,8 @@ export const codeKinds = {
   [mixedUnits.name]: mixedUnits,
   [racingCheck.name]: racingCheck,
   [keptCredential.name]: keptCredential,
+  [pageCount.name]: pageCount,
+  [utcDay.name]: utcDay,
+  [splitText.name]: splitText,
+  [compressedText.name]: compressedText,
 };

@@ -9,6 +9,7 @@ import { importedBy } from "../code/modules.ts";
 import { type Program, parametersOf } from "../code/program.ts";
 import { type Binding, resolve, resolveInModule } from "../code/scopes.ts";
 import { placeAt, type Trail } from "../follow/trail.ts";
+import { functionsOnTrail } from "./functions-on-trail.ts";
 
 /** Maximum names that one constant is followed through. */
 const holdersMax = 24;
@@ -46,8 +47,7 @@ interface Handing {
 /** Notes defaults and constants that code modifies, where a function related to the failure hands them out. */
 export function findSharedDefaults(codebase: Codebase, frames: readonly LocatedFrame[], trail: Trail): void {
   let found = 0;
-  const placed = [...trail.signals().map(({ subject }) => subject), ...frames.flatMap(({ place }) => place ?? [])];
-  const functions = new Set(placed.map(functionOf));
+  const isOnTrail = functionsOnTrail(trail, frames);
   const note = (name: string, how: "default" | "constant", at: Handing, change: Handing): void => {
     const changed = textOf(change.node, change.program.source);
     trail.add({ kind: "shared-default", args: { name, change: changed, how } }, placeAt(at.program, at.node), null);
@@ -60,14 +60,10 @@ export function findSharedDefaults(codebase: Codebase, frames: readonly LocatedF
       const how = binding.kind === "parameter" ? "default" : "constant";
       const start: Holder = { program, binding, handedAt: how === "default" ? { program, node: binding.node } : null };
       const changed = new Following(codebase).changeOf(start);
-      const isNear = changed && functions.has(functionOf(placeAt(changed.handedAt.program, changed.handedAt.node)));
+      const isNear = changed && isOnTrail(changed.handedAt.program, changed.handedAt.node);
       if (changed && isNear) note(binding.name, how, changed.handedAt, changed.change);
     }
   }
-}
-
-function functionOf({ file, function: name }: { readonly file: string; readonly function: string | null }): string {
-  return `${file}:${name}`;
 }
 
 /** Returns the parameters with a default that all calls share, and the constants of a module. */

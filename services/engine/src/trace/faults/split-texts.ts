@@ -1,0 +1,103 @@
+import type { LocatedException } from "../../findings/located-frame.ts";
+import type { Codebase } from "../code/codebase.ts";
+import { argumentsOf, keyText, lastName, plain, receiverOf, textOf } from "../code/expressions.ts";
+import { ownName } from "../code/functions.ts";
+import { type CodeNode, part, walk } from "../code/ir.ts";
+import { type Program, parametersOf } from "../code/program.ts";
+import { resolve } from "../code/scopes.ts";
+import { placeAt, type Trail } from "../follow/trail.ts";
+import { isCompressed } from "./compressed-texts.ts";
+
+const nodesMax = 60_000;
+const foundMax = 3;
+/** What is left of a character whose bytes were decoded apart. */
+const torn = /\ufffd|UnicodeDecodeError: [^\n]{0,120}unexpected end of data/;
+/** Names of what has bytes: a text is handed on in chunks, too. */
+const bytes = /^(?:chunk|buf|buffer|data|bytes|block|piece|part)$/i;
+/** Python's readers of a part of a stream. */
+const reading =
+  /^(?:read|recv|iter_content|iter_chunks|iter_chunked|iter_bytes|iter_raw|aiter_bytes|aiter_raw|chunks|stream|iter)$/;
+/** What makes a stream give texts instead of bytes. */
+const decoding: ReadonlySet<string> = new Set(["setEncoding", "TextDecoderStream", "decodeStream"]);
+/** Encodings with one character for each byte, or of bytes as text. */
+const byteEncoding = /^(?:hex|base64(?:url)?|latin-?1|binary|ascii|iso-?8859-1)$/i;
+
+/** Notes where each part of a stream is decoded on its own, if the error shows a character that was torn apart. */
+export function findSplitTexts(
+  codebase: Codebase,
+  said: string,
+  chain: readonly LocatedException[],
+  trail: Trail,
+): void {
+  if (!torn.test(said) || isCompressed(said)) return;
+  const programs = codebase.near().filter(({ isInstalled }) => !isInstalled);
+  const found = programs.flatMap((program) =>
+    [...walk(program.tree, nodesMax)].flatMap((node) => {
+      const chunk = decodedIn(node);
+      return chunk && isChunk(program, chunk) ? [{ program, node, chunk }] : [];
+    }),
+  );
+  if (found.length > foundMax || chain.length === 0) return;
+  for (const { program, node, chunk } of found) {
+    const args = { code: textOf(node, program.source), chunk: textOf(chunk, program.source) };
+    trail.add({ kind: "split-text", args }, placeAt(program, node), null);
+  }
+}
+
+/** Returns the name whose bytes an expression turns into a text. */
+function decodedIn(node: CodeNode): CodeNode | null {
+  const named = (value: CodeNode | null | undefined): CodeNode | null =>
+    value && plain(value).kind === "name" ? plain(value) : null;
+  if (node.kind === "call") {
+    const [first, second] = argumentsOf(node);
+    if (node.name === "String" && !receiverOf(node)) return named(first?.value);
+    const encoding = first && keyText(first.value);
+    if (node.name === "toString") return encoding && byteEncoding.test(encoding) ? null : named(receiverOf(node));
+    if (node.name !== "decode") return null;
+    // `decoder.decode(chunk, { stream: true })` keeps an unfinished character.
+    const isKept = second !== undefined || /incremental|decoder/i.test(lastName(receiverOf(node) ?? node) ?? "");
+    const given = first ? named(first.value) : null;
+    if (given && bytes.test(given.name ?? "")) return second === undefined ? given : null;
+    return (isKept && first !== undefined) || (encoding && byteEncoding.test(encoding))
+      ? null
+      : named(receiverOf(node));
+  }
+  const isAdded = node.kind === "assign" && node.name === "+=";
+  const added = isAdded ? named(part(node, "value")) : null;
+  return added && bytes.test(added.name ?? "") ? added : null;
+}
+
+/** Returns whether a name has one part of a stream. */
+function isChunk(program: Program, use: CodeNode): boolean {
+  if (use.name === null) return false;
+  const binding = resolve(program, use.name, use);
+  if (!binding || [...decoding].some((name) => program.calls.has(name))) return false;
+  if (binding.kind === "parameter") return isGivenChunks(binding.node);
+  return binding.writes.some(({ node, value }) => {
+    const isReadAgain = value !== null && isInLoop(use) && reading.test(lastName(value) ?? "");
+    return isReadAgain || (node.kind === "loop" && isOverBytes(node, use));
+  });
+}
+
+function isOverBytes(loop: CodeNode, use: CodeNode): boolean {
+  const over = part(loop, "over");
+  return bytes.test(use.name ?? "") || (over !== null && reading.test(lastName(over) ?? ""));
+}
+
+function isInLoop(node: CodeNode): boolean {
+  for (let at: CodeNode | null = node; at !== null && at.kind !== "function"; at = at.parent)
+    if (at.kind === "loop") return true;
+  return false;
+}
+
+/** Returns whether a function gets the parts of a stream one by one: `_transform(chunk)`, `on("data", (chunk) => …)`. */
+function isGivenChunks(parameter: CodeNode): boolean {
+  const owner = parameter.parent;
+  if (owner?.kind !== "function" || parametersOf(owner)[0] !== parameter) return false;
+  const name = ownName(owner) ?? "";
+  if (name === "_transform" || name === "_write") return true;
+  const isOfOptions = /^(?:transform|write)$/.test(name) && parametersOf(owner).length > 1;
+  const call = owner.role === "argument" ? owner.parent : null;
+  const [event] = call?.kind === "call" && /^(?:on|addListener)$/.test(call.name ?? "") ? argumentsOf(call) : [];
+  return isOfOptions || (event !== undefined && keyText(event.value) === "data");
+}

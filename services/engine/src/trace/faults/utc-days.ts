@@ -1,0 +1,64 @@
+import type { LocatedException } from "../../findings/located-frame.ts";
+import type { Codebase } from "../code/codebase.ts";
+import { argumentsOf, isSame, keyText, plain, receiverOf, textOf } from "../code/expressions.ts";
+import { type CodeNode, functionNodesMax, is, partsOf, walk, walkOwn } from "../code/ir.ts";
+import { patternsOf } from "../code/patterns.ts";
+import type { Program } from "../code/program.ts";
+import { placeAt, type Trail } from "../follow/trail.ts";
+import { functionsOnTrail } from "./functions-on-trail.ts";
+
+const nodesMax = 60_000;
+/** Getters whose result depends on the time zone of the process. */
+const local = /^get(?:Day|Date|Month|FullYear|Hours)$/;
+/** The pattern of a date without a time, which allows for nothing before or after it. */
+const wholeDate =
+  /^\^\(?(?:\?<\w+>)?(?:\\d\{4\}|\\d\\d\\d\\d|\[0-9\]\{4\})\)?-\(?(?:\?<\w+>)?(?:\\d\{2\}|\\d\\d|\[0-9\]\{2\})\)?-\(?(?:\?<\w+>)?(?:\\d\{2\}|\\d\\d|\[0-9\]\{2\})\)?\$$/;
+
+/**
+ * Notes where a date without a time is parsed, which JavaScript takes as midnight UTC, if the failing value depends on it
+ * and on what a getter reads in the time zone of the process: west of Greenwich, that is the day before.
+ */
+export function findUtcDays(codebase: Codebase, chain: readonly LocatedException[], trail: Trail): void {
+  const frames = chain.flatMap((one) => one.frames);
+  const isOnTrail = functionsOnTrail(trail, frames);
+  const own = codebase.near().filter(({ isInstalled, dialect }) => !isInstalled && dialect.waiting === "promises");
+  const nodes = own.flatMap((program) => [...walk(program.tree, nodesMax)].map((node) => ({ program, node })));
+  const getter = nodes.find(({ program, node }) => isLocalRead(node) && isOnTrail(program, node));
+  if (!getter) return;
+  for (const { program, node } of nodes) {
+    if (!isDateOnly(codebase, program, node) || !isOnTrail(program, node)) continue;
+    const args = { code: textOf(node, program.source), read: textOf(getter.node, getter.program.source) };
+    trail.add({ kind: "utc-day", args }, placeAt(program, node), null);
+  }
+}
+
+function isLocalRead(node: CodeNode): boolean {
+  return node.kind === "call" && local.test(node.name ?? "") && argumentsOf(node).length === 0;
+}
+
+/** `new Date(text)`, where the text has only a date. */
+function isDateOnly(codebase: Codebase, program: Program, node: CodeNode): boolean {
+  const [text, ...others] = node.kind === "call" && node.name === "Date" && is(node, "new") ? argumentsOf(node) : [];
+  if (!text || others.length > 0) return false;
+  const value = plain(text.value);
+  if (value.kind === "string") return /^\d{4}-\d{2}-\d{2}$/.test(value.name ?? "");
+  if (value.kind === "call") return isCutToDate(value);
+  return node.owner !== null && isMatchedAsDate(codebase, program, node.owner, value);
+}
+
+/** `text.slice(0, 10)` and `date.toISOString().substring(0, 10)`. */
+function isCutToDate(call: CodeNode): boolean {
+  const [start, end] = argumentsOf(call).map(({ value }) => keyText(value));
+  return /^(?:slice|substring|substr)$/.test(call.name ?? "") && start === "0" && end === "10";
+}
+
+/** Returns whether a function tests a text against the pattern of a date without a time. */
+function isMatchedAsDate(codebase: Codebase, program: Program, owner: CodeNode, text: CodeNode): boolean {
+  for (const node of [...walkOwn(owner)].slice(0, functionNodesMax)) {
+    if (node.kind !== "call") continue;
+    const used = [receiverOf(node), ...partsOf(node, "argument")];
+    if (!used.some((one) => one !== null && isSame(one, text))) continue;
+    if (patternsOf(codebase, program, node).some(({ source }) => wholeDate.test(source))) return true;
+  }
+  return false;
+}
