@@ -1,6 +1,6 @@
 import type { Advice } from "../../words/link-words.ts";
 import { inlineCode, placeText, shortCode } from "../../words/prose.ts";
-import { bare, isDataFile, isNamedByCode, spells, valueText } from "./step-code.ts";
+import { bare, isDataFile, isNamedByCode, isOwnName, spells, valueText } from "./step-code.ts";
 import type { ValueStep } from "./step-words.ts";
 
 /** Returns what to change where a value was created; null where the place alone doesn't show it. */
@@ -79,7 +79,10 @@ export function stepFix(step: ValueStep): Advice | null {
         detail: `Reject text that isn't in the expected format, with an error that says where it came from.`,
       };
     case "literal":
-      return { title: `Check ${value} at ${where}`, detail: "It is written there, so it is the same for every input." };
+      return {
+        title: `Check ${literalText(step)} at ${where}`,
+        detail: "It is written there, so it is the same for every input.",
+      };
     case "fallback":
     case "computed":
       return { title: `Check ${value} at ${where}`, detail: "The value that fails may come from there." };
@@ -97,6 +100,11 @@ export function missingElsewhereFix({ how, name, code, place }: Omit<ValueStep, 
     title: `Find the data that has no ${inlineCode(name)}`,
     detail: `${placeText(place)} sets it, so another entry or file lacks it.`,
   };
+}
+
+/** Returns the text for a literal: its name, or the literal itself where a function returns it. */
+function literalText(step: ValueStep): string {
+  return inlineCode(shortCode(isOwnName(step) ? step.code : valueText(step)));
 }
 
 function missingField(field: string, where: string): Advice {
@@ -182,7 +190,7 @@ export function stepRuledOut(step: ValueStep): string {
     case "outside-answer":
       return `what ${value} returned at ${where} has the expected form`;
     case "literal":
-      return `${where} has run with ${value} without this error`;
+      return `${where} has run with ${literalText(step)} without this error`;
     case "return":
       return `a log line at ${where} shows the expected result for the input that failed`;
     default:
@@ -215,7 +223,7 @@ export function stepConfirmed(step: ValueStep): string {
     case "outside-answer":
       return `what ${value} returned at ${where} isn't in the expected form`;
     case "literal":
-      return `the error is gone with another value than ${value} at ${where}`;
+      return `the error is gone with another value than ${literalText(step)} at ${where}`;
     case "return":
       return `a log line at ${where} shows that the result is already wrong there`;
     default:

@@ -1,3 +1,4 @@
+import type { Location } from "@whence/protocol";
 import type { StepArgs } from "./value-sources.ts";
 
 type Step = Pick<StepArgs, "name" | "code" | "assigned">;
@@ -19,6 +20,11 @@ export function isNamedByCode({ name, code }: Pick<Step, "name" | "code">): bool
 export function valueText({ assigned, ...step }: Step): string {
   if (assigned) return step.name === "" || /^(?:\*|\d+)$/.test(step.name) ? assigned.target : step.name;
   return isNamedByCode(step) ? step.code : step.name;
+}
+
+/** Returns whether a step is named for the function that it is in. */
+export function isOwnName({ name, place }: Pick<Step, "name"> & { readonly place: Location }): boolean {
+  return place.function?.split(/[.#:]/).at(-1) === name;
 }
 
 /** Returns whether the code contains a name as a whole word. */

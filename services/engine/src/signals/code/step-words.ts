@@ -1,6 +1,6 @@
 import type { Location } from "@whence/protocol";
 import { inlineCode } from "../../words/prose.ts";
-import { bare, isDataFile, isNamedByCode, spells, valueText } from "./step-code.ts";
+import { bare, isDataFile, isNamedByCode, isOwnName, spells, valueText } from "./step-code.ts";
 import type { StepArgs, ValueSource } from "./value-sources.ts";
 
 /** One hop of the failing value, at its place. */
@@ -21,7 +21,10 @@ const stepWords: Readonly<Record<ValueSource, (step: ValueStep) => string>> = {
   argument: ({ name, code }) =>
     name === code ? `passes ${inlineCode(code)} on` : `passes ${inlineCode(code)} as ${inlineCode(name)}`,
   assignment: (step) => setText(step) ?? `sets ${inlineCode(step.name)} to ${inlineCode(step.code)}`,
-  import: ({ name }) => `imports ${inlineCode(name)}`,
+  import: (step) => {
+    if (!step.isDefined) return `imports ${inlineCode(step.name)}`;
+    return isOwnName(step) ? "may give the value" : `defines ${inlineCode(step.name)}`;
+  },
   iteration: ({ name, code }) => {
     if (name === "*" || /^\d+$/.test(name)) return `loops over each ${inlineCode(code)}`;
     return /^[{[]/.test(code)
@@ -84,11 +87,6 @@ const stepWords: Readonly<Record<ValueSource, (step: ValueStep) => string>> = {
     return isOwnName(step) ? `returns ${code}` : (setText(step) ?? `sets ${name} to ${code}`);
   },
 };
-
-/** Returns whether a step is named for the function that it is in. */
-function isOwnName({ name, place }: Pick<ValueStep, "name" | "place">): boolean {
-  return place.function?.split(/[.#:]/).at(-1) === name;
-}
 
 function unchecked(step: ValueStep): string {
   return `${takenIn(step)} without checking the response status`;

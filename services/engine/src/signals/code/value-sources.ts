@@ -56,6 +56,8 @@ export const stepArgs = z.object({
   isFilled: z.literal(true).optional(),
   /** Present for a fallback that the value can't have come from, since it has nothing in it. */
   isUnused: z.literal(true).optional(),
+  /** Present where the module that it is imported from defines it. */
+  isDefined: z.literal(true).optional(),
   /** Present if it is imported from a file that wasn't given, so nothing is known of it there. */
   isUnread: z.literal(true).optional(),
 });

@@ -256,7 +256,7 @@ function noteImported(tracer: Following, followed: FollowedValue, call: CodeNode
   const [module, ...others] = imported ? filesOf(tracer.codebase, program, imported.specifier) : [];
   if (!imported || !module || others.length > 0 || module === program) return;
   const name = imported.path.at(-1) ?? call.name ?? "";
-  tracer.step({ ...followed, program: module }, exportSite(module, name), "import", name);
+  tracer.step({ ...followed, program: module }, exportSite(module, name), "import", name, { isDefined: true });
 }
 
 function kindOf(program: Program, call: CodeNode): ValueSource {

@@ -82,6 +82,34 @@ describe("a step of the failing value", () => {
   });
 });
 
+describe("a literal that a function returns", () => {
+  it("is what is checked, rather than the function", () => {
+    const place = { file: "subs/timeline.py", line: 4, function: "gap_before" };
+    const step = { how: "literal", name: "gap_before", code: "0.0", place, thrown: null, isUnchecked: false } as const;
+    expect(valueStep.link.fix?.(step)?.title).toBe("Check `0.0` at `gap_before` (`subs/timeline.py:4`)");
+    expect(valueStep.link.confirmedBy?.(step)).toContain("another value than `0.0`");
+  });
+});
+
+describe("what a module defines", () => {
+  const saidOf = (name: string, place: { file: string; line: number; function: string | null }, isDefined?: true) =>
+    valueStep.link.what({
+      ...{ how: "import", name, code: name, place, thrown: null, isUnchecked: false },
+      ...(isDefined && { isDefined }),
+    });
+
+  it("isn't said to be imported there", () => {
+    const store = { file: "src/store.ts", line: 3, function: null };
+    expect(saidOf("applicants", store, true)).toBe("`src/store.ts:3` defines `applicants`");
+    expect(saidOf("applicants", store)).toBe("`src/store.ts:3` imports `applicants`");
+  });
+
+  it("may give the value if it is a function", () => {
+    const place = { file: "src/of-opening.ts", line: 4, function: "ofOpening" };
+    expect(saidOf("ofOpening", place, true)).toBe("`ofOpening` (`src/of-opening.ts:4`) may give the value");
+  });
+});
+
 describe("data that sets a key whose value was missing", () => {
   const place = { file: "saves/new.json", line: 1, function: null };
   const fixOf = (code: string, file = place.file) =>
