@@ -95,11 +95,13 @@ function checkThere(findings: Findings, messages: Messages): string {
   return check === null ? "" : messages.analysis.confirmed(check);
 }
 
-/** Returns that a value, as it is where it begins, may not be what the place that failed needs; null for other links. */
+/** Returns what to compare a value with where it begins; null where the place that failed says nothing of a value. */
 function neededBy(start: Link, last: Link, messages: Messages): string | null {
-  const user = isValueStep(start) && last.kind === "code" && last.args.signal.kind === "bad-value" ? last : null;
-  const noun = user && nounOf(user, messages);
-  return noun === null ? null : messages.compareWith(noun);
+  if (!isValueStep(start) || last.kind !== "code") return null;
+  const { signal } = last.args;
+  const isChecked = signal.kind === "deliberate-throw" && signal.args.condition !== null;
+  const noun = isChecked || signal.kind === "bad-value" ? nounOf(last, messages) : null;
+  return noun === null ? null : messages.compareWith(noun, isChecked);
 }
 
 function seenIn(last: Link, messages: Messages): string {

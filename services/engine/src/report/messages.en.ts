@@ -32,7 +32,8 @@ export const english = {
   gap: gapText,
   place: placeText,
   lookAt: (place: string): string => `Look at ${place}`,
-  compareWith: (user: string): string => `Compare the value there with what ${user} needs.`,
+  compareWith: (user: string, isChecked: boolean): string =>
+    `Compare the value there with what ${user} ${isChecked ? "checks" : "needs"}.`,
   /** Through other calls, too. */
   calledFrom: (place: Location): string => `in a call from ${placeText(place)}`,
   /**

@@ -209,4 +209,17 @@ describe("a place to look at", () => {
       "Look at `pageOf` (`src/pager.js:4`): Compare the value there with what `render` (`src/render.js:2`) needs.",
     );
   });
+
+  it("is where a value is to be compared with what the code checks where it throws", async () => {
+    const files = {
+      "src/fare.js":
+        "exports.check = function check(fare) {\n  if (fare.zones > 4) throw new RangeError(`${fare.zones} zones`);\n};\n",
+      "src/tariff.js": "exports.fareOf = function fareOf(from, to) {\n  return { zones: distance(from, to) };\n};\n",
+      "src/main.js":
+        "const { fareOf } = require('./tariff');\nconst { check } = require('./fare');\ncheck(fareOf(load(), load()));\n",
+    };
+    const error =
+      "RangeError: 9 zones\n    at check (/app/src/fare.js:2:29)\n    at Object.<anonymous> (/app/src/main.js:3:1)\n";
+    expect(await remediesFor(error, files)).toContain("what `check` (`src/fare.js:2`) checks.");
+  });
 });
