@@ -38,8 +38,8 @@ const firstNamingMax = 8;
  * Reads the code that an error leads to, the most important first: files on the stack, some of the installed packages
  * on it, files named in an error message, and the service's own files that these import, breadth first. JSON files
  * whose paths appear in the code are included when a JSON parse failed. Files that contain a function that failed, or
- * a variable, key, or route named in the error, come before imports that are far away. Of a small program, the rest is
- * read, too. Each file has the path that the stack gives it. Rejects when the provider does.
+ * a variable, key, or route named in the error, come before imports that are far away. Where an error was printed
+ * without calls, so do files that set time limits, if one passed. Of a small program, the rest is read, too. Each file has the path that the stack gives it. Rejects when the provider does.
  */
 export async function gather({ error, route }: GatherFor, sources: SourceFiles): Promise<Gathered> {
   const paths = await sources.paths();
@@ -65,18 +65,18 @@ export async function gather({ error, route }: GatherFor, sources: SourceFiles):
   for (const path of [...leading, ...manifestsOf(chosen.own, texts.keys())]) {
     if (!chosen.isFull) await chosen.add(path, chosen.root);
   }
-  for (const path of restOfProgram(paths, chosen)) await chosen.add(path, chosen.root);
+  for (const path of restOfProgram(paths, chosen, isStackless(error))) await chosen.add(path, chosen.root);
   return { files: chosen.files, notRead: chosen.notRead };
 }
 
 /**
  * Returns the program's files that nothing led to, if there is room for all of them. What uses a file on the stack isn't
- * among its imports.
+ * among its imports, and an error without a stack may come from any file.
  */
-function restOfProgram(paths: readonly string[], chosen: ChosenFiles): readonly string[] {
+function restOfProgram(paths: readonly string[], chosen: ChosenFiles, isStackless: boolean): readonly string[] {
   const [innermost] = chosen.own;
-  if (!innermost) return [];
-  const folder = programFolder(innermost.path, paths);
+  if (!innermost && !isStackless) return [];
+  const folder = innermost ? programFolder(innermost.path, paths) : "";
   const isBuilt = builtAmong(paths);
   const rest = paths.filter(
     (path) =>
@@ -87,6 +87,11 @@ function restOfProgram(paths: readonly string[], chosen: ChosenFiles): readonly 
       !chosen.own.some((own) => own.path === path),
   );
   return rest.length <= chosen.room ? rest : [];
+}
+
+/** Returns whether an error was printed without any call. */
+function isStackless({ chain, exceptions }: ParsedError): boolean {
+  return chain.length > 0 && chain.every((index) => exceptions[index]?.frames.length === 0);
 }
 
 /** Tells which files have a source map beside them: what they say, their originals say, too. */

@@ -25,7 +25,20 @@ export function wordsToFind(error: ParsedError, route: string | undefined): stri
   ]);
   // Error codes are spelled like variables.
   const named = words.filter((word) => !/^(?:ERR|E)_/.test(word));
-  return [...new Set([...functionsOf(error), ...named, ...(route === undefined ? [] : [route])])].slice(0, wordsMax);
+  const said = [...functionsOf(error), ...named, ...(route === undefined ? [] : [route]), ...limitsOf(error)];
+  return [...new Set(said)].slice(0, wordsMax);
+}
+
+/** What sets a time limit: an error that a timer makes has no calls of the program. */
+const limits: readonly (readonly [said: RegExp, words: readonly string[]])[] = [
+  [/^(?:TimeoutError|AbortError|DOMException)$/, ["AbortSignal", "AbortController"]],
+  [/(?:^|\.)(?:TimeoutError|TimeoutException|ReadTimeout|ConnectTimeout|CancelledError)$/, ["wait_for", "timeout"]],
+];
+
+function limitsOf({ chain, exceptions }: ParsedError): readonly string[] {
+  const raised = chain.flatMap((index) => exceptions[index] ?? []);
+  if (raised.some(({ frames }) => frames.length > 0)) return [];
+  return raised.flatMap(({ type }) => limits.filter(([said]) => said.test(type)).flatMap(([, words]) => words));
 }
 
 function functionsOf({ chain, exceptions }: ParsedError): string[] {

@@ -306,6 +306,29 @@ describe("a file that only names what failed", () => {
   );
 });
 
+describe("gathering code for an error without calls", () => {
+  const limit = { "src/client.ts": "export const signal = () => AbortSignal.timeout(limitMs);\n" };
+  const stackless = (type: string) =>
+    parseEvent(reportedEvent({ exceptions: [exception(type, "The operation was aborted due to timeout", [])] }));
+
+  it("reads all of a small program", async () => {
+    const about = { error: stackless("Error"), route: undefined };
+    const { files } = await gather(about, smallSourcesOf({ ...shop, ...limit }));
+    expect(files.map(({ path }) => path)).toEqual([...Object.keys(shop), "src/client.ts"]);
+  });
+
+  it("reads what sets a time limit of a large one, if a limit has passed", async () => {
+    const about = { error: stackless("TimeoutError"), route: undefined };
+    const { files } = await gather(about, sourcesOf({ ...shop, ...limit }));
+    expect(files.map(({ path }) => path)).toEqual(["src/client.ts"]);
+  });
+
+  it("reads nothing of a large one otherwise", async () => {
+    const { files } = await gather({ error: stackless("Error"), route: undefined }, sourcesOf({ ...shop, ...limit }));
+    expect(files).toEqual([]);
+  });
+});
+
 describe("gathering code of other languages", () => {
   it.each<[string, string, Program, string[]]>([
     [

@@ -2,7 +2,7 @@ import { calleesOf } from "../../code/calls.ts";
 import type { Codebase } from "../../code/codebase.ts";
 import { argumentsOf, lastName, plain, textOf } from "../../code/expressions.ts";
 import { type FoundFunction, ownName, returnsOf } from "../../code/functions.ts";
-import { type CodeNode, part } from "../../code/ir.ts";
+import { type CodeNode, functionNodesMax, part, walk } from "../../code/ir.ts";
 import type { Program } from "../../code/program.ts";
 import { resolve } from "../../code/scopes.ts";
 import { isSameUnit, scaled, type Unit, unitInFunctionName, unitInName, unitOf, unitsInRate } from "./units.ts";
@@ -118,7 +118,24 @@ function unitOfCall(codebase: Codebase, program: Program, call: CodeNode, depth:
   }
   const named = unitInFunctionName(call.name ?? "");
   if (named) return named;
-  return agreed(calleesOf(codebase, program, call).map((one) => unitOfResult(codebase, one, depth)));
+  const callees = calleesOf(codebase, program, call);
+  return agreed(callees.map((one) => unitOfResult(codebase, one, depth))) ?? unitOfSetting(call, callees);
+}
+
+/** Returns the unit of a setting that a call reads by its name, unless the function converts it: `read("TTL_SECONDS")`. */
+function unitOfSetting(call: CodeNode, callees: readonly FoundFunction[]): Unit | null {
+  const key = argumentsOf(call)[0]?.value;
+  const name = key?.kind === "string" ? (key.name ?? "") : "";
+  if (!settingName.test(name) || callees.some(({ node }) => isScaling(node))) return null;
+  return unitInName(name.slice(name.lastIndexOf(".") + 1));
+}
+
+const settingName = /^[A-Za-z]\w*(?:[._]\w+)+$/;
+
+function isScaling(node: CodeNode): boolean {
+  for (const { kind, name } of walk(node, functionNodesMax))
+    if ((kind === "binary" || kind === "assign") && /^[*/]/.test(name ?? "")) return true;
+  return false;
 }
 
 /** Returns the unit of what a function returns: that of its name, or else that of its values. */

@@ -37,6 +37,12 @@ describe("the unit of an expression", () => {
     ["a variable's value", "ttl", "const ttl = ttlSeconds;\n"],
     ["the field that a variable is taken from", "ttl", "const { lifetimeSeconds: ttl } = options;\n"],
     ["what a function returns", "ttl()", "function ttl() {\n  return ttlSeconds;\n}\n"],
+    ["the setting that a call reads", "ttl", 'const ttl = settings.read("SESSION_TTL_SECONDS", 60);\n'],
+    [
+      "the setting that its own reader reads",
+      "ttl",
+      'const ttl = read("ttl_seconds");\nfunction read(name) {\n  return Number(process.env[name]);\n}\n',
+    ],
     ["what is written to a field", "session.ttl", "const session = { ttl: ttlSeconds };\n"],
   ])("is that of %s where its name doesn't say it", async (_, expression, before) => {
     expect(await unitOf(expression, before)).toBe("seconds");
