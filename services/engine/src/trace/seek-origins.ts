@@ -23,6 +23,7 @@ import { findSharedDefaults } from "./faults/shared-defaults.ts";
 import { findSplitTexts } from "./faults/split-texts.ts";
 import { findStateChanges } from "./faults/state-changes.ts";
 import { findSwallowed } from "./faults/swallowed-errors.ts";
+import { findTimeLimits } from "./faults/time-limits.ts";
 import { findMixedUnits } from "./faults/units/mixed-units.ts";
 import { findUtcDays } from "./faults/utc-days.ts";
 import { wrapOf } from "./faults/wraps.ts";
@@ -63,6 +64,7 @@ export function seekOrigins(
   noteSwallowed(codebase, trail);
   findNamedCoroutines(codebase, error, trail);
   findLostTypes(codebase, error, trail);
+  findTimeLimits(codebase, chain, trail);
   findMixedUnits(codebase, saidBy(error), chain, trail);
   for (const one of chain) findRacingChecks(codebase, one, trail);
   findPageCounts(codebase, chain, trail);

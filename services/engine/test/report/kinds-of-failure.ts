@@ -91,6 +91,7 @@ const ofCode: { readonly [K in CodeSignalKind]: CodeSignalArgs[K] } = {
   "blocking-call": { call: "readFileSync", how: "synchronous" },
   "kept-resource": { acquire: "pool.acquire", how: "unless-left", leavesAtLine: 3, uses: 4 },
   "page-count": { code: "Math.floor(total / size) + 1", total: "total", size: "size" },
+  "time-limit": { code: "AbortSignal.timeout(limitMs)", limit: "limitMs" },
   "utc-day": { code: "new Date(day)", read: "date.getDay()" },
   "split-text": { code: "chunk.toString()", chunk: "chunk" },
   "compressed-text": { reads: "parseBody", inflates: "gunzipBody" },

@@ -23,6 +23,7 @@ import { sharedState } from "./shared-state.ts";
 import { splitText } from "./split-text.ts";
 import { swallowedError } from "./swallowed-error.ts";
 import { throwSite } from "./throw-site.ts";
+import { timeLimit } from "./time-limit.ts";
 import { unawaitedValue } from "./unawaited-value.ts";
 import { unreleasedResource } from "./unreleased-resource.ts";
 import { utcDay } from "./utc-day.ts";
@@ -56,6 +57,7 @@ export const codeKinds = {
   [racingCheck.name]: racingCheck,
   [keptCredential.name]: keptCredential,
   [pageCount.name]: pageCount,
+  [timeLimit.name]: timeLimit,
   [utcDay.name]: utcDay,
   [splitText.name]: splitText,
   [compressedText.name]: compressedText,

@@ -112,15 +112,17 @@ export class Trail {
   signals(): AnyCodeSignal[] {
     const inner = new Set(this.#signals.map(({ towards }) => towards));
     const final = new Map<AnyCodeSignal, AnyCodeSignal>();
-    for (const signal of [...this.#signals, ...this.#aside]) {
-      const towards = signal.towards && (final.get(signal.towards) ?? null);
-      final.set(signal, {
-        ...signal,
-        towards,
-        isEnd: !inner.has(signal) && !this.#cut.has(signal) && signal.kind === "value-step",
-      });
-    }
-    return [...final.values()];
+    // A signal may lead to one that no feature counts, which comes after it.
+    const finish = (signal: AnyCodeSignal): AnyCodeSignal => {
+      const known = final.get(signal);
+      if (known) return known;
+      const towards = signal.towards && finish(signal.towards);
+      const isEnd = !inner.has(signal) && !this.#cut.has(signal) && signal.kind === "value-step";
+      const finished = { ...signal, towards, isEnd };
+      final.set(signal, finished);
+      return finished;
+    };
+    return [...this.#signals, ...this.#aside].map(finish);
   }
 }
 
