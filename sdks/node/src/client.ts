@@ -60,7 +60,7 @@ export class Client implements Recorder, RunningClient {
     const logMute = new LogMute();
     const sources = new SourceContexts();
     const hooks = { rules: options.rules, redaction, logMute, onInternalError: internalErrors.add };
-    const encoder = new EventEncoder({ ...hooks, sources });
+    const encoder = new EventEncoder({ ...hooks, apiKey, sources });
     this.guard = internalErrors.guard;
     this.#onInternalError = internalErrors.add;
     this.recordsDatabases = options.databases;

@@ -11,6 +11,16 @@ const entryOfTests =
   /[\\/]node_modules[\\/](?:\.bin[\\/])?(?:@?vitest|@?jest|@?ava|@?playwright|mocha|tap|jasmine|tinypool|uvu)\b/;
 const entryOfPm2 = /[\\/]pm2[\\/]lib[\\/]ProcessContainer\w*\.js$/;
 
+/** What a server that runs a program for each request (RFC 3875) says about the request. */
+const requestVariables: ReadonlySet<string> = new Set([
+  ...["GATEWAY_INTERFACE", "REQUEST_METHOD", "SCRIPT_NAME", "PATH_INFO", "CONTENT_TYPE", "CONTENT_LENGTH"],
+  ...["SERVER_NAME", "SERVER_PORT", "SERVER_PROTOCOL", "SERVER_SOFTWARE", "REMOTE_ADDR", "REMOTE_HOST"],
+]);
+/** Taken before the program may replace it, or remove a secret that copies of it still have. */
+// biome-ignore lint/style/noProcessEnv: this is the file of the package that reads the environment
+const environment = process.env;
+const atStart = { ...environment };
+
 /** Returns the boolean that a text stands for, ignoring case; undefined for any other text. */
 export function switchOf(text: string): boolean | undefined {
   return switches.get(text.trim().toLowerCase());
@@ -32,6 +42,12 @@ export function setVariables(): string[] | undefined {
   const names = Object.keys(process.env);
   const fits = names.length <= limits.environmentVariablesMax;
   return fits && names.every(({ length }) => length <= limits.environmentVariableLengthMax) ? names : undefined;
+}
+
+/** Whether this is a variable of the environment with its value, except an empty one. */
+export function isVariable(name: string, value: unknown): boolean {
+  if (typeof value !== "string" || value === "" || requestVariables.has(name)) return false;
+  return atStart[name] === value || environment[name] === value;
 }
 
 /** Returns the release named by the environment. */

@@ -81,6 +81,8 @@ export const localsDepthMax = 3;
 export const localsTextCharactersMax = 512;
 /** Files of the program whose names are cached. */
 export const localsScriptsMax = 10_000;
+/** Characters of the service's shortest key. The client's own is replaced wherever it would leave. */
+export const apiKeyLengthMin = 16;
 /** The wait at the end of a Lambda invocation that recorded something, and the margin before its deadline. */
 export const lambdaFlushMs = 2_000;
 export const lambdaMarginMs = 200;

@@ -62,7 +62,8 @@ def test_shows_what_would_leave_a_program_and_what_would_not(doctor):
     assert {"x-api-key", "set-cookie"} <= set(names(report, "header", leaves=True))
     assert {"password", "token"} <= set(names(report, "property", leaves=False))
     assert {"password", "token"} <= set(names(report, "variable", leaves=False))
-    assert {"accessToken", "privateKey"} <= set(names(report, "variable", leaves=True))
+    assert {"accessToken", "privateKey"} <= set(names(report, "variable", leaves=False))
+    assert {"cardNumber", "sessionId"} <= set(names(report, "variable", leaves=True))
     assert names(report, "text", leaves=False) == []
     assert names(report, "url", leaves=True) == ["query of an outgoing request"]
     assert names(report, "process", leaves=True) == []

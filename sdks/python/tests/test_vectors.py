@@ -291,7 +291,7 @@ def test_redacts_what_the_vector_says(vector, start, gateway):
 
 @pytest.mark.parametrize("vector", named([each for each in REDACTIONS if "vars" in each["given"]]))
 def test_redacts_local_variables_as_the_vector_says(vector):
-    rules = Redaction(vector["added"]).named
+    rules = Redaction(vector["added"]).variables
     walk = Walk.of_locals()
     given = vector["given"]["vars"]
     assert {name: walk.field(name, value, rules) for name, value in given.items()} == vector[

@@ -4,7 +4,7 @@ import { errorText, isError } from "../runtime/is-error.ts";
 import { readProperty } from "../runtime/read-property.ts";
 import { trimText } from "../runtime/text.ts";
 import * as sdkLimits from "../sdk-limits.ts";
-import { type FieldRules, withoutKey } from "./redact.ts";
+import { type FieldRules, isReplaced, replacementOf, withoutKey } from "./redact.ts";
 
 /** The budget left for copying a value. */
 interface Budget {
@@ -112,13 +112,19 @@ function copyRecord(value: object, budget: Budget, depth: number, rules: FieldRu
   const result: Record<string, unknown> = Object.create(null);
   for (const key of ownKeys(value)) {
     if (budget.characters <= 0) break;
-    const copied =
-      rules.ruleOf(key) === undefined
-        ? copy(readProperty(value, key), budget, depth, rules.within(key))
-        : spend(redactedValue, budget);
+    const copied = isReplaced(rules, key)
+      ? spend(redactedValue, budget)
+      : copyField(key, readProperty(value, key), budget, depth, rules);
     if (copied !== undefined) result[spend(key, budget)] = copied;
   }
   return result;
+}
+
+function copyField(name: string, value: unknown, budget: Budget, depth: number, rules: FieldRules): unknown {
+  // What the program hands over as a field of its own may be a variable of the environment.
+  const isGiven = depth === sdkLimits.dataDepthMax;
+  const replacement = isGiven ? undefined : replacementOf(rules, name, value);
+  return replacement === undefined ? copy(value, budget, depth, rules.within(name)) : spend(replacement, budget);
 }
 
 function spend(text: string, budget: Budget): string {

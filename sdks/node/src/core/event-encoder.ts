@@ -1,6 +1,8 @@
 import { isPromise } from "node:util/types";
 import type { TelemetryEvent } from "@whence/protocol";
+import { redactedValue } from "@whence/protocol/redaction";
 import type { OnInternalError } from "../runtime/guard.ts";
+import { toJson } from "../runtime/json.ts";
 import { nativeTimers } from "../runtime/native-timers.ts";
 import * as sdkLimits from "../sdk-limits.ts";
 import type { SourceContexts } from "../source/source-context.ts";
@@ -15,6 +17,7 @@ import { encodeEvent } from "./trim-event.ts";
 import { bareEvent, toWireEvent } from "./wire-event.ts";
 
 export interface EventEncoderParts {
+  readonly apiKey: string;
   readonly sources: SourceContexts;
   readonly redaction: Redaction;
   readonly rules: Pick<EventRules, "beforeSend">;
@@ -25,6 +28,8 @@ export interface EventEncoderParts {
 /** Encodes every event that is sent or spooled: redacted, approved by `beforeSend`, and trimmed. */
 export class EventEncoder {
   readonly #parts: EventEncoderParts;
+  /** The client's own key as JSON has it inside a text; undefined for one that may be a word. */
+  readonly #key: string | undefined;
   /** Results of `beforeSend` for queued events: it is called once per event, even when an event is sent again. */
   readonly #settled = new WeakMap<NumberedEvent, string | null>();
   /** Calls of an async `beforeSend` that haven't been answered, or not in time. */
@@ -32,13 +37,19 @@ export class EventEncoder {
 
   constructor(parts: EventEncoderParts) {
     this.#parts = parts;
+    if (parts.apiKey.length >= sdkLimits.apiKeyLengthMin) this.#key = toJson(parts.apiKey)?.slice(1, -1);
   }
 
   /**
-   * Returns the event as JSON, with the source around its frames if `withSource`; null when `beforeSend` drops it. An
+   * Returns the event as JSON without the client's own key, with the source around its frames if `withSource`; null when `beforeSend` drops it. An
    * event with an async hook that {@link approve} hasn't waited for is returned without its data.
    */
   encode(event: NumberedEvent, withSource: boolean): string | null {
+    const json = this.#jsonOf(event, withSource);
+    return json === null || this.#key === undefined ? json : json.replaceAll(this.#key, redactedValue);
+  }
+
+  #jsonOf(event: NumberedEvent, withSource: boolean): string | null {
     const known = this.#settled.get(event);
     if (known !== undefined) return known;
     const json = this.#pending.has(event) ? undefined : this.#tryEncode(event, withSource);

@@ -3,7 +3,7 @@ import { redactedValue } from "@whence/protocol/redaction";
 import { asText } from "../runtime/read-property.ts";
 import { trimText } from "../runtime/text.ts";
 import * as sdkLimits from "../sdk-limits.ts";
-import { type FieldRules, withoutKey } from "./redact.ts";
+import { type FieldRules, isReplaced, replacementOf, withoutKey } from "./redact.ts";
 
 /** Values described only by their kind. A Proxy comes first: its traps would answer the other checks. */
 const opaqueKinds: readonly (readonly [text: string, is: (value: object) => boolean])[] = [
@@ -15,6 +15,9 @@ const opaqueKinds: readonly (readonly [text: string, is: (value: object) => bool
 ];
 /** The key under which a level states how many entries were left out. */
 export const restName = "…";
+/** Taken before the program may replace them. */
+const dateText = Date.prototype.toISOString;
+const dateTime = Date.prototype.getTime;
 
 /**
  * Copies values without running the program's code: no getter, no Proxy trap, no method. `undefined` becomes
@@ -33,11 +36,13 @@ export class InertCopier {
 
   /** Returns a copy of an own property; undefined when there is nothing to show. */
   property(target: object, key: string, depth: number = sdkLimits.localsDepthMax): unknown {
-    if (this.#rules.ruleOf(key) !== undefined) return redactedValue;
+    if (isReplaced(this.#rules, key)) return redactedValue;
     try {
       const property = Object.getOwnPropertyDescriptor(target, key);
       if (property === undefined) return undefined;
-      return "value" in property ? this.#copy(property.value, depth) : "[getter]";
+      if (!("value" in property)) return "[getter]";
+      const { value } = property;
+      return replacementOf(this.#rules, key, value) ?? this.#copy(value, depth);
     } catch {
       // A variable before its declaration, or an export of a module that hasn't run.
       return undefined;
@@ -56,6 +61,10 @@ export class InertCopier {
         return undefined;
       case "object":
         return value === null ? null : this.#copyObject(value, depth);
+      case "bigint":
+        return trimText(`[bigint ${value}]`, sdkLimits.localsTextCharactersMax);
+      case "number":
+        return Number.isFinite(value) ? value : `[number ${value}]`;
       default:
         return value;
     }
@@ -64,7 +73,7 @@ export class InertCopier {
   #copyObject(value: object, depth: number): unknown {
     const opaque = opaqueKinds.find(([, is]) => is(value));
     if (opaque) return opaque[0];
-    if (isDate(value)) return value;
+    if (isDate(value)) return `[date ${Number.isNaN(dateTime.call(value)) ? "invalid" : dateText.call(value)}]`;
     if (isNativeError(value)) return `Error: ${asText(this.property(value, "message", 0))}`;
     const isList = Array.isArray(value);
     if (depth === 0 || this.#left <= 0) return isList ? "[array]" : "[object]";

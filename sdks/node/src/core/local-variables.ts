@@ -41,9 +41,9 @@ export function variablesOf(error: object): readonly CallVariables[] | undefined
  */
 export function copyVariables(
   calls: readonly { readonly call: RunningCall; readonly scopes: readonly object[] }[],
-  { named }: Redaction,
+  { variables: rules, named }: Redaction,
 ): CallVariables[] {
-  const copier = new InertCopier(named);
+  const copier = new InertCopier(rules);
   let characters = sdkLimits.localsCharactersMax;
   const copied: CallVariables[] = [];
   for (const { call, scopes } of calls) {

@@ -1,14 +1,34 @@
 import { isRedactedName, redactedValue } from "@whence/protocol/redaction";
+import { isVariable } from "../environment.ts";
 import { errorFieldsOf, type IsErrorField } from "./error-fields.ts";
 
 /** Header values as Node's `http` gives them. */
 export type Headers = Readonly<Record<string, string | readonly string[] | undefined>>;
 
 /** Why a value was replaced, as in the redaction log. */
-export type RedactionRule = "default-name" | "added-name" | "private-key";
+export type RedactionRule = "default-name" | "added-name" | "credential-name" | "private-key" | "environment-variable";
 
 /** The replacement for a text in data with a private key, whatever its field is called. */
 export const redactedKey = "[redacted private key]";
+/** The replacement for the value of a variable of the environment, wherever a copy of it is. */
+export const redactedVariable = "[redacted environment variable]";
+
+/** The rules of replacements that don't depend on a field's name alone. */
+export const rulesOfValues: ReadonlyMap<unknown, RedactionRule> = new Map([
+  [redactedKey, "private-key"],
+  [redactedVariable, "environment-variable"],
+]);
+
+/**
+ * The ends of a variable's name whose value is a credential, as in the runs that the agent watches: `credentialName` of
+ * the protocol. Not a regular expression, which would change `RegExp.$1` of a program that is paused.
+ */
+const credentialEnds: readonly string[] = [
+  ...["password", "passwd", "passphrase", "pwd", "secret", "token"],
+  ...["api", "access", "private", "secret"].flatMap((kind) => [`${kind}key`, `${kind}_key`, `${kind}-key`]),
+];
+/** The prefix of a request's headers among variables (RFC 3875, section 4.1.18). */
+const headerPrefix = "http_";
 
 /** Returns a text as it may leave, or what replaces one with a private key. */
 export function withoutKey(text: string): string {
@@ -27,6 +47,8 @@ export interface FieldRules {
 export interface Redaction {
   /** For headers and for errors' own properties: the specification's names and the added ones. */
   readonly named: FieldRules;
+  /** For local variables: these names, and those that end like a credential's. */
+  readonly variables: FieldRules;
   /** For data from the program: the added names; inside a field named `…headers`, the rules of headers. */
   readonly data: FieldRules;
   /** Adds names, for everything recorded from now on. */
@@ -51,11 +73,38 @@ export function redactionOf(added: readonly string[] = [], errorFields: readonly
     ruleOf: (name) => (isRedactedName(name) ? "default-name" : addedRule(name)),
     within: () => named,
   };
+  const variables: FieldRules = {
+    ruleOf: (name) => named.ruleOf(name) ?? (isCredentialName(name) ? "credential-name" : undefined),
+    within: () => variables,
+  };
   const data: FieldRules = {
     ruleOf: addedRule,
     within: (name) => (/headers$/i.test(name) ? named : data),
   };
-  return { named, data, add, isErrorField: errorFieldsOf(errorFields) };
+  return { named, variables, data, add, isErrorField: errorFieldsOf(errorFields) };
+}
+
+function isCredentialName(name: string): boolean {
+  const lower = name.toLowerCase();
+  if (lower.startsWith(headerPrefix) && isRedactedName(lower.slice(headerPrefix.length))) return true;
+  // Node's list of a request's headers, by turns names and values.
+  return lower === "rawheaders" || credentialEnds.some((end) => lower.endsWith(end));
+}
+
+/** Whether the value of a field is replaced whatever it is. */
+export function isReplaced(rules: FieldRules, name: string): boolean {
+  const rule = rules.ruleOf(name);
+  return rule !== undefined && rule !== "credential-name";
+}
+
+/**
+ * Returns what replaces a value that may leave by its field's name, if anything. That a credential is missing says why
+ * something failed.
+ */
+export function replacementOf(rules: FieldRules, name: string, value: unknown): string | undefined {
+  const isMissing = value === undefined || value === null || value === "" || typeof value === "boolean";
+  if (!isMissing && rules.ruleOf(name) === "credential-name") return redactedValue;
+  return isVariable(name, value) ? redactedVariable : undefined;
 }
 
 /** The rules for only the specification's names. */

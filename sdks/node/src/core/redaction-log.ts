@@ -5,19 +5,19 @@ import { fromJson } from "../runtime/json.ts";
 import { trimText } from "../runtime/text.ts";
 import * as sdkLimits from "../sdk-limits.ts";
 import { nonErrorType } from "./cause-chain.ts";
-import { type FieldRules, type Redaction, type RedactionRule, redactedKey } from "./redact.ts";
+import { type FieldRules, type Redaction, rulesOfValues } from "./redact.ts";
 
 /**
  * Returns the redacted values of an event, by rule and place. Read from the event as it leaves, so a value that the
  * program itself changed or removed has no entry. At most {@link limits.redactionsMax} entries.
  */
-export function redactionLog(event: TelemetryEvent, { named, data }: Redaction): RedactionEntry[] {
+export function redactionLog(event: TelemetryEvent, { named, variables, data }: Redaction): RedactionEntry[] {
   const entries: RedactionEntry[] = [];
   collect(event.request?.headers, named, "/request/headers", entries);
   for (const [index, { type, message, properties, frames }] of event.exceptions?.entries() ?? []) {
     collect(properties, named, `/exceptions/${index}/properties`, entries);
     for (const [at, { vars }] of frames?.entries() ?? [])
-      collect(vars, named, `/exceptions/${index}/frames/${at}/vars`, entries);
+      collect(vars, variables, `/exceptions/${index}/frames/${at}/vars`, entries);
     // The message of a thrown object is its JSON.
     const isObject = type === nonErrorType && message.includes(redactedValue);
     if (isObject) collect(fromJson(message), named, `/exceptions/${index}/message`, entries);
@@ -61,8 +61,9 @@ function collect(
   for (const name of Object.keys(fields)) {
     if (entries.length >= limits.redactionsMax) return;
     const value: unknown = Reflect.get(fields, name);
-    if (value === redactedValue || value === redactedKey) {
-      const rule: RedactionRule | undefined = value === redactedKey ? "private-key" : rules.ruleOf(name);
+    const ofValue = rulesOfValues.get(value);
+    if (value === redactedValue || ofValue !== undefined) {
+      const rule = ofValue ?? rules.ruleOf(name);
       if (rule !== undefined)
         entries.push({ rule, path: trimText(`${path}/${escapeName(name)}`, limits.textLengthMax) });
     } else if (typeof value === "object") {

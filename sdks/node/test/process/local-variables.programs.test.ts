@@ -127,9 +127,9 @@ describe.each(checked)("local variables on Node $name", (runtime) => {
     expect(variables()[0]).toEqual({
       missing: "[undefined]",
       nothing: null,
-      big: "12",
-      infinite: "Infinity",
-      made: "1970-01-01T00:00:00.000Z",
+      big: "[bigint 12]",
+      infinite: "[number Infinity]",
+      made: "[date 1970-01-01T00:00:00.000Z]",
       bytes: "[bytes]",
       rates: "[map]",
       failure: "Error: inner",

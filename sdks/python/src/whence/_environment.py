@@ -18,6 +18,18 @@ RELEASE_VARIABLES = (
     "TRAVIS_COMMIT",
 )
 
+#: What a server that runs a program for each request (RFC 3875) says about the request.
+_REQUEST_VARIABLES = frozenset(
+    (
+        *("GATEWAY_INTERFACE", "REQUEST_METHOD", "SCRIPT_NAME", "PATH_INFO", "CONTENT_TYPE"),
+        *("CONTENT_LENGTH", "SERVER_NAME", "SERVER_PORT", "SERVER_PROTOCOL", "SERVER_SOFTWARE"),
+        *("REMOTE_ADDR", "REMOTE_HOST"),
+    )
+)
+#: Taken before the program may replace it, or remove a secret that copies of it still have.
+_environ = os.environ
+_at_start = dict(_environ)
+
 _SWITCHES = {
     **dict.fromkeys(("", "0", "false", "no", "off"), False),
     **dict.fromkeys(("1", "true", "yes", "on"), True),
@@ -44,6 +56,13 @@ def set_variables() -> list[str] | None:
         len(name) <= limits.ENVIRONMENT_VARIABLE_LENGTH_MAX for name in names
     )
     return names if fits else None
+
+
+def is_variable(name: str, value: str) -> bool:
+    """Whether this is a variable of the environment with its value, except an empty one."""
+    if value == "" or name in _REQUEST_VARIABLES or not name.isascii():
+        return False
+    return value in (_at_start.get(name), _environ.get(name))
 
 
 def usual_release() -> str | None:

@@ -10,7 +10,7 @@ from whence._core.values import Walk, module_name, type_name
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from whence._core.event import Json
-    from whence._core.redact import FieldRules
+    from whence._core.redact import Redaction
 
 
 class Thrown:
@@ -37,7 +37,7 @@ def message_of(error: BaseException) -> str:
 
 
 def cause_chain(
-    error: BaseException, rules: FieldRules, error_fields: frozenset[str], *, with_locals: bool
+    error: BaseException, redaction: Redaction, error_fields: frozenset[str], *, with_locals: bool
 ) -> list[Thrown]:
     """Return the exception, then its causes and the members of groups, each with its parent."""
     result: list[Thrown] = []
@@ -49,9 +49,9 @@ def cause_chain(
         if id(current) in seen:
             continue
         seen.add(id(current))
-        calls = guarded(calls_of, current.__traceback__, rules, walk)
+        calls = guarded(calls_of, current.__traceback__, redaction.variables, walk)
         thrown = Thrown(current, parent, calls or [])
-        thrown.properties = guarded(properties_of, current, rules, error_fields) or {}
+        thrown.properties = guarded(properties_of, current, redaction.named, error_fields) or {}
         thrown.notes = guarded(_notes_of, current) or []
         index = len(result)
         result.append(thrown)

@@ -81,7 +81,7 @@ def exception_event(
     with_locals: bool,
 ) -> Event:
     """Return the event of an exception with its causes."""
-    thrown = cause_chain(error, redaction.named, error_fields, with_locals=with_locals)
+    thrown = cause_chain(error, redaction, error_fields, with_locals=with_locals)
     event = Event("exception", level, thrown[0].message, mechanism, handled=handled)
     event.thrown = thrown
     return event

@@ -71,6 +71,9 @@ LOCALS_ENTRIES_MAX = 10
 LOCALS_DEPTH_MAX = 3
 LOCALS_TEXT_CHARACTERS_MAX = 512
 
+#: Characters of the service's shortest key. The client's own is replaced wherever it would leave.
+API_KEY_LENGTH_MIN = 16
+
 #: Data of the program: entries per level, levels, and characters of each kind.
 DATA_ENTRIES_MAX = 50
 DATA_DEPTH_MAX = 4

@@ -1,9 +1,11 @@
 from __future__ import annotations
 
+from whence._core import limits
 from whence._core.before_send import reviewed
 from whence._core.guard import guarded
+from whence._core.redact import REDACTED
 from whence._core.redaction_log import redaction_log
-from whence._core.trim_event import encode
+from whence._core.trim_event import encode, to_json
 from whence._core.wire_event import wire_event
 from whence._delivery.queue import Packed
 from whence._source.function_sources import EventSources, FunctionSources
@@ -18,6 +20,11 @@ if TYPE_CHECKING:
     from whence._options import Options
 
 
+def own_key(api_key: str) -> bytes | None:
+    """Return the client's key as JSON has it inside a text; None for one that may be a word."""
+    return to_json(api_key)[1:-1] if len(api_key) >= limits.API_KEY_LENGTH_MIN else None
+
+
 class EventPacker:
     """Turns captured events into JSON, as the program's own rules allow."""
 
@@ -27,6 +34,7 @@ class EventPacker:
         self._options = options
         self._redaction = redaction
         self._lose = lose
+        self._key = own_key(options.api_key)
         self._sources = None if options.source == "none" else FunctionSources()
 
     def pack(self, event: Event) -> Packed | None:
@@ -62,7 +70,10 @@ class EventPacker:
                 redactions = redaction_log(wire, self._redaction)
                 if redactions:
                     wire["redactions"] = redactions
-        return Packed(event.seq, event.rank, encode(wire), used.functions)
+        encoded = encode(wire)
+        if self._key is not None:
+            encoded = encoded.replace(self._key, REDACTED.encode())
+        return Packed(event.seq, event.rank, encoded, used.functions)
 
     def forget_functions(self, functions: list[CodeType]) -> None:
         """Send the source of these functions again."""

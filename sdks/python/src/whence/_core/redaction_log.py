@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 from whence._core import limits
-from whence._core.redact import REDACTED, REDACTED_KEY, FieldRules, Redaction
+from whence._core.redact import REDACTED, REDACTED_KEY, REDACTED_VARIABLE, FieldRules, Redaction
 from whence._core.text import trim
 
 TYPE_CHECKING = False
@@ -10,6 +10,8 @@ if TYPE_CHECKING:
 
 #: Levels of data below a named one: the locals' walk has one level more, the frame's.
 _DEPTH_MAX = limits.DATA_DEPTH_MAX
+#: The rules of replacements that don't depend on a field's name alone.
+_RULES = {REDACTED_KEY: "private-key", REDACTED_VARIABLE: "environment-variable"}
 
 
 def redaction_log(event: WireEvent, redaction: Redaction) -> list[dict[str, str]]:
@@ -24,7 +26,7 @@ def redaction_log(event: WireEvent, redaction: Redaction) -> list[dict[str, str]
         _collect(exception.get("properties"), named, f"{place}/properties", entries)
         for at, frame in enumerate(exception.get("frames", ())):
             if "vars" in frame:
-                _collect(frame["vars"], named, f"{place}/frames/{at}/vars", entries)
+                _collect(frame["vars"], redaction.variables, f"{place}/frames/{at}/vars", entries)
     for index, crumb in enumerate(event.get("breadcrumbs", ())):
         if "data" in crumb:
             _collect(crumb["data"], data, f"/breadcrumbs/{index}/data", entries)
@@ -45,8 +47,8 @@ def _collect(
 ) -> None:
     if depth < 0 or len(entries) >= limits.REDACTIONS_MAX:
         return
-    if value == REDACTED_KEY:
-        entries.append({"rule": "private-key", "path": trim(path, limits.TEXT_LENGTH_MAX)})
+    if type(value) is str and value in _RULES:
+        entries.append({"rule": _RULES[value], "path": trim(path, limits.TEXT_LENGTH_MAX)})
     elif type(value) is list:
         for index, item in enumerate(value):
             _collect(item, rules, f"{path}/{index}", entries, depth - 1)

@@ -12,8 +12,9 @@ from itertools import islice
 from time import perf_counter
 
 from whence._core import builtin_types, limits
-from whence._core.redact import REDACTED, FieldRules, without_key
+from whence._core.redact import REDACTED, REDACTED_VARIABLE, FieldRules, without_key
 from whence._core.text import trim
+from whence._environment import is_variable
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -62,10 +63,21 @@ _VALUE_CHARACTERS = 8
 class Walk:
     """One budget of characters, values, and time for copying the host's values."""
 
-    __slots__ = ("_deadline", "_depth", "_entries", "_known", "_text", "characters", "values")
+    __slots__ = (
+        "_deadline", "_depth", "_entries", "_is_typed", "_known", "_text", "characters",
+        "values",
+    )  # fmt: skip
 
     def __init__(
-        self, characters: int, values: int, seconds: float, entries: int, depth: int, text: int
+        self,
+        characters: int,
+        values: int,
+        seconds: float,
+        entries: int,
+        depth: int,
+        text: int,
+        *,
+        is_typed: bool = False,
     ) -> None:
         self.characters = characters
         self.values = values
@@ -73,6 +85,8 @@ class Walk:
         self._entries = entries
         self._depth = depth
         self._text = text
+        #: Whether what JSON has no form for is told apart from a text: ``<Decimal 0.19>``.
+        self._is_typed = is_typed
         #: Copies and their costs: callers and callees often have the same objects.
         self._known: dict[tuple[int, int, FieldRules], tuple[Json, int]] = {}
 
@@ -86,6 +100,7 @@ class Walk:
             limits.LOCALS_ENTRIES_MAX,
             limits.LOCALS_DEPTH_MAX,
             limits.LOCALS_TEXT_CHARACTERS_MAX,
+            is_typed=True,
         )
 
     @classmethod
@@ -111,15 +126,26 @@ class Walk:
 
     def field(self, name: str, value: object, rules: FieldRules) -> Json:
         """Return :meth:`copy` of a named value."""
-        if rules.rule_of(name) is not None:
-            return self._spend(REDACTED)
-        return self._copy(value, rules.within(name), self._depth)
+        return self._field(name, value, rules, self._depth)
 
     def record(self, value: object, rules: FieldRules) -> dict[str, Json]:
-        """Return :meth:`copy` of a mapping; an empty one for anything else."""
+        """Return :meth:`copy` of a mapping; an empty one for anything else.
+
+        Its own texts were named by the program: also those of the environment are kept.
+        """
         if not issubclass(type(value), dict):
             return {}
-        return self._pairs(dict.items(value), rules, self._depth)  # type: ignore[arg-type]
+        items: Any = dict.items(value)  # type: ignore[arg-type]
+        return self._pairs(items, rules, self._depth, is_given=True)
+
+    def _field(
+        self, name: str, value: Any, rules: FieldRules, depth: int, *, is_given: bool = False
+    ) -> Json:
+        if rules.replaces(name, value):
+            return self._spend(REDACTED)
+        if not is_given and type(value) is str and is_variable(name, value):
+            return self._spend(REDACTED_VARIABLE)
+        return self._copy(value, rules.within(name), depth)
 
     def _copy(self, value: Any, rules: FieldRules, depth: int) -> Json:
         self.values -= 1
@@ -171,7 +197,7 @@ class Walk:
         stored = _stored_dict(value, kind)
         name = None if stored is None else stored.get("_name_")
         if stored is not None and type(name) is str and "_value_" in stored:
-            return self._spend(f"{type_name(kind)}.{name}")
+            return self._typed("enum", f"{type_name(kind)}.{name}")
         if issubclass(kind, str):
             return self._spend(str.__getitem__(value, slice(None)))
         if issubclass(kind, int):
@@ -184,7 +210,7 @@ class Walk:
         if issubclass(kind, BaseException):
             return self._spend(f"<{type_name(kind)}>")
         if _is_plain(kind):
-            return self._spend(str(value))
+            return self._typed(type_name(kind), str(value))
         return self._object(value, kind, stored, rules, depth)
 
     def _object(
@@ -203,18 +229,17 @@ class Walk:
             return self._spend(f"<{type_name(kind)}>")
         return {"<type>": self._spend(type_name(kind)), **self._pairs(fields.items(), rules, depth)}
 
-    def _pairs(self, pairs: Any, rules: FieldRules, depth: int) -> dict[str, Json]:
+    def _pairs(
+        self, pairs: Any, rules: FieldRules, depth: int, *, is_given: bool = False
+    ) -> dict[str, Json]:
         result: dict[str, Json] = {}
         try:
             for index, (key, item) in enumerate(pairs):
                 if index >= self._entries or self.is_spent:
                     result["…"] = f"{len(pairs) - index} more"
                     break
-                name = self._spend(key if type(key) is str else _key_text(key))
-                if rules.rule_of(name) is not None:
-                    result[name] = self._spend(REDACTED)
-                else:
-                    result[name] = self._copy(item, rules.within(name), depth - 1)
+                name = self._spend(key if type(key) is str else self._key(key))
+                result[name] = self._field(name, item, rules, depth - 1, is_given=is_given)
         except RuntimeError:
             # Another thread changes it: what was read by then is what is known.
             result["…"] = "changed while it was read"
@@ -230,15 +255,31 @@ class Walk:
             result.append(f"… {length - len(result)} more")
         return result
 
+    def _key(self, key: object) -> str:
+        kind = type(key)
+        if issubclass(kind, str):
+            return str.__getitem__(key, slice(None))  # type: ignore[index]
+        if kind is tuple and self._is_typed:
+            return f"<tuple {_tuple_text(key)}>"  # type: ignore[arg-type]
+        text = _key_text(key)
+        if not self._is_typed or text.startswith("<"):
+            return text
+        return "<None>" if key is None else f"<{type_name(kind)} {text}>"
+
+    def _typed(self, kind: str, text: str) -> str:
+        return self._spend(f"<{kind} {text}>" if self._is_typed else text)
+
     def _integer(self, value: int) -> Json:
         bits = value.bit_length()
         if bits <= 53:  # noqa: PLR2004 - what a JSON number of JavaScript carries exactly
             return value
-        return self._spend(str(value)) if bits < _INTEGER_BITS_MAX else f"<integer of {bits} bits>"
+        if bits >= _INTEGER_BITS_MAX:
+            return f"<integer of {bits} bits>"
+        return self._typed("int", str(value))
 
     def _float(self, value: float) -> Json:
         is_finite = value - value == 0
-        return value if is_finite else repr(value)
+        return value if is_finite else self._typed("float", repr(value))
 
     def _spend(self, text: str) -> str:
         size = len(text)
@@ -269,8 +310,15 @@ def _key_text(key: object) -> str:
     if kind in (int, float, bool, type(None)) or _is_plain(kind):
         return trim(str(key), 200)
     if kind is tuple:
-        return f"({', '.join(_key_text(item) for item in key[:5])})"  # type: ignore[index]
-    return f"<{type_name(kind)}>"
+        return _tuple_text(key)  # type: ignore[arg-type]
+    stored = _stored_dict(key, kind)
+    name = None if stored is None else stored.get("_name_")
+    return f"<enum {type_name(kind)}.{name}>" if type(name) is str else f"<{type_name(kind)}>"
+
+
+def _tuple_text(key: tuple[object, ...]) -> str:
+    shown = (repr(item) if type(item) is str else _key_text(item) for item in key[:5])
+    return f"({', '.join(shown)})"
 
 
 def _is_plain(kind: type) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 
-from whence._core.redact import REDACTED, REDACTED_NAMES
+from whence._core.redact import REDACTED, REDACTED_NAMES, REDACTED_VARIABLE
 from whence._doctor.canaries import CANARIES, value_of
 
 TYPE_CHECKING = False
@@ -18,6 +18,7 @@ _SENSITIVE = re.compile(
     re.IGNORECASE,
 )
 _NEAR_MISSES_MAX = 50
+_REPLACED = (REDACTED, REDACTED_VARIABLE)
 
 
 def fates_of(events: list[Json]) -> list[dict[str, Json]]:
@@ -44,7 +45,7 @@ def _collect(value: Json, path: str, found: dict[str, str]) -> None:
     elif type(value) is dict:
         for name, item in value.items():
             here = f"{path}/{name}"
-            is_value = type(item) in (str, int, float) and item != REDACTED
+            is_value = type(item) in (str, int, float) and item not in _REPLACED
             is_secret = _SENSITIVE.search(name) is not None or name.lower() in REDACTED_NAMES
             if is_value and is_secret:
                 found.setdefault(name, here)
