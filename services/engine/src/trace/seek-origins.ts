@@ -24,6 +24,7 @@ import { findSplitTexts } from "./faults/split-texts.ts";
 import { findStateChanges } from "./faults/state-changes.ts";
 import { findSwallowed } from "./faults/swallowed-errors.ts";
 import { findTimeLimits } from "./faults/time-limits.ts";
+import { findUnawaitedFields } from "./faults/unawaited-fields.ts";
 import { findMixedUnits } from "./faults/units/mixed-units.ts";
 import { findUtcDays } from "./faults/utc-days.ts";
 import { wrapOf } from "./faults/wraps.ts";
@@ -63,6 +64,7 @@ export function seekOrigins(
   if (chain.some(saysRanOut)) noteUnreleased(codebase, trail);
   noteSwallowed(codebase, trail);
   findNamedCoroutines(codebase, error, trail);
+  findUnawaitedFields(codebase, trail);
   findLostTypes(codebase, error, trail);
   findTimeLimits(codebase, chain, trail);
   findMixedUnits(codebase, saidBy(error), chain, trail);

@@ -39,7 +39,7 @@ export function findTimeLimits(codebase: Codebase, chain: readonly LocatedExcept
   for (const { program, node, limit } of found) {
     const args = { code: textOf(node, program.source), limit: textOf(limit, program.source) };
     const from = trail.add({ kind: "time-limit", args }, placeAt(program, node), null);
-    const value = { program, node: limit, wanted: anything, path: [], frame: null, via: null, isAwaited: false, from };
+    const value = { program, node: limit, wanted: anything, path: [], frame: null, via: null, awaits: [], from };
     new Tracer(codebase, [], trail).run(value);
   }
 }

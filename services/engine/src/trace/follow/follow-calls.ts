@@ -24,6 +24,7 @@ import { exportSite, filesOf, findExports, type Imported, importedBy, requiredBy
 import { anyKey, type Program } from "../code/program.ts";
 import { resolve } from "../code/scopes.ts";
 import type { Dialect } from "../dialects/dialect.ts";
+import { awaitedHere } from "./awaits.ts";
 import { canGive } from "./can-give.ts";
 import { elementWanted } from "./empty-lists.ts";
 import { dataFileRead, followData, followDataFile, followRead } from "./follow-data.ts";
@@ -142,8 +143,9 @@ function enter(tracer: Following, followed: FollowedValue, call: CodeNode): bool
   if (receiver) tracer.value({ ...stepped, node: receiver });
   const wanted = isMapped ? elementWanted(followed.wanted) : followed.wanted;
   if (!wanted) return true;
-  const isSettled = callbacks.length > 0 || notePromised(tracer, followed, call, targets);
-  const inner = { ...stepped, wanted, isAwaited: followed.isAwaited || isSettled };
+  const isPromise = callbacks.length === 0 && notePromised(tracer, followed, call, targets);
+  const awaits = isPromise ? awaitedHere(followed) : callbacks.length > 0 ? "all" : followed.awaits;
+  const inner = { ...stepped, wanted, awaits };
   for (const target of targets) {
     if (
       target.program === program &&
@@ -193,7 +195,7 @@ function followUnseen(tracer: Following, followed: FollowedValue, call: CodeNode
   const handed: FollowedValue = {
     ...inner,
     // What takes a promise may wait for it.
-    isAwaited: true,
+    awaits: "all",
     path: isChanged || isAsked ? [] : path,
     wanted: isChanged || isAsked || how === "lookup" ? anything : argumentOf(call, wanted),
   };

@@ -162,5 +162,5 @@ export function follow(
   from: AnyCodeSignal,
 ): void {
   for (const { node, wanted, path = [] } of values.slice(0, valuesMax))
-    tracer.run({ program, node, wanted, path, frame, via: null, isAwaited: false, from });
+    tracer.run({ program, node, wanted, path, frame, via: null, awaits: [], from });
 }

@@ -217,7 +217,7 @@ export function followParameter(
   const via = followed.via?.entered === owner ? followed.via : null;
   const handed = via ? [] : handedOver(tracer, program, owner, position);
   // What `then` hands over was awaited; other callbacks may get it so.
-  const isAwaited = followed.isAwaited || owner.role === "argument";
+  const awaits = owner.role === "argument" ? "all" : followed.awaits;
   for (const { program: where, node, isElement } of handed.slice(0, callersMax)) {
     const outer = isElement
       ? tracer.step({ ...inner, program: where }, node, "iteration", name)
@@ -225,7 +225,7 @@ export function followParameter(
     tracer.value({
       ...outer,
       node,
-      isAwaited,
+      awaits,
       path: isElement ? [anyKey, ...path] : path,
       via: where === program ? followed.via : null,
     });

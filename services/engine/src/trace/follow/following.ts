@@ -6,6 +6,7 @@ import type { FoundFunction } from "../code/functions.ts";
 import type { CodeNode } from "../code/ir.ts";
 import type { Imported } from "../code/modules.ts";
 import { anyKey, type Program, type Write } from "../code/program.ts";
+import type { Awaits } from "./awaits.ts";
 import type { CallSite } from "./callers.ts";
 import type { Trail } from "./trail.ts";
 import type { Wanted } from "./wanted.ts";
@@ -21,8 +22,7 @@ export interface FollowedValue {
   readonly frame: LocatedFrame | null;
   /** The call through which the current function was entered. */
   readonly via: Via | null;
-  /** Whether it was awaited on the way from here to the failure. */
-  readonly isAwaited: boolean;
+  readonly awaits: Awaits;
   /** The last signal of it. */
   readonly from: AnyCodeSignal;
 }

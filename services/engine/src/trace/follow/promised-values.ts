@@ -7,6 +7,7 @@ import { importedBy } from "../code/modules.ts";
 import { anyKey, type Program } from "../code/program.ts";
 import { givesPromise } from "../code/promises.ts";
 import { resolve } from "../code/scopes.ts";
+import { isAwaitedHere } from "./awaits.ts";
 import type { FollowedValue } from "./following.ts";
 import { placeAt, type Trail } from "./trail.ts";
 
@@ -44,7 +45,7 @@ export function notePromised(
     targets.length > 0
       ? targets.every((one) => promises(codebase, one))
       : program.dialect.waiting === "promises" && (isOfResponse(call) || isOfPromises(program, call));
-  if (!isPromise || followed.isAwaited) return isPromise;
+  if (!isPromise || isAwaitedHere(followed)) return isPromise;
   const [key] = path;
   const read = key === undefined || key === anyKey ? null : key;
   if (read !== null && ofPromises.has(read)) return true;

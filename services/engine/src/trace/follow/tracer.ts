@@ -18,6 +18,7 @@ import { type CodeNode, part } from "../code/ir.ts";
 import type { Imported } from "../code/modules.ts";
 import type { Program, Write } from "../code/program.ts";
 import { resolve } from "../code/scopes.ts";
+import { awaitedHere } from "./awaits.ts";
 import { followCall, followExports, followReturns } from "./follow-calls.ts";
 import { followPath, isPathOfRefused } from "./follow-data.ts";
 import { followField, followFieldOf, followLoose } from "./follow-fields.ts";
@@ -81,7 +82,10 @@ export class Tracer implements Following {
     const { source } = followed.program;
     const key = [source.name, source.firstLine, node.start, node.end, followed.wanted.was, ...followed.path].join(":");
     if (followed.path.length <= pathMax && this.trail.enter(key, followed.from))
-      this.#follow({ ...followed, node, isAwaited: followed.isAwaited || isSettled(followed.node) }, node);
+      this.#follow(
+        { ...followed, node, awaits: isSettled(followed.node) ? awaitedHere(followed) : followed.awaits },
+        node,
+      );
   }
 
   step(
