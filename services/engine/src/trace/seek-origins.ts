@@ -21,6 +21,7 @@ import { findRecursion } from "./faults/recursion.ts";
 import { findUnreleased } from "./faults/resources.ts";
 import { findSharedDefaults } from "./faults/shared-defaults.ts";
 import { findSplitTexts } from "./faults/split-texts.ts";
+import { findSilentWrappers } from "./faults/silent-wrappers.ts";
 import { findStateChanges } from "./faults/state-changes.ts";
 import { findSwallowed } from "./faults/swallowed-errors.ts";
 import { findTimeLimits } from "./faults/time-limits.ts";
@@ -65,6 +66,7 @@ export function seekOrigins(
   noteSwallowed(codebase, trail);
   findNamedCoroutines(codebase, error, trail);
   findUnawaitedFields(codebase, trail);
+  findSilentWrappers(codebase, trail);
   findLostTypes(codebase, error, trail);
   findTimeLimits(codebase, chain, trail);
   findMixedUnits(codebase, saidBy(error), chain, trail);

@@ -21,6 +21,7 @@ import { recursion } from "./recursion.ts";
 import { sharedDefault } from "./shared-default.ts";
 import { sharedState } from "./shared-state.ts";
 import { splitText } from "./split-text.ts";
+import { silentWrapper } from "./silent-wrapper.ts";
 import { swallowedError } from "./swallowed-error.ts";
 import { throwSite } from "./throw-site.ts";
 import { timeLimit } from "./time-limit.ts";
@@ -61,4 +62,5 @@ export const codeKinds = {
   [utcDay.name]: utcDay,
   [splitText.name]: splitText,
   [compressedText.name]: compressedText,
+  [silentWrapper.name]: silentWrapper,
 };

@@ -265,13 +265,11 @@ function definitionsOfCall(
   // Arguments say behind which class the search starts.
   if (call.name === "super" && program.dialect.hasSelfParameter)
     return argumentsOf(call).length > 0 ? [] : membersOfBase(codebase, program, call, path, depth);
-  if (
-    /^(?:assign|freeze|create|extend|promisify|memoize|once|wrap|debounce|throttle|forwardRef|memo)$/.test(
-      call.name ?? "",
-    )
-  )
-    return argumentsOf(call).flatMap(({ value }) => inner(value, path));
   const callee = part(call, "callee");
+  const isWrapping = wrapping.test(call.name ?? "");
+  const isOwn = isWrapping && inner(callee, []).some(({ node }) => node.kind === "function");
+  if ((isWrapping || passingOn.test(call.name ?? "")) && !isOwn)
+    return argumentsOf(call).flatMap(({ value }) => inner(value, path));
   const made = instanceClass(codebase, program, call, depth);
   if (made.length > 0)
     return key === undefined ? [] : made.flatMap((one) => membersOfClass(codebase, one.program, one.node, path, depth));
@@ -286,6 +284,11 @@ function definitionsOfCall(
       ),
     );
 }
+
+/** Functions of packages that give an argument, or an object made of it. */
+const passingOn = /^(?:assign|freeze|create|extend|promisify|forwardRef|memo)$/;
+/** Functions of packages that give a function which calls an argument. What one of that name in this code gives is read. */
+const wrapping = /^(?:memoize|once|wrap|debounce|throttle)$/;
 
 /** Methods that take an element out of a collection. */
 const taking = /^(?:get|at|find|shift|pop)$/;

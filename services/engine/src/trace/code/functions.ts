@@ -151,7 +151,7 @@ export function fallsThrough({ dialect }: Program, node: CodeNode): boolean {
 const leavingDepthMax = 40;
 
 /** Returns whether a statement leaves the function on every path. */
-function leaves(node: CodeNode | null, depth = leavingDepthMax): boolean {
+export function leaves(node: CodeNode | null, depth = leavingDepthMax): boolean {
   if (!node || depth === 0) return false;
   switch (node.kind) {
     case "return":

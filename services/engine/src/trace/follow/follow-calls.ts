@@ -23,6 +23,7 @@ import { type CodeNode, functionNodesMax, is, isWithin, part, partsOf, walk } fr
 import { exportSite, filesOf, findExports, type Imported, importedBy, requiredBy } from "../code/modules.ts";
 import { anyKey, type Program } from "../code/program.ts";
 import { resolve } from "../code/scopes.ts";
+import { wrappersOf } from "../code/wrappers.ts";
 import type { Dialect } from "../dialects/dialect.ts";
 import { awaitedHere } from "./awaits.ts";
 import { canGive } from "./can-give.ts";
@@ -160,8 +161,17 @@ function enter(tracer: Following, followed: FollowedValue, call: CodeNode): bool
         ? { via: followed.via, path: mapping.has(name) ? elementOfPath(path) : path }
         : { via, path };
     followReturns(tracer, { ...inner, program: target.program, frame: null, ...handed }, target, name);
+    followWrappers(tracer, inner, target);
   }
   return true;
+}
+
+/** Follows a missing value to where a decorator's function ends without a value, whatever the decorated one returns. */
+function followWrappers(tracer: Following, followed: FollowedValue, target: FoundFunction): void {
+  if (!isMissing(followed.wanted) || followed.path.length > 0) return;
+  for (const { program, node } of wrappersOf(tracer.codebase, target))
+    for (const end of silentEnds(program, node, returnsOf(program, node)))
+      tracer.step({ ...followed, program }, end, "returns-nothing", ownName(node) ?? "");
 }
 
 /** Follows what `resolve` is called with in `new Promise((resolve) => …)`. */
