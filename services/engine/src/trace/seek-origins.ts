@@ -11,6 +11,7 @@ import { findCompressedTexts } from "./faults/compressed-texts.ts";
 import { isInterruption } from "./faults/interruptions.ts";
 import { findKeptCredentials } from "./faults/kept-credentials.ts";
 import { exhausted, findKeptResources } from "./faults/kept-resources.ts";
+import { findLateBindings } from "./faults/late-bindings.ts";
 import { findLostTypes } from "./faults/lost-types.ts";
 import { messageSources } from "./faults/message-source.ts";
 import { findMissingExports } from "./faults/missing-exports.ts";
@@ -67,6 +68,7 @@ export function seekOrigins(
   findNamedCoroutines(codebase, error, trail);
   findUnawaitedFields(codebase, trail);
   findSilentWrappers(codebase, trail);
+  findLateBindings(codebase, trail);
   findLostTypes(codebase, error, trail);
   findTimeLimits(codebase, chain, trail);
   findMixedUnits(codebase, saidBy(error), chain, trail);

@@ -7,6 +7,7 @@ import { deliberateThrow } from "./deliberate-throw.ts";
 import { endlessLoop } from "./endless-loop.ts";
 import { keptCredential } from "./kept-credential.ts";
 import { keptResource } from "./kept-resource.ts";
+import { lateBinding } from "./late-binding.ts";
 import { literalInMessage } from "./literal-in-message.ts";
 import { lostType } from "./lost-type.ts";
 import { messageSource } from "./message-source.ts";
@@ -63,4 +64,5 @@ export const codeKinds = {
   [splitText.name]: splitText,
   [compressedText.name]: compressedText,
   [silentWrapper.name]: silentWrapper,
+  [lateBinding.name]: lateBinding,
 };

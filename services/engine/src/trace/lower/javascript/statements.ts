@@ -98,12 +98,12 @@ function loopOrModule(node: ts.Node, tree: ts.SourceFile): Described {
 
 function forEach(node: ts.ForOfStatement | ts.ForInStatement): Described {
   const { initializer } = node;
-  const target = ts.isVariableDeclarationList(initializer)
-    ? (initializer.declarations[0]?.name ?? initializer)
-    : initializer;
+  const list = ts.isVariableDeclarationList(initializer) ? initializer : null;
+  const target = list?.declarations[0]?.name ?? initializer;
+  const isVar = list !== null && (list.flags & ts.NodeFlags.BlockScoped) === 0;
   return {
     kind: "loop",
-    traits: ts.isForInStatement(node) ? ["keys"] : [],
+    traits: [...(ts.isForInStatement(node) ? (["keys"] as const) : []), ...(isVar ? (["hoisted"] as const) : [])],
     parts: [
       ["target", target],
       ["over", node.expression],
