@@ -19,10 +19,11 @@ import { namedFile } from "./named-file.ts";
 import { pageCount } from "./page-count.ts";
 import { racingCheck } from "./racing-check.ts";
 import { recursion } from "./recursion.ts";
+import { removedKey } from "./removed-key.ts";
 import { sharedDefault } from "./shared-default.ts";
 import { sharedState } from "./shared-state.ts";
-import { splitText } from "./split-text.ts";
 import { silentWrapper } from "./silent-wrapper.ts";
+import { splitText } from "./split-text.ts";
 import { swallowedError } from "./swallowed-error.ts";
 import { throwSite } from "./throw-site.ts";
 import { timeLimit } from "./time-limit.ts";
@@ -65,4 +66,5 @@ export const codeKinds = {
   [compressedText.name]: compressedText,
   [silentWrapper.name]: silentWrapper,
   [lateBinding.name]: lateBinding,
+  [removedKey.name]: removedKey,
 };

@@ -1,0 +1,108 @@
+import { isAbsent } from "../../signals/code/bad-value.ts";
+import type { CodeSignal } from "../../signals/signal.ts";
+import type { Codebase } from "../code/codebase.ts";
+import { argumentsOf, keyText, plain, receiverOf, textOf } from "../code/expressions.ts";
+import { givenFor } from "../code/handed-objects.ts";
+import { type CodeNode, isWithin, nodesBetween, part, partsOf } from "../code/ir.ts";
+import { findExports, importedBy } from "../code/modules.ts";
+import { anyKey, type Program } from "../code/program.ts";
+import { resolve } from "../code/scopes.ts";
+import { sharedOrigin } from "../code/shared-origin.ts";
+import { placeAt, type Trail } from "../follow/trail.ts";
+
+const nodesOfLineMax = 2_000;
+/** If more places remove the key, none of them is more likely than the others. */
+const removalsMax = 3;
+
+/** Code that removes a key from an object. */
+interface Removal {
+  readonly program: Program;
+  readonly node: CodeNode;
+  readonly on: CodeNode;
+}
+
+/**
+ * Notes where a key is removed that the failing code doesn't find, if both get the object from the same place that
+ * keeps it: what one removes is gone for all.
+ */
+export function findRemovedKeys(codebase: Codebase, trail: Trail): void {
+  for (const signal of trail.signals()) {
+    if (signal.kind !== "bad-value") continue;
+    const program = codebase.of(signal.subject.source);
+    const key = missingKey(signal);
+    const on = program && key !== null ? objectRead(program, signal, key) : null;
+    const origin = on && program && sharedOrigin(codebase, program, on);
+    if (!key || !origin) continue;
+    const removals = removalsOf(codebase, key).filter(
+      (one) =>
+        sharedOrigin(codebase, one.program, one.on) === origin && !(one.program === program && isWithin(on, one.node)),
+    );
+    if (removals.length > removalsMax) continue;
+    for (const { program: where, node } of removals)
+      trail.add({ kind: "removed-key", args: { key, code: textOf(node, where.source) } }, placeAt(where, node), signal);
+  }
+}
+
+/** Returns the key or field that the failing code doesn't find; null where it lacks something else. */
+function missingKey({ args }: CodeSignal<"bad-value">): string | null {
+  if (args.use === "element" && args.member !== null && args.was === args.member) return args.member;
+  const { path = [] } = args;
+  return isAbsent(args) && path.length > 1 ? (path.at(-1) ?? null) : null;
+}
+
+/** Returns the object that the failing line reads the key of. */
+function objectRead({ source, tree }: Program, { subject }: CodeSignal<"bad-value">, key: string): CodeNode | null {
+  const { start, end } = source.lines(subject.line, subject.line);
+  const read = nodesBetween(tree, start, end, nodesOfLineMax).find((node) => {
+    if (node.kind === "member") return node.name === key;
+    const by = node.kind === "index" ? part(node, "key") : null;
+    return by !== null && keyText(by) === key;
+  });
+  return read ? part(read, "on") : null;
+}
+
+function removalsOf(codebase: Codebase, key: string): Removal[] {
+  return codebase
+    .all()
+    .filter(({ isInstalled }) => !isInstalled)
+    .flatMap((program) => {
+      const popped = (program.calls.get("pop") ?? []).flatMap((node): Removal[] => {
+        const [first] = argumentsOf(node);
+        const on = receiverOf(node);
+        return first && on && mayBe(codebase, program, first.value, key) ? [{ program, node, on }] : [];
+      });
+      const deleted = program.deleted.flatMap((node): Removal[] => {
+        const by = node.kind === "index" ? part(node, "key") : null;
+        const on = part(node, "on");
+        const isIt = by ? mayBe(codebase, program, by, key) : node.kind === "member" && node.name === key;
+        return on && isIt ? [{ program, node: node.parent ?? node, on }] : [];
+      });
+      return [...popped, ...deleted];
+    });
+}
+
+/** Returns whether an expression is a key, or a variable that goes through a constant list with it. */
+function mayBe(codebase: Codebase, program: Program, expression: CodeNode, key: string): boolean {
+  if (keyText(expression) !== null) return keyText(expression) === key;
+  const node = plain(expression);
+  const binding = node.kind === "name" ? resolve(program, node.name ?? "", node) : null;
+  const lists =
+    binding?.kind === "parameter"
+      ? givenFor(codebase, program, binding.node).filter(({ path }) => path[0] === anyKey)
+      : (binding?.writes ?? []).flatMap((write) =>
+          write.node.kind === "loop" && write.value ? [{ program, node: write.value }] : [],
+        );
+  return lists.some((one) => textsIn(codebase, one.program, one.node).includes(key));
+}
+
+/** Returns the texts of a list, or of the constant that a name refers to. */
+function textsIn(codebase: Codebase, program: Program, list: CodeNode): string[] {
+  const node = plain(list);
+  if (node.kind === "list") return partsOf(node, "value").flatMap((one) => keyText(one) ?? []);
+  const binding = node.kind === "name" ? resolve(program, node.name ?? "", node) : null;
+  const imported = binding && importedBy(binding);
+  const values = imported
+    ? findExports(codebase, program, imported).flatMap((one) => (one.kind === "value" ? [one.node] : []))
+    : (binding?.writes ?? []).flatMap(({ value }) => value ?? []);
+  return values.flatMap((value) => (plain(value).kind === "list" ? textsIn(codebase, program, value) : []));
+}
