@@ -15,6 +15,7 @@ import { findLateBindings } from "./faults/late-bindings.ts";
 import { findLostTypes } from "./faults/lost-types.ts";
 import { messageSources } from "./faults/message-source.ts";
 import { findMissingExports } from "./faults/missing-exports.ts";
+import { findMistypedFields } from "./faults/mistyped-fields.ts";
 import { findNamedCoroutines } from "./faults/named-coroutines.ts";
 import { findPageCounts } from "./faults/page-counts.ts";
 import { findRacingChecks } from "./faults/racing-checks.ts";
@@ -71,6 +72,7 @@ export function seekOrigins(
   findSilentWrappers(codebase, trail);
   findLateBindings(codebase, trail);
   findRemovedKeys(codebase, trail);
+  for (const { frames } of chain) findMistypedFields(codebase, frames, trail);
   findLostTypes(codebase, error, trail);
   findTimeLimits(codebase, chain, trail);
   findMixedUnits(codebase, saidBy(error), chain, trail);

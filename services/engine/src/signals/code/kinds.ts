@@ -14,6 +14,7 @@ import { messageSource } from "./message-source.ts";
 import { missingAwait } from "./missing-await.ts";
 import { missingExport } from "./missing-export.ts";
 import { missingModule } from "./missing-module.ts";
+import { mistypedField } from "./mistyped-field.ts";
 import { mixedUnits } from "./mixed-units.ts";
 import { namedFile } from "./named-file.ts";
 import { pageCount } from "./page-count.ts";
@@ -67,4 +68,5 @@ export const codeKinds = {
   [silentWrapper.name]: silentWrapper,
   [lateBinding.name]: lateBinding,
   [removedKey.name]: removedKey,
+  [mistypedField.name]: mistypedField,
 };
