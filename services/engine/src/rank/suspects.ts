@@ -174,14 +174,17 @@ function suspectOf(
   };
 }
 
-/** A failed call says little when the failing value was read from another call's successful response. */
+/**
+ * A failed call says little when the failing value was read from another call's successful response, or when the code
+ * handled the error of the call and went on without a value.
+ */
 function failureWeight(
   call: OutgoingCall,
   { signals, event }: TelemetryEvidence,
   { telemetry: worth }: ServiceWeights,
 ): number {
-  const isOfAnother = signals.some((signal) => isWellAnswered(signal, event));
-  return (isRefusal(call) ? worth.refusedCall : worth.failedCall) * (isOfAnother ? worth.unrelated : 1);
+  const isOther = signals.some((signal) => signal.kind === "silent-wrapper" || isWellAnswered(signal, event));
+  return (isRefusal(call) ? worth.refusedCall : worth.failedCall) * (isOther ? worth.unrelated : 1);
 }
 
 function answerWeight({ trouble }: OutgoingCall, { telemetry: worth }: ServiceWeights): number {
