@@ -25,6 +25,21 @@ def test_copies_an_object_in_several_frames_once_and_counts_it_each_time():
     assert Walk.of_locals().characters - twice.characters == 2 * spent
 
 
+class _Prices:
+    async def of(self, sku):
+        return sku
+
+
+def test_names_the_function_of_a_coroutine():
+    coroutine = _Prices().of("A-1")
+    order = {"price": coroutine}
+    try:
+        copy = Walk.of_locals().field("order", order, Redaction().named)
+        assert copy == {"price": "<coroutine _Prices.of>"}
+    finally:
+        coroutine.close()
+
+
 def test_redacts_inside_an_object_by_where_it_is():
     redaction = Redaction()
     walk = Walk.of_data(1_000)

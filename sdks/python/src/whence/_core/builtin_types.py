@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from types import (
         BuiltinFunctionType,
         CodeType,
+        CoroutineType,
         FrameType,
         FunctionType,
         GetSetDescriptorType,
@@ -31,6 +32,12 @@ else:
     def _function() -> None:
         """Have a type."""
 
+    async def _async_function() -> None:
+        """Have a type."""
+
+    _coroutine = _async_function()
+    _coroutine.close()
+    CoroutineType = type(_coroutine)
     FunctionType = type(_function)
     BuiltinFunctionType = type(len)
     CodeType = type(_function.__code__)
@@ -48,6 +55,7 @@ __all__ = [
     "BuiltinFunctionType",
     "CodeType",
     "ContextVar",
+    "CoroutineType",
     "FrameType",
     "FunctionType",
     "GetSetDescriptorType",

@@ -26,6 +26,7 @@ _mro_of = type.__dict__["__mro__"].__get__
 _dict_of = type.__dict__["__dict__"].__get__
 _module_of = type.__dict__["__module__"].__get__
 _qualname_of = type.__dict__["__qualname__"].__get__
+_coroutine_name_of = builtin_types.CoroutineType.__dict__["__qualname__"].__get__
 
 #: Types of the standard library whose text is made by code of the standard library alone.
 _PLAIN_TEXT = frozenset(
@@ -216,6 +217,8 @@ class Walk:
     def _object(
         self, value: Any, kind: type, stored: dict[str, Any] | None, rules: FieldRules, depth: int
     ) -> Json:
+        if kind is builtin_types.CoroutineType:
+            return self._spend(f"<coroutine {trim(_coroutine_name_of(value), 200)}>")
         if issubclass(kind, _OPAQUE):
             named = (
                 value.__name__
