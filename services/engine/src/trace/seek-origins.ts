@@ -66,13 +66,14 @@ export function seekOrigins(
   noteMessageSources(codebase, error, chain, trail);
   noteUnawaited(codebase, event, trail);
   if (chain.some(saysRanOut)) noteUnreleased(codebase, trail);
+  const frames = chain.flatMap((one) => one.frames);
   noteSwallowed(codebase, trail);
-  findNamedCoroutines(codebase, error, trail);
+  findNamedCoroutines(codebase, error, frames, trail);
   findUnawaitedFields(codebase, trail);
   findSilentWrappers(codebase, trail);
   findLateBindings(codebase, trail);
   findRemovedKeys(codebase, trail);
-  for (const { frames } of chain) findMistypedFields(codebase, frames, trail);
+  findMistypedFields(codebase, frames, trail);
   findLostTypes(codebase, error, trail);
   findTimeLimits(codebase, chain, trail);
   findMixedUnits(codebase, saidBy(error), chain, trail);
@@ -82,11 +83,7 @@ export function seekOrigins(
   findSplitTexts(codebase, saidBy(error), chain, trail);
   findCompressedTexts(codebase, saidBy(error), chain, trail);
   findKeptCredentials(codebase, [saidBy(error), ...lastAnswer(event)].join("\n"), trail);
-  findSharedDefaults(
-    codebase,
-    chain.flatMap(({ frames }) => frames),
-    trail,
-  );
+  findSharedDefaults(codebase, frames, trail);
   return wraps;
 }
 

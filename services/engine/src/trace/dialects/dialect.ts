@@ -58,6 +58,8 @@ export interface Dialect {
   readonly defaultsAreShared: boolean;
   /** What the runtime says of a coroutine that nothing awaited; the first group is its name. Null when it says nothing. */
   readonly neverAwaited: RegExp | null;
+  /** Matches a coroutine among the variables that a client copied; the first group is its name. Null when none are. */
+  readonly copiedCoroutine: RegExp | null;
   /** Matches messages about a promise where its value was expected; null when there are no promises. */
   readonly promiseInMessage: RegExp | null;
   /** Matches the modules whose functions all return promises; null when there are none. */
@@ -184,6 +186,7 @@ export function isChanging({ calls: { putting, adding, joining, altering } }: Di
 export const withoutPromises = {
   waiting: "none",
   neverAwaited: null,
+  copiedCoroutine: null,
   promiseInMessage: null,
   promisedModules: null,
 } as const satisfies Partial<Dialect>;

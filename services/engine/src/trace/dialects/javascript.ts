@@ -63,6 +63,7 @@ export const javascript: Dialect = {
   durations: [],
   defaultsAreShared: false,
   neverAwaited: null,
+  copiedCoroutine: null,
   promiseInMessage: /\[object Promise\]|\bPromise \{|instance of Promise|object Promise is|is not (?:async )?iterable/,
   promisedModules: /(?:^|\/)promises$/,
   plainType: null,

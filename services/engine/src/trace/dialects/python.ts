@@ -69,6 +69,7 @@ export const python: Dialect = {
   ],
   defaultsAreShared: true,
   neverAwaited: /coroutine '([\w.<>]{1,200})' was never awaited/,
+  copiedCoroutine: /^<coroutine ([\w.<>]{1,200})>$/,
   promiseInMessage: /coroutine/,
   promisedModules: null,
   plainType: /^(?:str|dict|list|int|float)(?: or |$)| or (?:str|dict|list)$/,

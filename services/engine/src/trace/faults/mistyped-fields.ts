@@ -5,13 +5,8 @@ import { isLiteral, lastName, plain, textOf } from "../code/expressions.ts";
 import { type CodeNode, part } from "../code/ir.ts";
 import type { Program } from "../code/program.ts";
 import { placeAt, type Trail } from "../follow/trail.ts";
+import { copiedValues } from "../frames/copied-values.ts";
 import { fillersOf } from "./field-fillers.ts";
-
-/** Objects of the variables that are looked at, and how deep they are nested. */
-const objectsMax = 200;
-const depthMax = 4;
-/** Under this key, the client says which class an object is of. */
-const typeKey = "<type>";
 
 type Was = CodeSignalArgs["mistyped-field"]["was"];
 
@@ -34,9 +29,9 @@ const copied: ReadonlyMap<string, (value: unknown) => boolean> = new Map([
 export function findMistypedFields(codebase: Codebase, frames: readonly LocatedFrame[], trail: Trail): void {
   const read = new Set(trail.signals().flatMap((signal) => (signal.kind === "value-step" ? [signal.args.name] : [])));
   const seen = new Set<string>();
-  for (const { className, field, value } of frames.flatMap(({ frame }) => fieldsIn(frame.variables))) {
+  for (const { className, name: field, value } of frames.flatMap(({ frame }) => copiedValues(frame.variables))) {
     const was = wasOf(value);
-    if (!read.has(field) || was === null || seen.has(`${className}.${field}`)) continue;
+    if (className === null || !read.has(field) || was === null || seen.has(`${className}.${field}`)) continue;
     seen.add(`${className}.${field}`);
     const declared = declaredType(codebase, className, field);
     if (declared === null || copied.get(declared)?.(value) !== false) continue;
@@ -46,30 +41,6 @@ export function findMistypedFields(codebase: Codebase, frames: readonly LocatedF
     const args = { field: `${className}.${field}`, declared, was, code: textOf(only.node, only.program.source) };
     trail.add({ kind: "mistyped-field", args }, placeAt(only.program, only.node), trail.first);
   }
-}
-
-interface CopiedField {
-  readonly className: string;
-  readonly field: string;
-  readonly value: unknown;
-}
-
-/** Returns the fields of the objects in some variables whose class is known. */
-function fieldsIn(variables: unknown): CopiedField[] {
-  const found: CopiedField[] = [];
-  const pending = [{ value: variables, depth: 0 }];
-  for (let count = 0, at = pending.shift(); at !== undefined && count < objectsMax; count++, at = pending.shift()) {
-    const { value, depth } = at;
-    if (typeof value !== "object" || value === null || depth > depthMax) continue;
-    const entries = Object.entries(value);
-    const type = entries.find(([key]) => key === typeKey)?.[1];
-    const className = typeof type === "string" ? (type.split(".").at(-1) ?? type) : null;
-    for (const [field, inner] of entries) {
-      if (className !== null && field !== typeKey) found.push({ className, field, value: inner });
-      pending.push({ value: inner, depth: depth + 1 });
-    }
-  }
-  return found;
 }
 
 /** Returns the type that the only class of a name declares for a field; null where it may be one of several. */
