@@ -5,19 +5,22 @@ import { codeKind } from "./code-kind.ts";
 /** A default or constant that is handed out without a copy, and that code changes. */
 export const sharedDefault = codeKind({
   name: "shared-default",
-  means: "A default or constant is handed out itself, and code changes it for every later use",
+  means:
+    "A default or constant is handed out without a copy of all its levels, and code changes it for every later use",
   args: z.object({
     name: z.string(),
     /** The code that changes it. */
     change: z.string(),
-    how: z.enum(["default", "constant"]),
+    how: z.enum(["default", "constant", "copy"]),
   }),
   example: { name: "DEFAULT_HEADERS", change: "headers.token = token", how: "constant" },
   link: {
     what: ({ name, change, how, place }) =>
-      how === "default"
-        ? `${placeText(place)} gives ${inlineCode(name)} one default for all calls, and ${inlineCode(change)} changes it`
-        : `${placeText(place)} hands out ${inlineCode(name)} itself, and ${inlineCode(change)} changes it`,
+      how === "copy"
+        ? `${placeText(place)} copies only the first level of ${inlineCode(name)}, and ${inlineCode(change)} changes what is below it for every later use`
+        : how === "default"
+          ? `${placeText(place)} gives ${inlineCode(name)} one default for all calls, and ${inlineCode(change)} changes it`
+          : `${placeText(place)} hands out ${inlineCode(name)} itself, and ${inlineCode(change)} changes it`,
     fix: ({ name, how, place }) =>
       how === "default"
         ? {

@@ -40,6 +40,65 @@ describe("a constant that a function hands out", () => {
   });
 });
 
+describe("a constant whose first level is copied", () => {
+  const changed = async (made: string, use: string): Promise<unknown[]> => {
+    const text = `const DEFAULTS = { page: { size: 20 }, tags: [], unit: "mm" };\nfunction optionsOf() {\n  ${made}\n}\nfunction draw(own) {\n  const options = optionsOf();\n  ${use}\n  throw new Error("unexpected size");\n}\n`;
+    const calls = ["draw (/srv/draw.js:8:9)", "optionsOf (/srv/draw.js:3:3)"];
+    const signals = await signalsIn({ "draw.js": text }, "Error: unexpected size", ...calls);
+    return ofKind(signals, "shared-default").map(({ args }) => args);
+  };
+  const copied = (change: string) => [{ name: "DEFAULTS", change, how: "copy" }];
+
+  it.each([
+    ["return { ...DEFAULTS };", "options.page.size = own;", "options.page.size = own"],
+    ["return Object.assign({}, DEFAULTS);", "options.tags.push(own);", "options.tags.push(own)"],
+    ["return { ...DEFAULTS, unit: 3 };", "Object.assign(options.page, own);", "Object.assign(options.page, own)"],
+    [
+      "return { ...DEFAULTS };",
+      "for (const key of own) options[key] = Object.assign(options[key] ?? {}, own[key]);",
+      "Object.assign(options[key] ?? {}, own[key])",
+    ],
+    ["return { ...DEFAULTS };", "const page = options.page;\n  page.size = own;", "page.size = own"],
+  ])("is changed for all below it: %s %s", async (made, use, change) => {
+    expect(await changed(made, use)).toEqual(copied(change));
+  });
+
+  it.each([
+    ["return { ...DEFAULTS };", "options.page = { size: own };"],
+    ["return { ...DEFAULTS };", "options.page = { ...options.page };\n  options.page.size = own;"],
+    ["return { ...DEFAULTS, page: { ...DEFAULTS.page } };", "options.page.size = own;"],
+    ["return structuredClone(DEFAULTS);", "options.page.size = own;"],
+    ["return { ...DEFAULTS };", "Object.assign(options, own);"],
+    ["return { ...DEFAULTS };", "options.unit.size = own;"],
+    ["return { ...DEFAULTS };", "draw(options.page.size, options.tags.slice());"],
+  ])("stays as it is otherwise: %s %s", async (made, use) => {
+    expect(await changed(made, use)).toEqual([]);
+  });
+
+  it("is found where a module exports it without a name", async () => {
+    const files = {
+      "defaults.js": "module.exports = { page: { size: 20 } };\n",
+      "draw.js":
+        'const defaults = require("./defaults");\nfunction draw(own) {\n  const options = { ...defaults };\n  options.page.size = own;\n  throw new Error("unexpected size");\n}\n',
+    };
+    const found = ofKind(await signalsIn(files, "Error: unexpected size", "draw (/srv/draw.js:5:9)"), "shared-default");
+    expect(found).toEqual([{ line: 3, args: { name: "defaults", change: "options.page.size = own", how: "copy" } }]);
+  });
+
+  it.each(["dict(DEFAULTS)", "DEFAULTS.copy()", "copy.copy(DEFAULTS)", "{**DEFAULTS}"])(
+    "is changed for all in Python: %s",
+    async (made) => {
+      const text = `DEFAULTS = {"page": {"size": 20}}\n\ndef draw(own):\n    options = ${made}\n    options["page"]["size"] = own\n    raise ValueError("unexpected size")\n`;
+      const log =
+        'Traceback (most recent call last):\n  File "/srv/draw.py", line 6, in draw\nValueError: unexpected size\n';
+      const found = ofKind((await traced(log, { "draw.py": text })).signals, "shared-default");
+      expect(found).toEqual([
+        { line: 4, args: { name: "DEFAULTS", change: 'options["page"]["size"] = own', how: "copy" } },
+      ]);
+    },
+  );
+});
+
 describe("a constant of Python that a function hands out", () => {
   const log = 'Traceback (most recent call last):\n  File "/srv/tags.py", line 8, in add\nValueError: unexpected tag\n';
   const changesOf = async (constant: string, change: string): Promise<unknown[]> => {
