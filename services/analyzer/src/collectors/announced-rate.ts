@@ -5,7 +5,7 @@ import type { ScopedEvents } from "@whence/storage";
 import { announcedOf } from "./announced.ts";
 import { rateShape } from "./change-point.ts";
 import { rateMinutes } from "./rate-minutes.ts";
-import { spanBefore } from "./shared-reads.ts";
+import { busyDeadlineMs, spanBefore } from "./shared-reads.ts";
 import { activityQuotedMax, toRateFact } from "./since-when.ts";
 
 /** How far back the rate is read, minute by minute. */
@@ -18,6 +18,7 @@ export function announcedRate(events: ScopedEvents): Collector {
   const name = "rate by minute";
   return {
     name,
+    deadlineMs: busyDeadlineMs,
     async collect(findings) {
       const announced = announcedOf(findings);
       if (!announced) return [];

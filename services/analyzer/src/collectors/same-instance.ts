@@ -2,7 +2,7 @@ import type { Collector, Observation } from "@whence/engine";
 import { firstLine, observeData } from "@whence/engine";
 import { minuteMs } from "@whence/protocol";
 import type { ScopedEvents, StoredEvent } from "@whence/storage";
-import { spanBefore } from "./shared-reads.ts";
+import { busyDeadlineMs, spanBefore } from "./shared-reads.ts";
 
 const windowMs = 30 * minuteMs;
 const errorsShown = 3;
@@ -12,6 +12,7 @@ export function sameInstance(events: ScopedEvents): Collector {
   const name = "same process";
   return {
     name,
+    deadlineMs: busyDeadlineMs,
     async collect({ event, incident }) {
       if (!event) return [];
       const { from } = spanBefore(event, windowMs);

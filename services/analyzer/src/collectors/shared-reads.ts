@@ -97,7 +97,10 @@ export function sharedReads(events: ScopedEvents, reported: ReportedReleases | n
   };
 }
 
-/** The deadline of a collector that waits for shared reads, which may be slow on a busy machine. */
+/**
+ * The deadline of a collector that waits for shared reads, or whose own wait behind them: the embedded store answers
+ * one after another, which may be slow on a busy machine.
+ */
 export const busyDeadlineMs = 9_000;
 
 /** Reads on the first call, and returns the same result afterwards. */

@@ -3,7 +3,7 @@ import { observeData } from "@whence/engine";
 import type { ScopedEvents } from "@whence/storage";
 import { type RateShape, rateShape } from "./change-point.ts";
 import { rateMinutes } from "./rate-minutes.ts";
-import { failureOf, type ReadsOf, windowOf } from "./shared-reads.ts";
+import { busyDeadlineMs, failureOf, type ReadsOf, windowOf } from "./shared-reads.ts";
 
 /**
  * Finds since when the service fails this way: for the first time, at a steady rate, or more often from some minute on.
@@ -14,6 +14,7 @@ export function sinceWhen(events: ScopedEvents, reads: ReadsOf): Collector {
   const name = "rate by minute";
   return {
     name,
+    deadlineMs: busyDeadlineMs,
     async collect(findings) {
       const failure = failureOf(findings);
       if (!failure) return [];

@@ -16,6 +16,14 @@ const failing = reportedEvent({
   trace,
 });
 
+describe("collectors", () => {
+  it("have the long deadline if others ask before them, since the store answers one after another", async () => {
+    const collectors = await withStored({ fingerprint, secondsBefore: 10 });
+    const hasty = collectors.filter(({ deadlineMs }) => deadlineMs === undefined);
+    expect(hasty.map(({ name }) => name)).toEqual(["failure totals", "answered requests"]);
+  });
+});
+
 describe("the totals of a failure", () => {
   // requirement: service.report-impact
   // requirement: service.report-timeline
