@@ -3,6 +3,7 @@ import type { Findings } from "../findings/findings.ts";
 import { type LocatedFrame, lineOf, ranAt } from "../findings/located-frame.ts";
 import type { Observation } from "../findings/observation.ts";
 import { quotedData } from "../findings/observe-input.ts";
+import { codeOf, sentValue } from "../findings/sent-value.ts";
 import { isMissingValue } from "../signals/code/bad-value.ts";
 import type { StepArgs } from "../signals/code/value-sources.ts";
 import type { InputFact } from "../signals/fact.ts";
@@ -116,7 +117,8 @@ function valueAt(
 const described = /^(?:\[(?!undefined\]).{0,80}\]|<.{0,80}>|\{\d+ items\}|…)$/;
 
 function isPlain(value: unknown): value is Plain {
-  if (typeof value === "string") return value.length <= textUnitsMax && !described.test(value);
+  if (typeof value === "string")
+    return value.length <= textUnitsMax && (sentValue(value) !== null || !described.test(value));
   return value === null || typeof value === "number" || typeof value === "boolean";
 }
 
@@ -129,6 +131,8 @@ function isMissing(value: Plain): boolean {
 
 function written(value: Plain, constants: LanguageTable["constants"]): string {
   if (value === undefinedText) return "undefined";
+  const sent = typeof value === "string" ? sentValue(value) : null;
+  if (sent) return codeOf(sent);
   const text = JSON.stringify(value);
   return text === "null" || text === "true" || text === "false" ? (constants?.[text] ?? text) : text;
 }

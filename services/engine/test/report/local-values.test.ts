@@ -53,6 +53,26 @@ describe("the local variables of the failing call", () => {
     expect(JSON.stringify(report)).not.toContain("s-1");
   });
 
+  it.each([
+    ["<Decimal 0.19>", 'Decimal("0.19")'],
+    ["<datetime 2026-11-30 13:00:00+00:00>", 'datetime("2026-11-30 13:00:00+00:00")'],
+    ["<enum Color.RED>", "Color.RED"],
+    ["<float nan>", "nan"],
+    ["0.19", '"0.19"'],
+  ])("are written with their type: %s", async (sent, written) => {
+    const report = await reportOf(compared, "TypeError", unordered, { amount: null, user: { limit: sent } });
+    expect(report.root_cause_summary).toContain(`\`user.limit\` is \`${written}\``);
+  });
+
+  it.each([
+    ["[date 2026-11-30T13:00:00.000Z]", 'new Date("2026-11-30T13:00:00.000Z")'],
+    ["[bigint 12]", "12n"],
+    ["[number NaN]", "NaN"],
+  ])("are written with their type in JavaScript: %s", async (sent, written) => {
+    const report = await reportOf(looked, "TypeError", unread, { account: { prices: {} }, plan: sent });
+    expect(report.root_cause_summary).toContain(`\`plan\` is \`${written}\``);
+  });
+
   it("give the key under which nothing was found", async () => {
     const vars = { account: { prices: { basic: { cents: 500 } } }, plan: "gold" };
     const report = await reportOf(looked, "TypeError", unread, vars);

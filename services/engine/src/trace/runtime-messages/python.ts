@@ -149,7 +149,7 @@ function outOfRange(site: Site): FailedUse | null {
 }
 
 /** A date with a time and its offset, as Python prints it. */
-const aware = /\d:\d\d(?:\.\d+)?[+-]\d\d:\d\d$/;
+const aware = /\d:\d\d(?:\.\d+)?[+-]\d\d:\d\d>?$/;
 
 /** Leaves out what had a time zone, where the client sent its value: what lacks one is followed. */
 function withoutAware({ located }: Site, values: readonly UsedValue[]): readonly UsedValue[] {

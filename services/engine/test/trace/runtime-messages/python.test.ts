@@ -64,9 +64,12 @@ TypeError: can't subtract offset-naive and offset-aware datetimes
     expect(stepsOf(signals)).toEqual(expect.arrayContaining(["call visits.py:4", "call visits.py:3"]));
   });
 
-  it("are followed only from the side without one where the client sent both", async () => {
+  it.each([
+    ["2026-03-01 10:00:00.250000+00:00", "2026-02-28 18:00:00"],
+    ["<datetime 2026-03-01 10:00:00.250000+00:00>", "<datetime 2026-02-28 18:00:00>"],
+  ])("are followed only from the side without one where the client sent both: %s", async (at, since) => {
     const program = { "/srv/till.py": "def settle(at, visit):\n    since = visit.booked\n    return at - since\n" };
-    const vars = { at: "2026-03-01 10:00:00.250000+00:00", since: "2026-02-28 18:00:00", visit: "<Visit>" };
+    const vars = { at, since, visit: "<Visit>" };
     const frame = { ...frameAt(program, "/srv/till.py", "at - since", "settle"), vars };
     const message = "can't subtract offset-naive and offset-aware datetimes";
     const error = parseEvent(reportedEvent({ exceptions: [exception("TypeError", message, [frame])] }));
