@@ -106,12 +106,17 @@ function namesakesOf(codebase: Codebase, program: Program, call: CodeNode): Foun
   const receiver = receiverOf(callee);
   const name = lastName(callee);
   if (!receiver || name === null) return [];
-  const methods = classesOf(codebase, program, receiver).flatMap((one) =>
-    methodsOf(codebase, one.program, one.node, name),
-  );
-  return methods.length > 0
-    ? unique(methods).slice(0, calleesMax)
-    : methodNamed(codebase, program, call, receiver, name);
+  const methods = ownMethodsOf(codebase, program, call);
+  return methods.length > 0 ? methods : methodNamed(codebase, program, call, receiver, name);
+}
+
+/** Returns the methods that a call refers to, by the class of what it is called on. */
+export function ownMethodsOf(codebase: Codebase, program: Program, call: CodeNode): FoundFunction[] {
+  const receiver = receiverOf(call);
+  const name = lastName(call);
+  if (!receiver || name === null) return [];
+  const classes = classesOf(codebase, program, receiver);
+  return unique(classes.flatMap((one) => methodsOf(codebase, one.program, one.node, name))).slice(0, calleesMax);
 }
 
 function constructorsOf(codebase: Codebase, classes: readonly FoundFunction[]): FoundFunction[] {

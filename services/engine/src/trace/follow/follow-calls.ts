@@ -1,5 +1,5 @@
 import type { ValueSource } from "../../signals/code/value-sources.ts";
-import { calleesOf, classesOf } from "../code/calls.ts";
+import { calleesOf, classesOf, ownMethodsOf } from "../code/calls.ts";
 import { definitionsOf } from "../code/definitions.ts";
 import {
   argumentsOf,
@@ -28,9 +28,10 @@ import type { Dialect } from "../dialects/dialect.ts";
 import { awaitedHere } from "./awaits.ts";
 import { canGive } from "./can-give.ts";
 import { elementWanted } from "./empty-lists.ts";
-import { dataFileRead, followData, followDataFile, followRead } from "./follow-data.ts";
+import { dataFileRead, fileEndings, followData, followDataFile, followRead } from "./follow-data.ts";
 import { elementOfPath, type FollowedValue, type Following, type Via } from "./following.ts";
 import { notePromised } from "./promised-values.ts";
+import { followColumn } from "./stored-columns.ts";
 import { isModule } from "./throw-site.ts";
 import { anything, argumentOf, canBe, isMissing, isSpelled, type Wanted } from "./wanted.ts";
 
@@ -103,6 +104,7 @@ export function followCall(tracer: Following, followed: FollowedValue, call: Cod
   if (is(call, "new") && isMissing(wanted) && path.length === 0) return;
   if (enter(tracer, followed, call)) return;
   notePromised(tracer, followed, call, []);
+  followColumn(tracer, followed, call);
   const data = dataFileRead(tracer, call);
   if (data) followRead(tracer, followed, call, data);
   else if (!tracer.lookup(followed, call)) followUnseen(tracer, followed, call);
@@ -136,7 +138,12 @@ function enter(tracer: Following, followed: FollowedValue, call: CodeNode): bool
   }
   // A method that every object has is recognized by its name; a function of the same name is the one in this code.
   const isKnown = program.dialect.calls.handOn.has(name) && receiverOf(call) !== null;
-  const targets = callbacks.length > 0 ? callbacks : isKnown ? [] : calleesOf(tracer.codebase, program, call);
+  const targets =
+    callbacks.length > 0
+      ? callbacks
+      : isKnown
+        ? ownMethodsOf(tracer.codebase, program, call)
+        : calleesOf(tracer.codebase, program, call);
   if (targets.length === 0) return false;
   const stepped = tracer.step(followed, call, isAwaited(call) ? "awaited-call" : "call", name);
   const isMapped = mapping.has(name) && followed.wanted.was === "short" && path.length === 0;
@@ -198,7 +205,7 @@ function followUnseen(tracer: Following, followed: FollowedValue, call: CodeNode
   if (how === "computed" && wanted.was === "nothing") return;
   const isEmptied = is(call, "new") && argumentsOf(call).length === 0 && collections.has(name);
   const inner = isEmptied ? followed : tracer.step(followed, call, how, name);
-  if (how === "parsed-text") followData(tracer, inner, path, true);
+  if (how === "parsed-text") followData(tracer, inner, path, true, fileEndings(call));
   const isChanged = how === "computed" || how === "parsed-text";
   const isFromOutside = how === "outside-answer" || how === "incoming-body";
   const isAsked = isFromOutside && (path[0] === undefined || envelope.has(path[0]));

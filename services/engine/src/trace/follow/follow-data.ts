@@ -1,7 +1,7 @@
 import type { ValueSource } from "../../signals/code/value-sources.ts";
 import type { AnyCodeSignal } from "../../signals/signal.ts";
 import type { SourceText } from "../../source/source-text.ts";
-import { argumentsOf, plain } from "../code/expressions.ts";
+import { argumentsOf, plain, receiverOf } from "../code/expressions.ts";
 import { type CodeNode, walk } from "../code/ir.ts";
 import { anyKey } from "../code/program.ts";
 import { closest } from "../code/similar-names.ts";
@@ -99,13 +99,34 @@ export function followDataFile(
   noteKey(tracer, followed, [source], path, true);
 }
 
+/** The files that a parser reads, by what its function is called on. */
+const parsers: ReadonlyMap<string, RegExp> = new Map([
+  ["json", /\.json$/],
+  ["tomllib", /\.toml$/],
+  ["tomli", /\.toml$/],
+  ["toml", /\.toml$/],
+  ["yaml", /\.ya?ml$/],
+]);
+
+/** Returns what the names of the files end in that a call can parse; null when it isn't known. */
+export function fileEndings(call: CodeNode): RegExp | null {
+  const on = receiverOf(call);
+  return (on?.kind === "name" && parsers.get(on.name?.toLowerCase() ?? "")) || null;
+}
+
 /**
  * Follows to the line of a key, or of one with almost the same spelling, in the given data files. A missing key is only
- * noted when the value is known to come from data (`isData`).
+ * noted when the value is known to come from data (`isData`). `endings` are those of the files that it can come from.
  */
-export function followData(tracer: Following, followed: FollowedValue, path: readonly string[], isData: boolean): void {
+export function followData(
+  tracer: Following,
+  followed: FollowedValue,
+  path: readonly string[],
+  isData: boolean,
+  endings: RegExp | null = null,
+): void {
   const given = tracer.codebase.files.all.filter(
-    ({ name }) => dataFile.test(name) && !/(?:^|\/)(?:package(?:-lock)?|tsconfig)\.json$/.test(name),
+    ({ name }) => (endings ?? dataFile).test(name) && !/(?:^|\/)(?:package(?:-lock)?|tsconfig)\.json$/.test(name),
   );
   const named = given.filter(({ name }) => {
     const base = name.split("/").at(-1) ?? "";

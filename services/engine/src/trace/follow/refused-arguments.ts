@@ -2,6 +2,7 @@ import { isLiteral, lastName, receiverOf, textOf } from "../code/expressions.ts"
 import { type CodeNode, is, part, partsOf } from "../code/ir.ts";
 import { callAtFrame } from "../frames/stack-calls.ts";
 import { namedArgument } from "./named-argument.ts";
+import { refusedValues } from "./named-columns.ts";
 import { type FailedUse, isModule, operandsMax, type Site } from "./throw-site.ts";
 import { anything, type Wanted } from "./wanted.ts";
 
@@ -52,6 +53,9 @@ export function refusedArguments(site: Site, wanted: Wanted, called: string | nu
   if (!found) return null;
   const { call, program } = found;
   const callee = part(call, "callee") ?? call;
+  const expression = is(callee, "async") || callee.kind === "function" ? null : textOf(callee, program.source);
+  const stored = refusedValues(site.codebase, program, call, site.error);
+  if (stored) return { said: { kind: "throw-site", args: { expression } }, values: stored };
   const passed = partsOf(call, "argument");
   const named = namedArgument(site.error, call, passed);
   const given = named ? [named] : passed.slice(0, argumentsThatMatter.get(lastName(call) ?? "") ?? operandsMax);
@@ -63,7 +67,6 @@ export function refusedArguments(site: Site, wanted: Wanted, called: string | nu
   // The receiver may be what couldn't do it.
   if (receiver !== null && !isModule(program, receiver))
     values.push({ node: receiver, wanted: given.length === 0 ? wanted : anything });
-  const expression = is(callee, "async") || callee.kind === "function" ? null : textOf(callee, program.source);
   return {
     said: { kind: "throw-site", args: { expression } },
     values: values.filter(({ node }) => node.kind !== "function"),
