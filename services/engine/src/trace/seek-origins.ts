@@ -29,6 +29,7 @@ import { findStateChanges } from "./faults/state-changes.ts";
 import { findSwallowed } from "./faults/swallowed-errors.ts";
 import { findTimeLimits } from "./faults/time-limits.ts";
 import { findUnawaitedFields } from "./faults/unawaited-fields.ts";
+import { findTextOrders } from "./faults/text-orders.ts";
 import { findMixedUnits } from "./faults/units/mixed-units.ts";
 import { findUtcDays } from "./faults/utc-days.ts";
 import { wrapOf } from "./faults/wraps.ts";
@@ -76,6 +77,7 @@ export function seekOrigins(
   findMistypedFields(codebase, frames, trail);
   findLostTypes(codebase, error, trail);
   findTimeLimits(codebase, chain, trail);
+  findTextOrders(codebase, chain, trail);
   findMixedUnits(codebase, saidBy(error), chain, trail);
   for (const one of chain) findRacingChecks(codebase, one, trail);
   findPageCounts(codebase, chain, trail);

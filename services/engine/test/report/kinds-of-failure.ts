@@ -96,6 +96,7 @@ const ofCode: { readonly [K in CodeSignalKind]: CodeSignalArgs[K] } = {
   "split-text": { code: "chunk.toString()", chunk: "chunk" },
   "compressed-text": { reads: "parseBody", inflates: "gunzipBody" },
   "lost-type": { parse: "JSON.parse", member: "getTime", type: "Date" },
+  "text-order": { column: "tickets.code", type: "VARCHAR", how: "order" },
 };
 
 function codeCase(kind: CodeSignalKind): Case {

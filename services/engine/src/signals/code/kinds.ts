@@ -26,6 +26,7 @@ import { sharedState } from "./shared-state.ts";
 import { silentWrapper } from "./silent-wrapper.ts";
 import { splitText } from "./split-text.ts";
 import { swallowedError } from "./swallowed-error.ts";
+import { textOrder } from "./text-order.ts";
 import { throwSite } from "./throw-site.ts";
 import { timeLimit } from "./time-limit.ts";
 import { unawaitedValue } from "./unawaited-value.ts";
@@ -69,4 +70,5 @@ export const codeKinds = {
   [lateBinding.name]: lateBinding,
   [removedKey.name]: removedKey,
   [mistypedField.name]: mistypedField,
+  [textOrder.name]: textOrder,
 };
