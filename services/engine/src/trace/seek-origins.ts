@@ -16,6 +16,7 @@ import { findLostTypes } from "./faults/lost-types.ts";
 import { messageSources } from "./faults/message-source.ts";
 import { findMissingExports } from "./faults/missing-exports.ts";
 import { findMistypedFields } from "./faults/mistyped-fields.ts";
+import { findNaiveTimes } from "./faults/naive-times.ts";
 import { findNamedCoroutines } from "./faults/named-coroutines.ts";
 import { findPageCounts } from "./faults/page-counts.ts";
 import { findRacingChecks } from "./faults/racing-checks.ts";
@@ -77,6 +78,7 @@ export function seekOrigins(
   findMistypedFields(codebase, frames, trail);
   findLostTypes(codebase, error, trail);
   findTimeLimits(codebase, chain, trail);
+  findNaiveTimes(codebase, trail);
   findTextOrders(codebase, chain, trail);
   findMixedUnits(codebase, saidBy(error), chain, trail);
   for (const one of chain) findRacingChecks(codebase, one, trail);

@@ -97,6 +97,7 @@ const ofCode: { readonly [K in CodeSignalKind]: CodeSignalArgs[K] } = {
   "compressed-text": { reads: "parseBody", inflates: "gunzipBody" },
   "lost-type": { parse: "JSON.parse", member: "getTime", type: "Date" },
   "text-order": { column: "tickets.code", type: "VARCHAR", how: "order" },
+  "naive-time": { made: "datetime.utcnow()" },
 };
 
 function codeCase(kind: CodeSignalKind): Case {

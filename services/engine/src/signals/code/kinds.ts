@@ -16,6 +16,7 @@ import { missingExport } from "./missing-export.ts";
 import { missingModule } from "./missing-module.ts";
 import { mistypedField } from "./mistyped-field.ts";
 import { mixedUnits } from "./mixed-units.ts";
+import { naiveTime } from "./naive-time.ts";
 import { namedFile } from "./named-file.ts";
 import { pageCount } from "./page-count.ts";
 import { racingCheck } from "./racing-check.ts";
@@ -71,4 +72,5 @@ export const codeKinds = {
   [removedKey.name]: removedKey,
   [mistypedField.name]: mistypedField,
   [textOrder.name]: textOrder,
+  [naiveTime.name]: naiveTime,
 };
