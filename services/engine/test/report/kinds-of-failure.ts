@@ -98,6 +98,7 @@ const ofCode: { readonly [K in CodeSignalKind]: CodeSignalArgs[K] } = {
   "lost-type": { parse: "JSON.parse", member: "getTime", type: "Date" },
   "text-order": { column: "tickets.code", type: "VARCHAR", how: "order" },
   "naive-time": { made: "datetime.utcnow()" },
+  "unserialized-text": { text: "str(order)", parse: "json.loads" },
 };
 
 function codeCase(kind: CodeSignalKind): Case {

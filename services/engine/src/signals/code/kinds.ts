@@ -32,6 +32,7 @@ import { throwSite } from "./throw-site.ts";
 import { timeLimit } from "./time-limit.ts";
 import { unawaitedValue } from "./unawaited-value.ts";
 import { unreleasedResource } from "./unreleased-resource.ts";
+import { unserializedText } from "./unserialized-text.ts";
 import { utcDay } from "./utc-day.ts";
 import { valueStep } from "./value-step.ts";
 
@@ -73,4 +74,5 @@ export const codeKinds = {
   [mistypedField.name]: mistypedField,
   [textOrder.name]: textOrder,
   [naiveTime.name]: naiveTime,
+  [unserializedText.name]: unserializedText,
 };

@@ -40,9 +40,7 @@ describe("a column that a database's message names", () => {
       "names.js": "exports.nameOf = function nameOf(guest) {\n  if (guest.name) return guest.name;\n};\n",
     };
     const message = "SqliteError: NOT NULL constraint failed: seats.code";
-    const steps = stepsOf(
-      await signalsIn(given, message, "book (/srv/book.js:4:62)"),
-    ).join("\n");
+    const steps = stepsOf(await signalsIn(given, message, "book (/srv/book.js:4:62)")).join("\n");
     expect(steps).toContain("returns-nothing codes.js");
     expect(steps).not.toContain("names.js");
   });
