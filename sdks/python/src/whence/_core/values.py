@@ -42,6 +42,8 @@ _PLAIN_TEXT = frozenset(
         ("pathlib", "PurePosixPath"),
         ("pathlib", "WindowsPath"),
         ("pathlib._local", "PosixPath"),
+        ("pathlib._local", "PurePosixPath"),
+        ("pathlib._local", "WindowsPath"),
     )
 )
 #: Their own fields say nothing about a program's state.
