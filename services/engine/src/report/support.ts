@@ -24,7 +24,6 @@ export interface Support {
 }
 
 const supportMax = 8;
-const farSteps = 4;
 
 /** Returns what supports a candidate: its signals, its telemetry, and the known failure that it matches. */
 export function supportOf(
@@ -71,15 +70,13 @@ function frameSupport(frame: LocatedFrame, findings: Findings, shown: ShownPath,
 
 /** Returns what speaks against a candidate. */
 export function doubtsOf(candidate: Candidate, findings: Findings): Doubt[] {
-  const { subject, frames, signals, observations } = candidate;
+  const { subject, frames, observations } = candidate;
   const [frame] = frames;
-  const [signal] = signals;
   const isPlace = subject.kind === "place";
   const isUnseen = findings.frames.length === 0 && observations.every(({ fact }) => fact.kind === "model-finding");
   return [
     ...(isPlace && subject.source === null && !frame?.place ? [{ kind: "source-missing" as const }] : []),
     ...(frame && isInstalledFrame(frame, findings.files) ? [{ kind: "installed-package" as const }] : []),
-    ...(signal && signal.steps > farSteps ? [{ kind: "far-away" as const }] : []),
     ...(!isPlace && isUnseen ? [{ kind: "no-place" as const }] : []),
     ...seenOtherwise(candidate, findings),
     ...serviceDoubts(candidate, findings),

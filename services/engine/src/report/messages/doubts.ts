@@ -11,7 +11,6 @@ import { nameOf } from "../../words/release-names.ts";
 export type Doubt =
   | { readonly kind: "source-missing" }
   | { readonly kind: "installed-package" }
-  | { readonly kind: "far-away" }
   | { readonly kind: "only-time"; readonly service: string }
   | { readonly kind: "only-called"; readonly service: string }
   | { readonly kind: "no-failed-call"; readonly service: string }
@@ -25,7 +24,6 @@ export type Doubt =
 export const doubts: TableOf<Doubt, string> = {
   "source-missing": () => "its source wasn't available, so nothing there was checked",
   "installed-package": () => "it is in an installed package, which may only be reporting its caller's mistake",
-  "far-away": () => "it is several steps away from where the error was thrown",
   "only-time": ({ service }) =>
     `${inlineCode(service)} only failed at about the same time; no call is known to connect the two`,
   "only-called": ({ service }) =>
