@@ -46,8 +46,10 @@ export function categoryAt(signals: readonly AnyCodeSignal[], evidence: Category
     signals.some((signal) => signal.kind === "value-step" && signal.args.how === how && !signal.args.isUnread);
   if (signals.some(isDoubtfulVariable) || isFrom("setting")) return "bad-config";
   if (isFrom("overrun")) return "boundary";
-  if (isFrom("answer-field") || (comesFrom("outside-answer") && overall !== "unknown"))
-    return troubledCalls(evidence.event).length > 0 ? "upstream-bad-response" : "schema-drift";
+  const isOfAnswer = isFrom("answer-field") || (comesFrom("outside-answer") && overall !== "unknown");
+  if (isOfAnswer && troubledCalls(evidence.event).length > 0) return "upstream-bad-response";
+  // What came from outside was there, and of the type that it should have.
+  if (isFrom("answer-field") || (isOfAnswer && overall === "null-dereference")) return "schema-drift";
   if (comesFrom("incoming-body") && overall !== "unknown") return "data-validation";
   if (overall === "unknown" && evidence.signals.some(({ kind, steps }) => kind === "deliberate-throw" && steps === 0))
     return "data-validation";
