@@ -372,4 +372,18 @@ describe("the repair of a shared default", () => {
     expect(await repaired("default", log, unix)).toEqual({ "tags.py": mended });
     expect(await repaired("default", log, windows)).toEqual({ "tags.py": mended.replaceAll("\n", "\r\n") });
   });
+
+  it.each([
+    ["from __future__ import annotations\n", "list[str]", "list[str] | None"],
+    ["def known(name: str | None):\n    return name\n", "list[str]", "list[str] | None"],
+    ["from typing import List, Optional\n", "List[str]", "Optional[List[str]]"],
+    ["from typing import Optional\n", "Optional[list]", "Optional[list]"],
+    ["", "list[str]", "list[str]"],
+  ])("lets its type be `None` where Python allows that: %j, %s", async (head, type, mended) => {
+    const text = `${head}def tagged(name, tags: ${type} = []):\n    tags.append(name)\n    return tags\n\n\ndef run(first):\n    tags = tagged(first)\n    if len(tags) > 1:\n        raise ValueError("too many tags")\n`;
+    const line = text.split("\n").length - 1;
+    const log = python("ValueError: too many tags", ["/app/tags.py", line, 'raise ValueError("too many tags")']);
+    const files = await repaired("default", log, { "tags.py": text });
+    expect(files?.["tags.py"]).toContain(`def tagged(name, tags: ${mended} = None):`);
+  });
 });
