@@ -5,7 +5,7 @@ import { type CodePlace, type LocatedFrame, lineOf } from "../findings/located-f
 import { observeAlert, observeCode, observeRequest } from "../findings/observe-input.ts";
 import { ownServiceOf } from "../outside/failure-context.ts";
 import type { Candidate } from "../rank/candidate.ts";
-import { isUncheckedAnswer } from "../signals/read-answers.ts";
+import { isRaisedAnswer, isUncheckedAnswer } from "../signals/read-answers.ts";
 import { type AnyCodeSignal, kindOf } from "../signals/signal.ts";
 import type { PlaceSubject } from "../signals/subject.ts";
 import { throwingSignal } from "../signals/throwing-signal.ts";
@@ -109,6 +109,7 @@ function codeLink(signal: AnyCodeSignal, { findings, traced, shown }: ChainSourc
       signal,
       place: shownPlace(location, shown),
       thrown: kindOf(signal).throws === "message" ? thrownIn(findings) : null,
+      isRaised: isRaisedAnswer(signal, findings.event),
       isUnchecked: answersInto(signal, traced.signals).some((one) => isUncheckedAnswer(one, findings)),
     },
     location,

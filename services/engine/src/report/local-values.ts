@@ -4,7 +4,7 @@ import { type LocatedFrame, lineOf, ranAt } from "../findings/located-frame.ts";
 import type { Observation } from "../findings/observation.ts";
 import { quotedData } from "../findings/observe-input.ts";
 import { codeOf, sentValue } from "../findings/sent-value.ts";
-import { isMissingValue } from "../signals/code/bad-value.ts";
+import { isMissingValue, naiveOrAware } from "../signals/code/bad-value.ts";
 import type { StepArgs } from "../signals/code/value-sources.ts";
 import type { InputFact } from "../signals/fact.ts";
 import type { LocalValue } from "../signals/inputs/local-values.ts";
@@ -34,7 +34,7 @@ export function localValuesOf(findings: Findings, traced: Traced): Observation<I
     .filter(({ name, value }) => credentialIn(`${name} = ${JSON.stringify(value)}`, frame.file) === null);
   const distinct = [...new Map(found.map((one) => [one.name, one.value]))];
   const ordered = distinct
-    .toSorted(([, left], [, right]) => Number(isMissing(right)) - Number(isMissing(left)))
+    .toSorted(([, left], [, right]) => oddness(right, site) - oddness(left, site))
     .slice(0, valuesMax);
   if (ordered.length === 0) return null;
   const values = ordered.map(([name, value]): LocalValue => ({ name, value: written(value, constants) }));
@@ -95,7 +95,7 @@ interface Found {
 }
 
 /** A value that is said in full. */
-type Plain = string | number | boolean | null;
+type Plain = string | number | boolean | null | readonly never[];
 
 /** Follows a path as far as its values are known. */
 function valueAt(
@@ -119,6 +119,7 @@ const described = /^(?:\[(?!undefined\]).{0,80}\]|<.{0,80}>|\{\d+ items\}|…)$/
 function isPlain(value: unknown): value is Plain {
   if (typeof value === "string")
     return value.length <= textUnitsMax && (sentValue(value) !== null || !described.test(value));
+  if (Array.isArray(value)) return value.length === 0;
   return value === null || typeof value === "number" || typeof value === "boolean";
 }
 
@@ -128,6 +129,15 @@ const undefinedText = "[undefined]";
 function isMissing(value: Plain): boolean {
   return value === null || value === undefinedText;
 }
+
+/** Returns how telling a value is on its own: one that is missing, or the one of two dates without a time zone. */
+function oddness(value: Plain, site: AnyCodeSignal | undefined): number {
+  const isNaive = site?.kind === "bad-value" && site.args.was === naiveOrAware && naive.test(String(value));
+  return Number(isMissing(value) || isNaive);
+}
+
+/** A date with a time and no offset, as Python prints it. */
+const naive = /^\d{4}-\d\d-\d\d[ T]\d\d:\d\d(?::\d\d(?:\.\d+)?)?$/;
 
 function written(value: Plain, constants: LanguageTable["constants"]): string {
   if (value === undefinedText) return "undefined";

@@ -1,7 +1,9 @@
 import type { Findings } from "../findings/findings.ts";
+import type { ValueSource } from "../signals/code/value-sources.ts";
 import type { Alert } from "../signals/inputs/alert.ts";
 import { isTie } from "./headline.ts";
 import { knownFailure } from "./known-failure.ts";
+import { isSamePlace, type Link } from "./link.ts";
 import type { Messages } from "./messages.en.ts";
 import { subjectNoun } from "./nouns.ts";
 import type { ChainedCandidate, ReportInput } from "./report-input.ts";
@@ -12,13 +14,24 @@ const filesMax = 3;
 
 /** Returns what would show that the first candidate is wrong, without repeating the report. */
 export function ruledOutBy({ chain }: ChainedCandidate, { findings, messages }: ReportInput): string[] {
-  const [origin] = chain;
+  const origin = checkable(chain, findings);
   const own = origin ? partOf(origin, "ruledOutBy", messages) : null;
   const [match] = findings.signatures;
   const known = match ? knownFailure(match, findings).ruledOutBy : null;
   const said = new Set(chain.map((link) => plain(whatOf(link, messages))));
   return [...new Set([own, known].filter((one) => one !== null))].filter((clause) => !said.has(plain(clause)));
 }
+
+/** Returns the origin of a chain; nothing where it is a call that was given up, which returned no value to look at. */
+function checkable(chain: readonly Link[], { signatures }: Findings): Link | undefined {
+  const [origin, last] = [chain[0], chain.at(-1)];
+  if (!origin || !last || signatures[0]?.signature.category !== "timeout" || !isSamePlace(origin, last)) return origin;
+  const isCalled =
+    origin.kind === "code" && origin.args.signal.kind === "value-step" && called.has(origin.args.signal.args.how);
+  return isCalled ? undefined : origin;
+}
+
+const called: ReadonlySet<ValueSource> = new Set<ValueSource>(["call", "awaited-call", "outside-answer"]);
 
 /** Returns a sentence in lowercase with only its letters and digits, for comparison. */
 export function plain(text: string): string {
@@ -31,7 +44,7 @@ export function plain(text: string): string {
 /** Returns what to check next, the most telling first. */
 export function nextChecks(first: ChainedCandidate, input: ReportInput): string[] {
   const { findings, messages, candidates } = input;
-  const [origin] = first.chain;
+  const origin = checkable(first.chain, findings);
   const own = origin ? partOf(origin, "confirmedBy", messages) : null;
   const [match] = findings.signatures;
   const known = match ? knownFailure(match, findings).confirmedBy : null;

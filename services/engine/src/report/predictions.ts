@@ -1,6 +1,7 @@
 import { dayMs, type FailureWatch, hourMs, type Prediction } from "@whence/protocol";
 import { capital, sentence } from "../words/prose.ts";
 import { knownFailure } from "./known-failure.ts";
+import type { LinkOf } from "./link.ts";
 import type { PredictionWords } from "./messages/predictions.ts";
 import { isInstalledPlace, subjectNoun } from "./nouns.ts";
 import { isExpectedOf } from "./predictions/kinds.ts";
@@ -72,12 +73,15 @@ function known({ findings, messages }: ReportInput): Prediction[] {
 function byChanging(first: ChainedCandidate, rival: ChainedCandidate, input: ReportInput): Prediction[] {
   const { checks } = input.messages;
   const [one, other] = [changeable(first, input), changeable(rival, input)];
+  const [isThrown, isOtherThrown] = [first, rival].map(isWhereThrown);
   const words =
-    one !== null && other !== null
-      ? checks.changeOne(one, other)
-      : one === null && other !== null && !hasRecovery(first)
-        ? checks.changeOther(other)
-        : changing(first, input);
+    one !== null && isThrown
+      ? checks.startsHere(one)
+      : one !== null && other !== null && !isOtherThrown
+        ? checks.changeOne(one, other)
+        : one === null && other !== null && !hasRecovery(first)
+          ? checks.changeOther(other)
+          : changing(first, input);
   if (!words) return [];
   const { statement, ...rest } = words;
   const apart = openEnded({ statement: `${statement} ${checks.notByRival()}`, ...rest });
@@ -87,6 +91,12 @@ function byChanging(first: ChainedCandidate, rival: ChainedCandidate, input: Rep
 function byRepeating(first: ChainedCandidate, input: ReportInput): Prediction[] {
   const words = changing(first, input);
   return words ? [openEnded(words)] : [];
+}
+
+/** Returns whether a cause is no more than the place that threw: a change there may only hide the failure. */
+function isWhereThrown({ candidate: { subject }, chain }: ChainedCandidate): boolean {
+  const thrown = chain.at(-1)?.location;
+  return subject.kind === "place" && thrown?.file === subject.file && thrown.line === subject.line;
 }
 
 /** Returns what is seen when the cause is changed, or recovers; null for what no one changes, such as a package. */
@@ -103,11 +113,18 @@ function hasRecovery({ candidate }: ChainedCandidate): boolean {
 }
 
 /** Returns the name of a cause that a person can change: own code, a release, or a setting. */
-function changeable({ candidate }: ChainedCandidate, { findings, messages, shown }: ReportInput): string | null {
+function changeable({ candidate, chain }: ChainedCandidate, { findings, messages, shown }: ReportInput): string | null {
   const { subject, frames } = candidate;
   if (subject.kind === "dependency" || subject.kind === "input") return null;
   if (subject.kind === "place" && isInstalledPlace(subject.file, frames, findings.files)) return null;
+  const [origin] = chain;
+  // Which of the entries was read isn't known.
+  if (subject.kind === "place" && origin?.kind === "code" && isOneOf(origin)) return messages.noun(shown(subject.file));
   return subjectNoun(candidate, messages, shown);
+}
+
+function isOneOf({ args: { signal } }: LinkOf<"code">): boolean {
+  return signal.kind === "value-step" && signal.args.isOneOf === true;
 }
 
 function openEnded({ statement, ...words }: PredictionWords): Prediction {

@@ -8,11 +8,12 @@ function isOfStatus(condition: string): boolean {
   return /\.ok\b/.test(condition) || (/status/i.test(condition) && ofResponse.test(condition));
 }
 
-/** Returns whether the program threw the error because of a response's status: it checks responses before reading them. */
+/** Returns whether the program, or its client, threw an error because of a response's status: it is checked before it is read. */
 export function testsResponse(chain: readonly Link[]): boolean {
   return chain.some((link) => {
     if (link.kind !== "code") return false;
-    const { signal } = link.args;
+    const { signal, isRaised } = link.args;
+    if (isRaised) return true;
     return signal.kind === "deliberate-throw" && isOfStatus(signal.args.condition ?? "");
   });
 }

@@ -24,6 +24,17 @@ export function isUncheckedAnswer(
   return error.chain.some((index) => pageInstead.test(error.exceptions[index]?.message ?? ""));
 }
 
+/** Clients that raise an error in place of a response with status 400 or above. */
+const raising: ReadonlySet<string> = new Set(["urlopen"]);
+
+/** Returns whether a step would use a response, but the last call failed, and its client raised an error instead. */
+export function isRaisedAnswer(signal: AnyCodeSignal, event: EventFacts | null): boolean {
+  if (signal.kind !== "value-step" || signal.args.how !== "outside-answer" || !raising.has(signal.args.name))
+    return false;
+  const [last] = recentCalls(event);
+  return last !== undefined && last.trouble !== null;
+}
+
 /**
  * Returns whether the last such call that the process made beside the failing request, as by a timer, failed: what it
  * kept from the response is what the request found.

@@ -224,6 +224,24 @@ describe("predictions for two candidates", () => {
     }
   });
 
+  it("expect no end of the failure from a change where it was thrown, which may only hide it", async () => {
+    const files = {
+      "src/card.js": "export const label = (user) => user.name.trim();\n",
+      "src/list.js":
+        'import { label } from "./card.js";\n\nexport const list = (users) => users.map((one) => label(one));\n',
+    };
+    const log = `TypeError: Cannot read properties of undefined (reading 'trim')
+    at label (/srv/src/card.js:1:41)
+    at list (/srv/src/list.js:3:58)
+`;
+    const { report } = await investigated(textSubject(log, files));
+    expect(report.candidates.length).toBeGreaterThan(1);
+    expect(report.candidates[0]?.location).toMatchObject({ file: "src/card.js", line: 1 });
+    const said = report.predictions.map(({ statement }) => statement).join("\n");
+    expect(said).not.toContain("alone ends the failure");
+    expect(said).toContain("what reaches `label` (`src/card.js:1`) is as intended, and the failure starts there");
+  });
+
   const installed: Partial<Candidate> = {
     subject: { kind: "place", file: "node_modules/pg/client.js", line: 7, function: "query", source: null },
   };

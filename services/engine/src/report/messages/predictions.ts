@@ -101,6 +101,11 @@ export const checks = {
     check: "Change one of the two, and repeat the request that failed.",
     refuted_by: `The failure continues after changing ${first}, or ends after changing ${second} alone.`,
   }),
+  startsHere: (place: string): PredictionWords => ({
+    statement: `If this is right, what reaches ${place} is as intended, and the failure starts there.`,
+    check: `Log what reaches ${place} for the input that failed.`,
+    refuted_by: `Something is already wrong before ${place}.`,
+  }),
   changeOther: (other: string): PredictionWords => ({
     statement: `If this is right, changing ${other} alone doesn't end the failure.`,
     check: `Change ${other}, and repeat the request that failed.`,

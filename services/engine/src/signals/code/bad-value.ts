@@ -16,6 +16,8 @@ const args = z.object({
   /** What the value was, according to the error: `undefined`, `null`, `nil`, `None`, `0`, `not a function`, … */
   was: z.string(),
   use: z.enum(["read", "call", "write", "iterate", "element", "operand", "argument", "divide"]),
+  /** The operands of an operator that doesn't accept both, where the error gives the type of each; absent elsewhere. */
+  operands: z.tuple([z.string(), z.string()]).readonly().optional(),
   /** The property, element, or function that was accessed on it. */
   member: z.string().nullable(),
 });
@@ -183,7 +185,7 @@ function badUse(args: BadValue): string {
     case "element":
       return `reads an element of ${value}, ${which}`;
     case "operand":
-      return operandText(value, was);
+      return operandText(value, args);
     case "argument":
       return wanted === null ? `passes on ${value}, ${which}` : `calls ${wanted} with ${value}, ${which}`;
     case "divide":
@@ -240,12 +242,28 @@ function stateText(was: string): string {
   return /[\s-]/.test(was) ? `is ${was}` : `is of type ${inlineCode(was)}`;
 }
 
+function operandWith(code: string, was: string): string {
+  return nothing.has(was)
+    ? `${inlineCode(code)}, which ${stateText(was)},`
+    : `${inlineCode(code)} of type ${inlineCode(was)}`;
+}
+
+/** Longer operands leave no room in a headline for what else it says. */
+const operandWordsMax = 6;
+
 /** Returns the words for an operator that doesn't accept its operands; the error names one of their types, or both. */
-function operandText(expression: string, was: string): string {
+function operandText(expression: string, { was, operands }: BadValue): string {
   if (was === naiveOrAware) return `has a time zone on one side only of ${expression}`;
   if (/[\n{]/.test(expression)) return `uses a value that ${stateText(was)}`;
   if (was.startsWith("not ")) return `evaluates ${expression} with a value that ${stateText(was)}`;
   if (nothing.has(was)) return `evaluates ${expression} with ${inlineCode(was)}`;
   const types = was.split(" or ").map(inlineCode);
+  const [one = "", other = ""] = was.split(" or ");
+  if (operands && operands.join(" ").split(" ").length <= operandWordsMax) {
+    const [left = "", right = ""] = operands;
+    const between = expression.replace(left, "").replace(right, "");
+    const verb = /\s[<>]=?\s/.test(between) ? "compares" : "combines";
+    return `${verb} ${operandWith(left, one)} with ${operandWith(right, other)}`;
+  }
   return `finds the ${types.length === 1 ? "type" : "types"} ${list(types)} in ${expression}`;
 }

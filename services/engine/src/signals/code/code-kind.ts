@@ -53,6 +53,8 @@ export interface SeenInCode {
   readonly thrown: Thrown | null;
   /** Whether it uses a failed response without checking the status. */
   readonly isUnchecked: boolean;
+  /** Whether it would use a response, but the client raised an error instead. */
+  readonly isRaised?: boolean;
 }
 
 /** The part of a signal that features are made from. */

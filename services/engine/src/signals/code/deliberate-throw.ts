@@ -1,7 +1,15 @@
 import { z } from "zod";
 import { inlineCode, placeText } from "../../words/prose.ts";
+import type { Thrown } from "../../words/thrown.ts";
 import { codeKind, nearest } from "./code-kind.ts";
 import { throwing, throwsHere } from "./throwing.ts";
+
+/** Returns whether a message has two figures or quoted texts: what was compared. */
+function statesFigures(thrown: Thrown | null): boolean {
+  return (thrown?.message.match(/(?<![\w.-])-?\d+(?:\.\d+)?(?![\w-])|'[^']+'|"[^"]+"/g) ?? []).length >= comparedValues;
+}
+
+const comparedValues = 2;
 
 /** A deliberate throw. */
 export const deliberateThrow = codeKind({
@@ -21,12 +29,12 @@ export const deliberateThrow = codeKind({
       const throws = isCall ? `${placeText(place)} makes the call that fails` : throwing(place, thrown);
       return condition === null ? throws : `${throws} ${isTrue ? "when" : "unless"} ${inlineCode(condition)}`;
     },
-    fix: ({ condition, isTrue, isCall, place }) =>
+    fix: ({ condition, isTrue, isCall, place, thrown }) =>
       condition === null
         ? null
         : {
             title: `Find out why ${inlineCode(condition)} is ${isTrue ? "true" : "false"}`,
-            detail: `${placeText(place)} ${isCall ? "makes the call that fails" : "throws"} under this condition. Log the values in it along with the error.`,
+            detail: `${placeText(place)} ${isCall ? "makes the call that fails" : "throws"} under this condition.${statesFigures(thrown) ? "" : " Log the values in it along with the error."}`,
           },
     ruledOutBy: ({ place }) => `the same error occurs with a stack that doesn't pass ${placeText(place)}`,
   },

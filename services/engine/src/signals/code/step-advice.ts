@@ -6,7 +6,7 @@ import type { ValueStep } from "./step-words.ts";
 /** Returns what to change where a value was created; null where the place alone doesn't show it. */
 export function stepFix(step: ValueStep): Advice | null {
   const { how, name, code, place, isSet, isUnread } = step;
-  if (isUnread || step.isUnused) return null;
+  if (isUnread || step.isUnused || step.isRaised) return null;
   const [value, where] = [inlineCode(shortCode(valueText(step))), placeText(place)];
   switch (how) {
     case "environment":
@@ -70,9 +70,7 @@ export function stepFix(step: ValueStep): Advice | null {
         detail: `${inlineCode(code)} runs one element too far.`,
       };
     case "data":
-      // What of the file matters isn't known.
-      if (isDataFile(name)) return null;
-      return { title: `Correct ${value} in the data`, detail: `${where} reads it from there.` };
+      return dataFix(step);
     case "parsed-text":
       return {
         title: `Check what is parsed at ${where}`,
@@ -105,6 +103,19 @@ export function missingElsewhereFix({ how, name, code, place }: Omit<ValueStep, 
 /** Returns the text for a literal: its name, or the literal itself where a function returns it. */
 function literalText(step: ValueStep): string {
   return inlineCode(shortCode(isOwnName(step) ? step.code : valueText(step)));
+}
+
+function dataFix({ name, place, isOneOf, ...step }: ValueStep): Advice | null {
+  // What of the file matters isn't known.
+  if (isDataFile(name)) return null;
+  const [value, where] = [inlineCode(shortCode(valueText({ name, ...step }))), placeText(place)];
+  if (isOneOf)
+    return {
+      title: `Check ${value} of the entry that failed in ${inlineCode(place.file)}`,
+      detail: `Several entries set it, the first at ${where}.`,
+    };
+  const detail = isDataFile(place.file) ? `${where} sets it.` : `${where} reads it from there.`;
+  return { title: `Correct ${value} in the data`, detail };
 }
 
 function missingField(field: string, where: string): Advice {
@@ -188,15 +199,23 @@ export function stepRuledOut(step: ValueStep): string {
     case "answer-field":
       return `a recorded response that reached ${where} has ${value}`;
     case "outside-answer":
-      return `what ${value} returned at ${where} has the expected form`;
+      return step.isRaised
+        ? `${value} returned a response at ${where}`
+        : `what ${value} returned at ${where} has the expected form`;
     case "literal":
       return `${where} has run with ${literalText(step)} without this error`;
     case "return":
       return `a log line at ${where} shows the expected result for the input that failed`;
     default:
-      if (isDataFile(place.file)) return `${value} at ${where} is as expected for the input that failed`;
+      if (isDataFile(place.file)) return `${entryOf(step)} is as expected for the input that failed`;
       return `a log line at ${where} shows the expected value of ${value} for the input that failed`;
   }
+}
+
+/** Returns a value in a data file with its place, or with the file where several entries may be meant. */
+function entryOf({ place, isOneOf, ...step }: ValueStep): string {
+  const where = isOneOf ? `in ${inlineCode(place.file)}` : `at ${placeText(place)}`;
+  return `${inlineCode(valueText(step))} ${where}`;
 }
 
 /** Returns what would show that it is already wrong there. */
@@ -221,13 +240,15 @@ export function stepConfirmed(step: ValueStep): string {
     case "answer-field":
       return `a recorded response that reached ${where} has no ${value}`;
     case "outside-answer":
-      return `what ${value} returned at ${where} isn't in the expected form`;
+      return step.isRaised
+        ? `a log line at ${where} shows the error that ${value} raised`
+        : `what ${value} returned at ${where} isn't in the expected form`;
     case "literal":
       return `the error is gone with another value than ${literalText(step)} at ${where}`;
     case "return":
       return `a log line at ${where} shows that the result is already wrong there`;
     default:
-      if (isDataFile(place.file)) return `${value} at ${where} is wrong for the input that failed`;
+      if (isDataFile(place.file)) return `${entryOf(step)} is wrong for the input that failed`;
       return `a log line at ${where} shows that ${value} is already wrong there`;
   }
 }

@@ -8,6 +8,8 @@ export type ValueStep = StepArgs & {
   readonly place: Location;
   /** Whether it uses a failed response without checking the status. */
   readonly isUnchecked: boolean;
+  /** Whether it would use a response, but the client raised an error instead. */
+  readonly isRaised?: boolean;
 };
 
 /** Returns what the code does with the value, as a predicate of its place. */
@@ -49,7 +51,10 @@ const stepWords: Readonly<Record<ValueSource, (step: ValueStep) => string>> = {
     isNamedByCode({ name, code })
       ? `uses the request body (${inlineCode(code)}) without checking it`
       : `takes ${inlineCode(name)} from the request without checking it`,
-  "outside-answer": (step) => (step.isUnchecked ? unchecked(step) : takenIn(step)),
+  "outside-answer": (step) => {
+    if (step.isRaised) return `calls ${inlineCode(step.code)}, which raises an error`;
+    return step.isUnchecked ? unchecked(step) : takenIn(step);
+  },
   "answer-field": ({ name }) => `reads ${inlineCode(name)} from a response without checking it`,
   setting: ({ name, code, place, isUnread }) => {
     if (isUnread) return `takes ${inlineCode(name)} from a file that wasn't given`;
@@ -69,12 +74,14 @@ const stepWords: Readonly<Record<ValueSource, (step: ValueStep) => string>> = {
       ? `starts with ${inlineCode(code)}, so no value for ${inlineCode(name)} was added, or it was removed`
       : `leaves out ${inlineCode(name)}`;
   },
-  data: ({ name, place }) => {
+  data: ({ name, place, isOneOf }) => {
     if (!isDataFile(place.file)) return `reads ${inlineCode(name)} from a data file`;
-    return isDataFile(name) ? "is read by the code" : `sets ${inlineCode(name)}`;
+    if (isDataFile(name)) return "is read by the code";
+    return isOneOf ? `sets ${inlineCode(name)}, as other entries do` : `sets ${inlineCode(name)}`;
   },
-  fallback: ({ name, code, isUnused }) => {
+  fallback: ({ name, code, isUnused, isChosen }) => {
     if (isUnused) return `takes an entry of ${inlineCode(code)}`;
+    if (isChosen) return `may choose ${inlineCode(code)}`;
     return name === code
       ? `falls back to ${inlineCode(code)}`
       : `falls back to ${inlineCode(code)} for ${inlineCode(name)}`;

@@ -58,6 +58,10 @@ export const stepArgs = z.object({
   isUnused: z.literal(true).optional(),
   /** Present where the module that it is imported from defines it. */
   isDefined: z.literal(true).optional(),
+  /** Present for a text that a condition on something else chooses: it stands in for no value. */
+  isChosen: z.literal(true).optional(),
+  /** Present for one of several entries of that key in a data file: which of them was read isn't known. */
+  isOneOf: z.literal(true).optional(),
   /** Present if it is imported from a file that wasn't given, so nothing is known of it there. */
   isUnread: z.literal(true).optional(),
 });

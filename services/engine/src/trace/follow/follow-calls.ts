@@ -28,7 +28,7 @@ import type { Dialect } from "../dialects/dialect.ts";
 import { awaitedHere } from "./awaits.ts";
 import { canGive } from "./can-give.ts";
 import { elementWanted } from "./empty-lists.ts";
-import { dataFileRead, fileEndings, followData, followDataFile, followRead } from "./follow-data.ts";
+import { dataFileRead, followDataFile, followParsed, followRead } from "./follow-data.ts";
 import { elementOfPath, type FollowedValue, type Following, type Via } from "./following.ts";
 import { notePromised } from "./promised-values.ts";
 import { followColumn } from "./stored-columns.ts";
@@ -205,7 +205,7 @@ function followUnseen(tracer: Following, followed: FollowedValue, call: CodeNode
   if (how === "computed" && wanted.was === "nothing") return;
   const isEmptied = is(call, "new") && argumentsOf(call).length === 0 && collections.has(name);
   const inner = isEmptied ? followed : tracer.step(followed, call, how, name);
-  if (how === "parsed-text") followData(tracer, inner, path, true, fileEndings(call));
+  if (how === "parsed-text") followParsed(tracer, inner, call);
   const isChanged = how === "computed" || how === "parsed-text";
   const isFromOutside = how === "outside-answer" || how === "incoming-body";
   const isAsked = isFromOutside && (path[0] === undefined || envelope.has(path[0]));

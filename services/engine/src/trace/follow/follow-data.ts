@@ -109,30 +109,53 @@ const parsers: ReadonlyMap<string, RegExp> = new Map([
 ]);
 
 /** Returns what the names of the files end in that a call can parse; null when it isn't known. */
-export function fileEndings(call: CodeNode): RegExp | null {
+function fileEndings(call: CodeNode): RegExp | null {
   const on = receiverOf(call);
   return (on?.kind === "name" && parsers.get(on.name?.toLowerCase() ?? "")) || null;
 }
 
 /**
+ * Follows what a call parses to the data files whose text it may have been: those in the format that it reads, and of
+ * these, the one that its argument names. What a request or a response contains is in none.
+ */
+export function followParsed(tracer: Following, followed: FollowedValue, call: CodeNode): void {
+  const given = argumentsOf(call).flatMap(({ value }) => [...walk(value, pathNodesMax)]);
+  if (given.some(({ name }) => received.test(name ?? ""))) return;
+  const endings = fileEndings(call) ?? dataFile;
+  const named = given.flatMap(({ kind, name }) =>
+    kind === "string" ? (namedDataFile.exec(name ?? "")?.[1] ?? []) : [],
+  );
+  const mayBeRead = ({ name }: SourceText): boolean =>
+    endings.test(name) && (named.length === 0 || named.some((one) => name.endsWith(one)));
+  followData(tracer, followed, followed.path, true, mayBeRead);
+}
+
+/** What a service receives from outside, by the names that code gives it. */
+const received = /^(?:rfile|stdin|req|request|res|resp|response|body|socket|sock|conn)$/i;
+
+/**
  * Follows to the line of a key, or of one with almost the same spelling, in the given data files. A missing key is only
- * noted when the value is known to come from data (`isData`). `endings` are those of the files that it can come from.
+ * noted when the value is known to come from data (`isData`).
  */
 export function followData(
   tracer: Following,
   followed: FollowedValue,
   path: readonly string[],
   isData: boolean,
-  endings: RegExp | null = null,
+  mayBeRead: (source: SourceText) => boolean = () => true,
 ): void {
-  const given = tracer.codebase.files.all.filter(
-    ({ name }) => (endings ?? dataFile).test(name) && !/(?:^|\/)(?:package(?:-lock)?|tsconfig)\.json$/.test(name),
-  );
-  const named = given.filter(({ name }) => {
-    const base = name.split("/").at(-1) ?? "";
-    return tracer.codebase.near().some((one) => one.source.text.includes(base));
-  });
-  noteKey(tracer, followed, named.length > 0 ? named : given, path, isData);
+  const all = tracer.codebase.files.all.filter(({ name }) => isSettings(name));
+  const near = tracer.codebase.near();
+  const named = all.filter(({ name }) => near.some(({ source }) => source.text.includes(name.split("/").at(-1) ?? "")));
+  const readable = named.some(mayBeRead) ? named.filter(mayBeRead) : all.filter(mayBeRead);
+  // Of several files, the one that lacks the key is a guess.
+  const isOnly = (named.length > 0 ? named : all).length === 1;
+  noteKey(tracer, followed, readable, path, isData, isData && isOnly);
+}
+
+/** Returns whether a file is data that a program may read, rather than what configures its tools. */
+function isSettings(name: string): boolean {
+  return dataFile.test(name) && !/(?:^|\/)(?:package(?:-lock)?|tsconfig)\.json$/.test(name);
 }
 
 function noteKey(
@@ -141,6 +164,7 @@ function noteKey(
   files: readonly SourceText[],
   path: readonly string[],
   isData: boolean,
+  mayLack = isData,
 ): void {
   const called = isData ? calledMethod(followed, path) : null;
   if (called && noteMisformed(tracer, followed, files, path, called)) return;
@@ -149,21 +173,25 @@ function noteKey(
   const isComputed = path.at(-1) === anyKey && path.length > 1 && isMissing(followed.wanted);
   if (key === undefined || isComputed) return;
   const read = files.map((source) => ({ source, keys: keysOf(source) }));
-  const add = (source: SourceText, line: number, how: "data" | "setting" | "missing-key"): void => {
+  const add = (source: SourceText, line: number, how: "data" | "setting" | "missing-key", isOneOf = false): void => {
+    const code = source.line(line).trim().slice(0, lineUnitsMax);
     tracer.trail.add(
-      { kind: "value-step", args: { how, name: key, code: source.line(line).trim().slice(0, lineUnitsMax) } },
+      { kind: "value-step", args: { how, name: key, code, ...(isOneOf && { isOneOf }) } },
       placeIn(source, line),
       followed.from,
     );
   };
   const inCase = (text: string): string => (followed.program.dialect.ignoresCaseOfKeys ? text.toLowerCase() : text);
   const wanted = inCase(key);
-  for (const { source, keys } of read) {
-    const own = keys.find((one) => inCase(one.key) === wanted || inCase(one.key).endsWith(`.${wanted}`));
-    if (own && (!called || mayHold(source, path))) {
-      add(source, own.line, "data");
-      return;
-    }
+  const entries = read.flatMap(({ source, keys }) =>
+    keys
+      .filter((one) => inCase(one.key) === wanted || inCase(one.key).endsWith(`.${wanted}`))
+      .map(({ line }) => ({ source, line })),
+  );
+  const own = entries.find(({ source }) => !called || mayHold(source, path));
+  if (own) {
+    add(own.source, own.line, "data", entries.length > 1);
+    return;
   }
   if (called) return;
   for (const { source, keys } of read) {
@@ -178,7 +206,7 @@ function noteKey(
     }
   }
   const [first] = read;
-  if (isData && first && read.length === 1) add(first.source, first.source.firstLine, "missing-key");
+  if (mayLack && first && read.length === 1) add(first.source, first.source.firstLine, "missing-key");
 }
 
 const lineUnitsMax = 120;

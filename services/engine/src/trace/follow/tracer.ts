@@ -7,6 +7,7 @@ import {
   isLiteral,
   isNothing,
   keyText,
+  lastName,
   operandsOf,
   pathOf,
   plain,
@@ -14,7 +15,7 @@ import {
   textOf,
 } from "../code/expressions.ts";
 import type { FoundFunction } from "../code/functions.ts";
-import { type CodeNode, part } from "../code/ir.ts";
+import { type CodeNode, part, walk } from "../code/ir.ts";
 import type { Imported } from "../code/modules.ts";
 import type { Program, Write } from "../code/program.ts";
 import { resolve } from "../code/scopes.ts";
@@ -93,7 +94,7 @@ export class Tracer implements Following {
     node: CodeNode,
     how: ValueSource,
     name: string,
-    known?: Pick<StepArgs, "isFilled" | "isDefined" | "isUnread" | "isUnused" | "keys">,
+    known?: Pick<StepArgs, "isFilled" | "isDefined" | "isUnread" | "isUnused" | "isChosen" | "keys">,
   ): FollowedValue {
     const inner = { ...followed, from: this.trail.step(followed.from, followed.program, node, how, name, known) };
     if (how === "literal") followPath(this, inner, node);
@@ -160,7 +161,7 @@ export class Tracer implements Following {
         break;
       case "choice":
       case "if":
-        this.#choices(followed, [part(node, "then"), part(node, "otherwise")]);
+        this.#choices(followed, [part(node, "then"), part(node, "otherwise")], !replacesMissing(node));
         break;
       case "binary":
         this.#binary(followed, node);
@@ -191,10 +192,11 @@ export class Tracer implements Following {
 
   /** Follows a variable of the environment: one that is known to be set is there, and needs no fallback. */
   #variable(followed: FollowedValue, node: CodeNode, name: string): void {
-    const isSet = this.codebase.isSet(name) ?? (isRequiredRead(followed.program, node) || undefined);
+    const known = this.codebase.isSet(name);
+    const isSet = known ?? (isRequiredRead(followed.program, node) || undefined);
     const fallback = node.kind === "call" ? node.children.filter(({ role }) => role === "argument")[1] : undefined;
     const isMissing = followed.wanted.was === "nothing" && followed.path.length === 0;
-    if (isSet === true && isMissing) return;
+    if (known === true && isMissing) return;
     const isRead = isSet !== false || fallback === undefined;
     const from = isRead
       ? this.trail.step(
@@ -209,13 +211,13 @@ export class Tracer implements Following {
     if (fallback && isSet !== true) this.value({ ...followed, from, node: fallback });
   }
 
-  #choices(followed: FollowedValue, branches: readonly (CodeNode | null)[]): void {
+  #choices(followed: FollowedValue, branches: readonly (CodeNode | null)[], isChosen = false): void {
     for (const branch of branches) {
       if (!branch) continue;
       const last = branch.kind === "block" ? branch.children.at(-1) : branch;
       if (!last) continue;
       if (followed.path.length === 0 && isLiteral(last) && canBe(last, followed.wanted))
-        this.step(followed, last, "fallback", textOf(last, followed.program.source));
+        this.step(followed, last, "fallback", textOf(last, followed.program.source), isChosen ? { isChosen } : {});
       else this.value({ ...followed, node: last });
     }
   }
@@ -277,6 +279,17 @@ function isListed(node: CodeNode): boolean {
   const object = node.parent?.kind === "entry" ? node.parent.parent : null;
   return object?.parent?.kind === "list" && object.parent.children.length > 1;
 }
+
+/** Returns whether a choice tests what one of its branches gives: `x if x else y`, `x == null ? y : x`, `x[k] if k in x else y`. */
+function replacesMissing(choice: CodeNode): boolean {
+  const [tested, then, otherwise] = (["condition", "then", "otherwise"] as const).map((role) => part(choice, role));
+  const given = [then, otherwise].flatMap((one) =>
+    one && !isLiteral(one) ? [rootOf(plain(one)).name, lastName(one)] : [],
+  );
+  return !!tested && [...walk(tested, testedNodesMax)].some(({ name }) => name !== null && given.includes(name));
+}
+
+const testedNodesMax = 60;
 
 /** Returns whether an expression that gave a value would have thrown without the environment variable that it reads. */
 function isRequiredRead({ dialect }: Program, node: CodeNode): boolean {

@@ -86,7 +86,7 @@ export class Trail {
     node: CodeNode,
     how: ValueSource,
     name: string,
-    known: Pick<StepArgs, "isSet" | "isFilled" | "isDefined" | "isUnread" | "isUnused" | "keys"> = {},
+    known: Pick<StepArgs, "isSet" | "isFilled" | "isDefined" | "isUnread" | "isUnused" | "isChosen" | "keys"> = {},
   ): AnyCodeSignal {
     const assigned = assignedBy(node, program.source);
     const isSetting = assigned !== null || node.kind === "entry";

@@ -1,5 +1,5 @@
 import { naiveOrAware } from "../../signals/code/bad-value.ts";
-import { argumentsOf, pathOf } from "../code/expressions.ts";
+import { argumentsOf, textOf as codeOf, pathOf, plain as unwrapped } from "../code/expressions.ts";
 import { part } from "../code/ir.ts";
 import { words } from "../dialects/dialect.ts";
 import { divisor, operandOf } from "../follow/failed-operand.ts";
@@ -40,7 +40,10 @@ export const pythonMessages: readonly RuntimeMessage[] = [
   },
   { pattern: /^KeyError: (?:u(?=['"]))?['"]?(.{1,200}?)['"]?$/, find: (site, [, key = ""]) => keyOf(site, key) },
   { pattern: /^IndexError: /, find: outOfRange },
-  { pattern: /^ZeroDivisionError: /, find: (site) => divisor(site, zero) ?? divmodDivisor(site) },
+  {
+    pattern: /^ZeroDivisionError: |^(?:decimal\.)?\w+: \[<class 'decimal\.Division(?:ByZero|Undefined)'>/,
+    find: (site) => divisor(site, zero) ?? divmodDivisor(site),
+  },
   {
     pattern: /^TypeError: can't (subtract|compare) offset-naive and offset-aware datetimes/,
     find: (site, [, done]) => {
@@ -122,7 +125,8 @@ const ownOperators: readonly (readonly [types: ReadonlySet<string>, operators: R
 function unsupported(site: Site, name: string, left: string, right: string): FailedUse | null {
   const side = oddSide(name, left, right);
   const types = side === null ? [left, right] : [side === "left" ? left : right];
-  return operandOf(site, operator(name), types.map(textOf).join(" or "), wantedOf(...types), side);
+  const found = operandOf(site, operator(name), types.map(textOf).join(" or "), wantedOf(...types), side);
+  return found && side === null ? withOperands(site, operator(name), found) : found;
 }
 
 /** Returns the side that is of the wrong type beside a number: the other one, unless the operator is its own. */
@@ -135,6 +139,15 @@ function oddSide(operator: string, ...printed: readonly [left: string, right: st
     : (["right", "left", left] as const);
   if (plain.has(type)) return other;
   return ownOperators.some(([types, operators]) => types.has(type) && operators.has(operator)) ? number : null;
+}
+
+/** Adds the operands, in the order of their types in the message, where only one operator on the line is meant. */
+function withOperands({ program, nodes }: Site, operator: RegExp, { said, values }: FailedUse): FailedUse {
+  const [node, ...others] = nodes.filter(({ kind, name }) => kind === "binary" && operator.test(name ?? ""));
+  const [left, right] = node && others.length === 0 ? [part(node, "left"), part(node, "right")] : [];
+  if (said.kind !== "bad-value" || !left || !right) return { said, values };
+  const operands = [codeOf(unwrapped(left), program.source), codeOf(unwrapped(right), program.source)] as const;
+  return { said: { ...said, args: { ...said.args, operands } }, values };
 }
 
 function outOfRange(site: Site): FailedUse | null {
