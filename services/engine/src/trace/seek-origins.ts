@@ -23,6 +23,7 @@ import { findRacingChecks } from "./faults/racing-checks.ts";
 import { findRecursion } from "./faults/recursion.ts";
 import { findRemovedKeys } from "./faults/removed-keys.ts";
 import { findUnreleased } from "./faults/resources.ts";
+import { findRoundedParts } from "./faults/rounded-parts.ts";
 import { findSharedDefaults } from "./faults/shared-defaults.ts";
 import { findSilentWrappers } from "./faults/silent-wrappers.ts";
 import { findSplitTexts } from "./faults/split-texts.ts";
@@ -86,6 +87,7 @@ export function seekOrigins(
   for (const one of chain) findRacingChecks(codebase, one, trail);
   findPageCounts(codebase, chain, trail);
   findUtcDays(codebase, chain, trail);
+  findRoundedParts(codebase, saidBy(error), chain, trail);
   findSplitTexts(codebase, saidBy(error), chain, trail);
   findCompressedTexts(codebase, saidBy(error), chain, trail);
   findKeptCredentials(codebase, [saidBy(error), ...lastAnswer(event)].join("\n"), trail);

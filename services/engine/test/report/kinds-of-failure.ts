@@ -92,6 +92,7 @@ const ofCode: { readonly [K in CodeSignalKind]: CodeSignalArgs[K] } = {
   "kept-resource": { acquire: "pool.acquire", how: "unless-left", leavesAtLine: 3, uses: 4 },
   "page-count": { code: "Math.floor(total / size) + 1", total: "total", size: "size" },
   "time-limit": { code: "AbortSignal.timeout(limitMs)", limit: "limitMs" },
+  "rounded-parts": { code: "Math.round(total * share)", whole: "total" },
   "utc-day": { code: "new Date(day)", read: "date.getDay()" },
   "split-text": { code: "chunk.toString()", chunk: "chunk" },
   "compressed-text": { reads: "parseBody", inflates: "gunzipBody" },

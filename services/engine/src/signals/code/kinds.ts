@@ -22,6 +22,7 @@ import { pageCount } from "./page-count.ts";
 import { racingCheck } from "./racing-check.ts";
 import { recursion } from "./recursion.ts";
 import { removedKey } from "./removed-key.ts";
+import { roundedParts } from "./rounded-parts.ts";
 import { sharedDefault } from "./shared-default.ts";
 import { sharedState } from "./shared-state.ts";
 import { silentWrapper } from "./silent-wrapper.ts";
@@ -66,6 +67,7 @@ export const codeKinds = {
   [pageCount.name]: pageCount,
   [timeLimit.name]: timeLimit,
   [utcDay.name]: utcDay,
+  [roundedParts.name]: roundedParts,
   [splitText.name]: splitText,
   [compressedText.name]: compressedText,
   [silentWrapper.name]: silentWrapper,

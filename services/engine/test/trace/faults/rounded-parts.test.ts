@@ -1,0 +1,51 @@
+import { describe, expect, it } from "vitest";
+import { ofKind, signalsIn, traced } from "../signals-in.ts";
+
+const said = "Error: the portions don't add up to the batch";
+
+async function foundIn(portions: string, message = said): Promise<object[]> {
+  const text = `function portion(batch, cups) {
+  ${portions}
+  const sum = parts.reduce((all, one) => all + one, 0);
+  if (sum !== batch) throw new Error(text);
+}
+`;
+  return ofKind(await signalsIn({ "mix.js": text }, message, "portion (/srv/mix.js:4:28)"), "rounded-parts");
+}
+
+describe("parts that don't add up to a whole", () => {
+  it.each([
+    "const parts = cups.map((cup) => Math.round(batch * cup.share));",
+    "const parts = cups.map((cup) => Number((batch * cup.share).toFixed(2)));",
+    "const parts = cups.map(() => Math.floor(batch / cups.length));",
+    "const parts = []; for (const cup of cups) parts.push(Math.ceil(cup.share * batch));",
+  ])("are rounded one by one: %s", async (portions) => {
+    expect(await foundIn(portions)).toEqual([{ line: 2, args: expect.objectContaining({ whole: "batch" }) }]);
+  });
+
+  it.each([
+    "const parts = cups.map((cup) => batch * cup.share);",
+    "const parts = cups.map((cup) => Math.round(cup.grams * 100));",
+    "const parts = cups.map((cup) => Math.round(cup.grams / cup.portions));",
+    "const parts = cups.map((cup) => Math.round(batch * cup.share)); const remainder = batch - total(parts); parts[0] += remainder;",
+    "const parts = [Math.round(batch * share)];",
+  ])("aren't suspected of %s", async (portions) => {
+    expect(await foundIn(portions)).toEqual([]);
+  });
+
+  it("aren't looked for where the error is about something else", async () => {
+    const portions = "const parts = cups.map((cup) => Math.round(batch * cup.share));";
+    expect(await foundIn(portions, "Error: no cups")).toEqual([]);
+  });
+
+  it.each(["[round(batch * cup.share) for cup in cups]", "[int(batch / len(cups)) for cup in cups]"])(
+    "are rounded one by one in Python: %s",
+    async (portions) => {
+      const text = `def portion(batch, cups):\n    parts = ${portions}\n    assert sum(parts) == batch, "the sum differs"\n`;
+      const log =
+        'Traceback (most recent call last):\n  File "/srv/mix.py", line 3, in portion\nAssertionError: the sum differs\n';
+      const found = ofKind((await traced(log, { "mix.py": text })).signals, "rounded-parts");
+      expect(found).toEqual([{ line: 2, args: expect.objectContaining({ whole: "batch" }) }]);
+    },
+  );
+});
