@@ -1,6 +1,6 @@
 import { readsWholeFile } from "../signals/code/step-advice.ts";
 import { origins } from "../signals/code/value-sources.ts";
-import { type CodeSignal, isOnlySeen, kindOf } from "../signals/signal.ts";
+import { type AnyCodeSignal, type CodeSignal, isOnlySeen, kindOf } from "../signals/signal.ts";
 import { type Thrown, thrownText } from "../words/thrown.ts";
 import { isSamePlace, type Link, type LinkOf } from "./link.ts";
 import type { Join } from "./messages/headline.ts";
@@ -110,5 +110,10 @@ function joinOf(origin: Link): Join {
   if (origin.kind === "change-event") return origin.args.host === null ? "and" : "so";
   if (origin.kind !== "code") return origin.kind === "process-state" || origin.kind === "call" ? "and" : "so";
   const { signal } = origin.args;
-  return isOnlySeen(signal) || (signal.kind === "missing-await" && signal.towards === null) ? "and" : "so";
+  return isOnlySeen(signal) || isForgottenBeside(signal) ? "and" : "so";
+}
+
+/** Returns whether a promise is forgotten that nothing shows to matter for the failure. */
+function isForgottenBeside(signal: AnyCodeSignal): boolean {
+  return signal.kind === "missing-await" && signal.towards === null && signal.args.before === undefined;
 }

@@ -31,6 +31,7 @@ import { findStateChanges } from "./faults/state-changes.ts";
 import { findSwallowed } from "./faults/swallowed-errors.ts";
 import { findTextOrders } from "./faults/text-orders.ts";
 import { findTimeLimits } from "./faults/time-limits.ts";
+import { failedAfter } from "./faults/unawaited-before.ts";
 import { findUnawaitedFields } from "./faults/unawaited-fields.ts";
 import { findMixedUnits } from "./faults/units/mixed-units.ts";
 import { findUnserialized } from "./faults/unserialized-texts.ts";
@@ -68,7 +69,7 @@ export function seekOrigins(
     if (isInterruption(codebase, exception, frames)) findBlocking(codebase, frames, trail);
   findStateChanges(codebase, error, trail.first, trail);
   noteMessageSources(codebase, error, chain, trail);
-  noteUnawaited(codebase, event, trail);
+  noteUnawaited(codebase, event, chain, trail);
   if (chain.some(saysRanOut)) noteUnreleased(codebase, trail);
   const frames = chain.flatMap((one) => one.frames);
   noteSwallowed(codebase, trail);
@@ -121,12 +122,23 @@ function noteMessageSources(
 
 const templateUnitsMax = 120;
 
-function noteUnawaited(codebase: Codebase, event: EventFacts | null, trail: Trail): void {
+function noteUnawaited(
+  codebase: Codebase,
+  event: EventFacts | null,
+  chain: readonly LocatedException[],
+  trail: Trail,
+): void {
   const steps = event?.mechanism.type === "unhandledRejection" ? 0 : 1;
   for (const program of codebase.all()) {
     if (program.isInstalled) continue;
-    for (const { node, callee, how } of findUnawaited(codebase, program))
-      trail.add({ kind: "missing-await", args: { callee, how } }, placeAt(program, node), null, steps);
+    for (const { node, callee, how } of findUnawaited(codebase, program)) {
+      const [before] = chain.flatMap(
+        ({ exception: { type, message }, frames }) =>
+          failedAfter(codebase, `${type}: ${message}`, frames, program, node) ?? [],
+      );
+      const args = before === undefined ? { callee, how } : { callee, how, before };
+      trail.add({ kind: "missing-await", args }, placeAt(program, node), null, before === undefined ? steps : 0);
+    }
   }
 }
 

@@ -10,7 +10,7 @@ export const compressedText = codeKind({
   example: { reads: "parseBody", inflates: "gunzipBody" },
   link: {
     what: ({ reads, inflates, place }) =>
-      `${placeText(place)} has ${inlineCode(reads)} run before ${inlineCode(inflates)}, so it reads gzip bytes`,
+      `${placeText(place)} has ${inlineCode(reads)} read gzip bytes before ${inlineCode(inflates)} inflates them`,
     fix: ({ reads, inflates, place }) => ({
       title: `Put ${inlineCode(inflates)} before ${inlineCode(reads)} at ${placeText(place)}`,
       detail: "What was sent compressed has to be inflated before anything reads it as text.",

@@ -9,10 +9,13 @@ export const missingAwait = codeKind({
   args: z.object({
     callee: z.string(),
     how: z.enum(["forgotten", "in-callback", "as-value"]),
+    /** The function that then failed, where it uses what the call was to prepare. */
+    before: z.string().optional(),
   }),
   example: { callee: "saveOrder", how: "forgotten" },
   link: {
-    what: ({ callee, how, place }) => `${placeText(place)} ${awaitWords[how](inlineCode(callee))}`,
+    what: ({ callee, how, before, place }) =>
+      `${placeText(place)} ${awaitWords[how](inlineCode(callee))}${before === undefined ? "" : `, before ${inlineCode(before)} needs it`}`,
     fix: ({ callee, how, place }) =>
       how === "in-callback"
         ? {
@@ -30,8 +33,12 @@ export const missingAwait = codeKind({
     confirmedBy: ({ callee, how }) => `the failure stops once ${awaited(callee, how)}`,
     ruledOutBy: ({ callee, how }) => `the same failure occurs when ${awaited(callee, how)}`,
   },
-  // Only events show that a rejection was unhandled.
-  decides: { weight: 0.7, when: ({ how }, { isUnhandledRejection }) => how === "forgotten" && isUnhandledRejection },
+  // Only events show that a rejection was unhandled; a stack shows what ran after the call.
+  decides: {
+    weight: 0.7,
+    when: ({ how, before }, { isUnhandledRejection }) =>
+      how === "forgotten" && (isUnhandledRejection || before !== undefined),
+  },
   // Without an unhandled rejection, it is noted wherever there is one, a step away from the failure.
   isOrigin: ({ steps }) => steps === 0,
   repair: ({ callee, how }) => (how === "in-callback" ? [] : [{ by: "await", callee }]),

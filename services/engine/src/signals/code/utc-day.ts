@@ -14,10 +14,10 @@ export const utcDay = codeKind({
   example: { code: "new Date(text)", read: "date.getDay()" },
   link: {
     what: ({ code, read, place }) =>
-      `${placeText(place)} parses a date without a time as midnight UTC with ${inlineCode(code)}, and ${inlineCode(read)} reads it in local time: west of Greenwich, that is the day before`,
+      `${placeText(place)} takes a date as midnight UTC with ${inlineCode(code)}, which ${inlineCode(read)} reads in local time`,
     fix: ({ code, read, place }) => ({
       title: `Use one time zone for ${inlineCode(code)} at ${placeText(place)}`,
-      detail: `Read the date with the UTC getter instead of ${inlineCode(read)}, or create it from its year, month, and day. Until then, run the service with \`TZ=UTC\`.`,
+      detail: `West of Greenwich, that is the day before. Read the date with the UTC getter instead of ${inlineCode(read)}, or create it from its year, month, and day. Until then, run the service with \`TZ=UTC\`.`,
     }),
     prevent: ({ read }) => ({
       title: "Run the tests in several time zones",

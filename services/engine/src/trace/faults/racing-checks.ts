@@ -13,7 +13,7 @@ const waitUnitsMax = 60;
 
 /** Messages that contradict what was checked. */
 const contradicted =
-  /already|duplicate|unique|(?<!not |n't |no longer )exist|taken|conflict|negative|insufficient|overdrawn|below zero|not enough|oversold|overbooked|twice|double|\blent\b|holds|booked|reserved|concurren|in use|EEXIST|E11000/i;
+  /already|duplicate|unique|(?<!not |n't |no longer )exist|taken|conflict|negative|insufficient|overdrawn|below zero|not enough|oversold|overbooked|twice|double|\blent\b|holds|booked|reserved|concurren|in use|EEXIST|E11000|-\d[\d.,]* (?:\w+ ){0,2}(?:left|remain|available|in stock|free)|(?:left|remaining|available|stock|balance|seats?|quantity)(?: is| are| was| would be|:)? -\d/i;
 
 /** A broken constraint that no other call breaks. */
 const ofOneCall = /not[- ]null|foreign key/i;
