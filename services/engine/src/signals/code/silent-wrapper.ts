@@ -28,4 +28,5 @@ export const silentWrapper = codeKind({
   isUntrained: true,
   decides: { weight: 0.8 },
   isOrigin: () => true,
+  category: () => "null-dereference",
 });
