@@ -40,13 +40,9 @@ export function fillersOf(codebase: Codebase, field: string, className: string |
 /** Returns the arguments for a field of a class without a constructor, which takes its fields in their order. */
 function argumentsFor(own: readonly Program[], program: Program, owner: CodeNode, field: string): Filler[] {
   const { dialect, functions } = program;
-  if (
-    owner.name === null ||
-    functions.some((one) => classAround(one) === owner && dialect.constructors.has(one.name ?? ""))
-  )
-    return [];
-  const position = fieldsOf(owner).indexOf(field);
+  const position = fieldsOf(program, owner).indexOf(field);
   if (position < 0) return [];
+  if (functions.some((one) => classAround(one) === owner && dialect.constructors.has(one.name ?? ""))) return [];
   return own
     .filter((other) => other.dialect === dialect)
     .flatMap((other) =>
@@ -57,10 +53,10 @@ function argumentsFor(own: readonly Program[], program: Program, owner: CodeNode
     );
 }
 
-/** Returns the fields that a class declares, in the order in which its objects take them. */
-function fieldsOf(owner: CodeNode): (string | null)[] {
-  const declared = parametersOf(owner).length > 0 ? parametersOf(owner) : (part(owner, "body")?.children ?? []);
-  return declared
+/** Returns the fields that objects of a class are made of, in their order. */
+function fieldsOf({ dialect }: Program, owner: CodeNode): (string | null)[] {
+  const fields = dialect.construction === "call" ? (part(owner, "body")?.children ?? []) : [];
+  return [...parametersOf(owner), ...fields]
     .filter((one) => one.kind === "parameter" || one.kind === "declare" || one.kind === "assign")
     .map((one) => part(one, "target")?.name ?? one.name);
 }
