@@ -39,8 +39,8 @@ function collect(value: unknown, path: string, found: Map<string, NearMiss>): vo
   if (typeof value !== "object" || value === null) return;
   for (const [name, item] of Object.entries(value)) {
     const here = `${path}/${name}`;
-    const isValue = typeof item === "string" || typeof item === "number";
-    if (isValue && item !== "[redacted]" && (sensitive.test(name) || isRedactedName(name)) && !found.has(name)) {
+    const isValue = typeof item === "number" || (typeof item === "string" && !item.startsWith("[redacted"));
+    if (isValue && (sensitive.test(name) || isRedactedName(name)) && !found.has(name)) {
       found.set(name, { name, path: here });
     }
     collect(item, here, found);
