@@ -8,6 +8,7 @@ import { shownLinks } from "./chain.ts";
 import { extentOf } from "./extent.ts";
 import { requestText, shownPlace, thrownAt, thrownIn } from "./failure.ts";
 import { isForgottenElsewhere } from "./forgotten-promise.ts";
+import { handedOnLead } from "./handed-value.ts";
 import { isRecursionLink, isSamePlace, type Link } from "./link.ts";
 import type { Messages } from "./messages.en.ts";
 import { isOnChain, ownLinkOf, subjectNoun } from "./nouns.ts";
@@ -49,6 +50,7 @@ const worth = {
   symptom: 2.5,
   values: 2.4,
   limit: 2.2,
+  from: 1.5,
   extent: 2,
   shorter: 0.3,
 } as const;
@@ -186,7 +188,7 @@ function originLead(
     if (refused.length > 0) return variants(refused, worth.both);
     const caller = ownCaller(origin, findings);
     const called = caller ? messages.calledFrom(shownPlace(caller, shown)) : null;
-    return ofPair(origin, chain, called, messages, said);
+    return ofPair(origin, chain, called, messages, said, isPlain);
   }
   const { deploy } = origin.args;
   const own = ownLinkOf(candidate, chain);
@@ -237,6 +239,7 @@ function ofPair(
   called: string | null,
   messages: Messages,
   said: (texts: readonly string[], best?: number) => Part[],
+  isPlain: boolean,
 ): readonly Part[] {
   const last = chain.at(-1) ?? origin;
   const within = (texts: readonly string[]): readonly Part[] =>
@@ -255,18 +258,16 @@ function ofPair(
     const alone = wordings(origin, messages);
     return [...within(alone), ...said(alone, worth.both)];
   }
+  const from = isValueStep(origin) ? texts.map((text) => messages.headline.from(text, origin.args.place)) : [];
+  const [handedOn, ...shorter] = handedOnLead(origin, last, texts, isPlain, messages);
+  if (handedOn !== undefined)
+    return [...variants([handedOn], worth.both), ...variants(shorter, worth.from), ...said(from)];
   const whats = originTexts(worded(origin, chain), messages).map(withShortCode);
-  return [
-    ...said(
-      texts.flatMap((text) => whats.map((what) => messages.headline.ledTo(what, join, text))),
-      worth.both,
-    ),
-    ...said(
-      isValueStep(origin) ? texts.map((text) => messages.headline.from(text, origin.location)) : [],
-      worth.symptom,
-    ),
-    ...said(whats),
-  ];
+  const pairs = texts.flatMap((text) => whats.map((what) => messages.headline.ledTo(what, join, text)));
+  const isTooLong = whats.every((what) => wordsOf(what) >= headlineWordsMax);
+  const place = origin.kind === "code" && isTooLong ? origin.args.place : null;
+  const inPlace = place === null ? [] : texts.map((text) => messages.headline.inPlace(place, text, isPlain));
+  return [...said(pairs, worth.both), ...said(from, worth.from), ...said(whats), ...variants(inPlace)];
 }
 
 /** Values that a reader can look up, rather than what the failing line computes. */
@@ -379,7 +380,7 @@ function shortest({ findings, candidates, messages }: Headlined): string {
   const { headline } = messages;
   const [unknown = ""] = headline.unknown(null);
   const chain = candidates[0]?.chain ?? [];
-  const start = chain.find((link) => link.kind === "code" || link.kind === "failure");
+  const start = chain.findLast((link) => link.kind === "code" || link.kind === "failure");
   const thrown = start?.location ? thrownAt(findings, start.location) : thrownIn(findings);
   if (!thrown) return unknown;
   const place = start?.kind === "code" || start?.kind === "failure" ? start.args.place : null;

@@ -1,14 +1,13 @@
 import type { Location, Report } from "@whence/protocol";
 import type { Findings } from "../findings/findings.ts";
 import type { Candidate, Ranking } from "../rank/candidate.ts";
-import type { ValueSource } from "../signals/code/value-sources.ts";
-import type { AnyCodeSignal } from "../signals/signal.ts";
 import type { Traced } from "../trace/traced.ts";
 import { cited, sentence } from "../words/prose.ts";
 import { analysisOf } from "./analysis.ts";
 import { chainOf, shownLinks } from "./chain.ts";
 import type { EvidenceBook } from "./evidence-book.ts";
 import { fixesOf, saidOnce } from "./fixes.ts";
+import { isValueOf } from "./handed-value.ts";
 import { confirmedBy, headlineOf, isTie, originOf } from "./headline.ts";
 import { impactOf } from "./impact.ts";
 import { isSamePlace, type Link } from "./link.ts";
@@ -137,10 +136,8 @@ function statementOf({ candidate, chain }: ChainedCandidate, messages: Messages,
   if (!isHandedOn(own) || last === own) return sentence(whatOf(own, messages));
   const failed = whatOf(last, messages);
   if (isSamePlace(own, last)) return sentence(failed);
-  const isValue = last.kind === "code" && last.args.signal.kind === "bad-value" && isHandedUnchanged(own.args.signal);
-  return sentence(
-    messages.comesFrom(failed === told ? null : failed, isValue, own.args.signal.args.code, own.args.place),
-  );
+  const { signal, place } = own.args;
+  return sentence(messages.comesFrom(failed === told ? null : failed, isValueOf(own, last), signal.args.code, place));
 }
 
 function writtenCandidate(
@@ -182,20 +179,4 @@ function confidenceOf(input: ReportInput): Report["confidence"] {
     basis: said.filter((text) => text !== "").join(" "),
     ...(modelScore === score ? {} : { model_score: modelScore }),
   };
-}
-
-/** Steps whose result is another value than what they are given. */
-const making: ReadonlySet<ValueSource> = new Set<ValueSource>([
-  ...(["call", "lookup", "awaited-call", "computed", "parsed-text", "outside-answer"] as const),
-]);
-const returned: ReadonlySet<ValueSource> = new Set<ValueSource>(["return", "returns-nothing"]);
-
-/** Returns whether a value itself went on to the failure, rather than one that a call made with it. */
-function isHandedUnchanged(signal: AnyCodeSignal): boolean {
-  for (let at = signal; at.towards !== null; at = at.towards) {
-    const next = at.towards;
-    if (at.kind !== "value-step" || next.kind !== "value-step") continue;
-    if (making.has(next.args.how) && !returned.has(at.args.how)) return false;
-  }
-  return true;
 }

@@ -77,7 +77,7 @@ export function errorsOf(thrown: Thrown): string[] {
 }
 
 /** Returns whether a link only shows where the failing value passed through. */
-export function isValueStep(link: Link): boolean {
+export function isValueStep(link: Link): link is LinkOf<"code"> {
   return link.kind === "code" && link.args.signal.kind === "value-step";
 }
 
@@ -88,7 +88,7 @@ export function isWholeFile(link: Link): boolean {
 }
 
 /** A link with a hop of the failing value through code that neither makes nor breaks it. */
-type HandedOn = Link & { readonly kind: "code"; readonly args: { readonly signal: CodeSignal<"value-step"> } };
+export type HandedOn = Link & { readonly kind: "code"; readonly args: { readonly signal: CodeSignal<"value-step"> } };
 
 /** Returns whether a link only hands the failing value on: it isn't where the value was made, and isn't wrong itself. */
 export function isHandedOn(link: Link): link is HandedOn {

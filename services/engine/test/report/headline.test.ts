@@ -2,9 +2,10 @@ import { describe, expect, it } from "vitest";
 import { matchSignatures } from "../../src/match/match.ts";
 import type { Candidate } from "../../src/rank/candidate.ts";
 import { isTie } from "../../src/report/headline.ts";
+import type { CodeSignal } from "../../src/signals/signal.ts";
 import { investigated, textSubject } from "../investigated.ts";
 import { kindsOfFailure } from "./kinds-of-failure.ts";
-import { type Case, caseOf, eventFindings, reported, trail } from "./written-reports.ts";
+import { boundary, type Case, caseOf, eventFindings, placed, reported, trail } from "./written-reports.ts";
 
 const site = {
   kind: "place",
@@ -18,14 +19,38 @@ const headlineOf = (one: Case): string => reported(one).root_cause_summary;
 describe("a headline", () => {
   it("names the origin first and what it led to second", () => {
     expect(headlineOf(caseOf(eventFindings(), site, trail("property"), { score: 0.95 }))).toBe(
-      "`fetchPayment` (`src/client.ts:3`) gets `amount` from `response.json()`, and `formatMoney` (`src/money.ts:2`) reads `currency` of `money`, which is `undefined`. `GET /orders/:id` failed at 2026-03-01T10:00:00.000Z. [e1]",
+      "The cause is in `fetchPayment` (`src/client.ts:3`), where the value comes from: `formatMoney` (`src/money.ts:2`) reads `currency` of `money`, which is `undefined`. [e1]",
+    );
+  });
+
+  it("says which value the failure depends on where a check threw, not that it was read", () => {
+    const [step, { subject }] = trail("property");
+    const thrown: CodeSignal<"deliberate-throw"> = {
+      ...{ kind: "deliberate-throw", subject, steps: 0, isEnd: false, towards: null },
+      args: { condition: "!money", isTrue: true },
+    };
+    const read = step.kind === "value-step" ? { ...step, towards: thrown } : step;
+    expect(headlineOf(caseOf(eventFindings(), site, [read, thrown]))).toMatch(
+      /^Most likely in `fetchPayment` \(`src\/client\.ts:3`\): .*\. It depends on `response\.json\(\)` there\./,
+    );
+  });
+
+  it("names only the place of a cause that is too long to say", () => {
+    const [, thrown] = trail("missing-key");
+    const long = Array.from({ length: 24 }, (_, index) => `w${index}`).join(" ");
+    const cause: CodeSignal<"utc-day"> = {
+      ...{ kind: "utc-day", subject: placed(boundary), args: { code: long, read: "day.getDay()" } },
+      ...{ steps: 1, isEnd: true, towards: thrown },
+    };
+    expect(headlineOf(caseOf(eventFindings(), site, [cause, thrown]))).toMatch(
+      /^The cause is in `fetchPayment` \(`src\/client\.ts:3`\): `formatMoney` \(`src\/money\.ts:2`\) reads/,
     );
   });
 
   it("claims a place that only handed a value on only if it is all but certain", () => {
     const said = (score: number) => headlineOf(caseOf(eventFindings(), site, trail("property"), { score }));
-    expect(said(0.89)).toMatch(/^Most likely: `fetchPayment`/);
-    expect(said(0.9)).toMatch(/^`fetchPayment`/);
+    expect(said(0.89)).toMatch(/^Most likely in `fetchPayment`/);
+    expect(said(0.9)).toMatch(/^The cause is in `fetchPayment`/);
   });
 
   it("says so when the origin itself is a bug", () => {

@@ -8,7 +8,7 @@ import { whenReleased } from "../../signals/facts/release-reason.ts";
 import { changeText } from "../../signals/facts/undone-change.ts";
 import { type LocalValue, valuesText } from "../../signals/inputs/local-values.ts";
 import { changedText as outsideChangedText } from "../../signals/outside/change-event-link.ts";
-import { bytes, count, duration, inlineCode, percent, placeText, sentence } from "../../words/prose.ts";
+import { bytes, count, duration, inlineCode, percent, placeText, sentence, shortCode } from "../../words/prose.ts";
 import { changerOf, nameOf, versionOf, wentBack } from "../../words/release-names.ts";
 import type { LinkArgs } from "../link.ts";
 
@@ -71,8 +71,15 @@ export const headline = {
   undone: (undone: Fact<"undone-change">["undone"]): string => `${changeText(undone)} makes the command fail`,
   ledTo: (origin: string, join: Join, symptom: string): string => `${origin}${joints[join]}${symptom}`,
   /** An origin whose code is too long for a headline. */
-  from: (symptom: string, place: Location | null): string =>
-    place === null ? symptom : `${symptom}, with a value from ${placeText(place)}`,
+  from: (symptom: string, place: Location): string => `${symptom}, with a value from ${placeText(place)}`,
+  /** A cause whose words are too long for a headline. */
+  inPlace: (place: Location, failed: string, isSure: boolean): string => `${isIn(place, isSure)}: ${failed}.`,
+  /** A place that only handed the value on that failed. */
+  valueFrom: (place: Location, failed: string, isSure: boolean): string =>
+    `${isIn(place, isSure)}, where the value comes from: ${failed}.`,
+  /** A place that only handed on `code`, on which what failed depends. */
+  dependingOn: (place: Location, failed: string, code: string, isSure: boolean): string =>
+    `${isIn(place, isSure)}: ${failed}. It depends on ${inlineCode(shortCode(code))} there.`,
   /** A place that the ranking names and that isn't on the stack. */
   offStack: (place: Location, symptom: string | null, isPlain: boolean): string =>
     `${isPlain ? "The cause is likely" : "Most likely"} in ${placeText(place)}, which isn't on the stack${symptom === null ? "" : `: ${symptom}`}.`,
@@ -143,6 +150,10 @@ export const headline = {
       : []),
   ],
 } as const;
+
+function isIn(place: Location, isSure: boolean): string {
+  return `${isSure ? "The cause is" : "Most likely"} in ${placeText(place)}`;
+}
 
 /** With and without the commit. A change that only the release points to doesn't lead a headline. */
 function changedBy({ deploy, change }: LinkArgs["deploy"]): readonly string[] {
