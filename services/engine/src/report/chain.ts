@@ -84,20 +84,35 @@ function isSaidBy({ kind, args, subject }: AnyCodeSignal, failed: AnyCodeSignal 
   return (failed.kind === "bad-value" || failed.kind === "throw-site") && !!failed.args.expression?.includes(args.code);
 }
 
-/** Keeps the first link, the places where the value enters another function, and the last link. */
+function isSameFunction(left: AnyCodeSignal | undefined, right: AnyCodeSignal | undefined): boolean {
+  return left?.subject.file === right?.subject.file && left?.subject.function === right?.subject.function;
+}
+
+/** Returns whether a step is the parameter of a function. */
+function isCalledWith(signal: AnyCodeSignal | undefined): boolean {
+  return signal?.kind === "value-step" && signal.args.how === "parameter";
+}
+
+/**
+ * Keeps the first link, the places where the value enters another function, and the last link; and the call that hands
+ * the value on from the function where it began, which the first link alone doesn't explain.
+ */
 function thinned(trail: readonly AnyCodeSignal[]): AnyCodeSignal[] {
   const apart = trail.filter((signal, index) => {
     const next = trail[index + 1];
     const isSame = next?.subject.file === signal.subject.file && next.subject.line === signal.subject.line;
     return !isSame || (index === 0 && !isSaidBy(signal, trail.at(-1)));
   });
-  const crossings = apart.filter((signal, index) => {
-    const before = apart[index - 1];
-    const isEnd = index === 0 || index === apart.length - 1;
-    return isEnd || before?.subject.file !== signal.subject.file || before.subject.function !== signal.subject.function;
-  });
+  const isEntered = (index: number): boolean => !isSameFunction(apart[index - 1], apart[index]);
+  const entered = apart.findIndex((_, index) => index > 0 && isEntered(index));
+  const isApart = apart[entered - 1]?.subject.line !== apart[0]?.subject.line;
+  const handingOver = entered > 1 && isApart && isCalledWith(apart[entered]) ? entered - 1 : null;
+  const crossings = apart.filter(
+    (_, index) => index === 0 || index === apart.length - 1 || index === handingOver || isEntered(index),
+  );
   const last = crossings.at(-1);
-  return crossings.length <= codeLinksMax || !last ? crossings : [...crossings.slice(0, codeLinksMax - 1), last];
+  const linksMax = codeLinksMax + Number(handingOver !== null);
+  return crossings.length <= linksMax || !last ? crossings : [...crossings.slice(0, linksMax - 1), last];
 }
 
 function codeLink(signal: AnyCodeSignal, { findings, traced, shown }: ChainSources): LinkOf<"code"> {

@@ -163,6 +163,10 @@ class Cards:
     const log = traceback(frames, "sqlite3.IntegrityError: UNIQUE constraint failed: cards.number");
     const { report } = await investigated(textSubject(log, files));
     expect(JSON.stringify(report)).toContain("`LIBRARY_DB`");
+    // What the constructor is called with is handed on by the line between.
+    const { support = [] } = report.candidates.find(({ statement }) => statement.includes("`LIBRARY_DB`")) ?? {};
+    expect(support[1]).toMatch(/^`desk\/main\.py:7` passes /);
+    expect(support[2]).toContain("is called with");
     // Nor one of the schema, though a query gave what was written: the row is as it should be.
     const categories = new Set([report.root_cause, ...report.candidates].map(({ category }) => category));
     expect(categories).toEqual(new Set(["data-validation"]));
