@@ -12,6 +12,7 @@ import { isInterruption } from "./faults/interruptions.ts";
 import { findKeptCredentials } from "./faults/kept-credentials.ts";
 import { exhausted, findKeptResources } from "./faults/kept-resources.ts";
 import { findLateBindings } from "./faults/late-bindings.ts";
+import { findLostKeys } from "./faults/lost-keys.ts";
 import { findLostTypes } from "./faults/lost-types.ts";
 import { messageSources } from "./faults/message-source.ts";
 import { findMissingExports } from "./faults/missing-exports.ts";
@@ -81,6 +82,7 @@ export function seekOrigins(
   findMistypedFields(codebase, frames, trail);
   findLostTypes(codebase, error, trail);
   findTimeLimits(codebase, chain, trail);
+  findLostKeys(codebase, trail);
   findNaiveTimes(codebase, trail);
   findTextOrders(codebase, chain, trail);
   findUnserialized(codebase, chain, trail);

@@ -97,6 +97,7 @@ const ofCode: { readonly [K in CodeSignalKind]: CodeSignalArgs[K] } = {
   "split-text": { code: "chunk.toString()", chunk: "chunk" },
   "compressed-text": { reads: "parseBody", inflates: "gunzipBody" },
   "lost-type": { parse: "JSON.parse", member: "getTime", type: "Date" },
+  "lost-keys": { parse: "json.load", key: "12", handed: 'raw["levels"]' },
   "text-order": { column: "tickets.code", type: "VARCHAR", how: "order" },
   "naive-time": { made: "datetime.utcnow()" },
   "unserialized-text": { text: "str(order)", parse: "json.loads" },

@@ -9,6 +9,7 @@ import { keptCredential } from "./kept-credential.ts";
 import { keptResource } from "./kept-resource.ts";
 import { lateBinding } from "./late-binding.ts";
 import { literalInMessage } from "./literal-in-message.ts";
+import { lostKeys } from "./lost-keys.ts";
 import { lostType } from "./lost-type.ts";
 import { messageSource } from "./message-source.ts";
 import { missingAwait } from "./missing-await.ts";
@@ -75,6 +76,7 @@ export const codeKinds = {
   [removedKey.name]: removedKey,
   [mistypedField.name]: mistypedField,
   [textOrder.name]: textOrder,
+  [lostKeys.name]: lostKeys,
   [naiveTime.name]: naiveTime,
   [unserializedText.name]: unserializedText,
 };
