@@ -27,6 +27,7 @@ export { explains, mostLikelyExit, mostTelling, type PossibleExit, tellingProces
 export { climbRules, climbs } from "./process-exit/memory-climb.ts";
 export { type Agreement, agreementOf } from "./rank/agreement.ts";
 export { engine } from "./report/assemble.ts";
+export { namesCauseFrom } from "./report/headline.ts";
 export { withCounts } from "./report/impact.ts";
 export { evidenceText, type Fact } from "./signals/fact.ts";
 export type { ChangeCommit } from "./signals/facts/commit.ts";

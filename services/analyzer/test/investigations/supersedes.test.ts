@@ -10,6 +10,8 @@ const evidence = (id: string, name: string, excerpt: string): Evidence => ({
 const calls = evidence("e1", "failing calls", "payments answered 503");
 const deploy = evidence("e2", "releases", "payments 1.0.1 was deployed");
 
+const evidenceOfCode: Evidence = { ...calls, id: "e3", source: { kind: "source_file", name: "src/limits.ts" } };
+
 /** A report that blames a service for the evidence cited. */
 function blaming(service: string, cited: readonly Evidence[], all = cited): Report {
   const evidence_ids = cited.map(({ id }) => id);
@@ -31,6 +33,14 @@ describe("a later version of a report", () => {
     expect(supersedes(first, blaming("orders", [calls]))).toBe(false);
     expect(supersedes(first, blaming("orders", [{ ...calls, id: "e7", summary: "in more words" }]))).toBe(false);
     expect(supersedes(first, blaming("orders", [deploy], [calls, deploy]))).toBe(true);
+  });
+
+  it("names the first cause, whatever the version without one cited", () => {
+    const unknown = { ...first, confidence: { ...first.confidence, score: 0.1 } };
+    const other = blaming("orders", [deploy]);
+    expect(supersedes(unknown, blaming("orders", [evidenceOfCode]))).toBe(true);
+    expect(supersedes(first, blaming("orders", [evidenceOfCode]))).toBe(false);
+    expect(supersedes(unknown, { ...other, confidence: unknown.confidence })).toBe(false);
   });
 
   it("names another cause once the first one's was seen not to be it", () => {

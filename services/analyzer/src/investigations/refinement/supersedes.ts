@@ -1,11 +1,11 @@
-import { queriedSource } from "@whence/engine";
+import { namesCauseFrom, queriedSource } from "@whence/engine";
 import { compareReports, type Evidence, type Report } from "@whence/protocol";
 
 /**
  * Returns whether a later version of a report replaces the earlier one. It names another cause only for evidence of that
  * cause that the earlier version didn't have, and only while it still has what the earlier one relied on: more words, or
- * a source that didn't answer this time, aren't a reason to change the answer. What was seen is one. A version with the
- * same cause doesn't replace one that relied on a source that is too slow this time: it would lose the release to roll
+ * a source that didn't answer this time, aren't a reason to change the answer. What was seen is one, and so is the first
+ * cause after none. A version with the same cause doesn't replace one that relied on a source that is too slow this time: it would lose the release to roll
  * back.
  */
 export function supersedes(before: Report, after: Report): boolean {
@@ -17,7 +17,13 @@ export function supersedes(before: Report, after: Report): boolean {
   if (!compareReports(before, after).cause) return isKept || !hasMissedMore(before, after);
   const known = new Set(before.evidence.map(contentOf));
   const isMore = evidenceOfCause(after).some((one) => !known.has(contentOf(one)));
-  return isMore && isKept;
+  return isMore && (isKept || isFirstCause(before, after));
+}
+
+/** Whether the earlier version named no cause, which relied on nothing, and this one does. */
+function isFirstCause({ root_cause: before, confidence }: Report, after: Report): boolean {
+  const isNone = before.location === null && confidence.score < namesCauseFrom;
+  return isNone && after.confidence.score >= namesCauseFrom;
 }
 
 /** Returns whether a version that doesn't replace the earlier one may do so once its sources answer again. */
