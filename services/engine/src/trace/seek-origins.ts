@@ -23,6 +23,7 @@ import { findPageCounts } from "./faults/page-counts.ts";
 import { findRacingChecks } from "./faults/racing-checks.ts";
 import { findRecursion } from "./faults/recursion.ts";
 import { findRemovedKeys } from "./faults/removed-keys.ts";
+import { findRenamedColumns } from "./faults/renamed-columns.ts";
 import { findUnreleased } from "./faults/resources.ts";
 import { findRoundedParts } from "./faults/rounded-parts.ts";
 import { findSharedDefaults } from "./faults/shared-defaults.ts";
@@ -90,6 +91,7 @@ export function seekOrigins(
   for (const one of chain) findRacingChecks(codebase, one, trail);
   findPageCounts(codebase, chain, trail);
   findUtcDays(codebase, chain, trail);
+  findRenamedColumns(codebase, chain, trail);
   findRoundedParts(codebase, saidBy(error), chain, trail);
   findSplitTexts(codebase, saidBy(error), chain, trail);
   findCompressedTexts(codebase, saidBy(error), chain, trail);

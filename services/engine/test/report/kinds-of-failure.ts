@@ -93,6 +93,7 @@ const ofCode: { readonly [K in CodeSignalKind]: CodeSignalArgs[K] } = {
   "page-count": { code: "Math.floor(total / size) + 1", total: "total", size: "size" },
   "time-limit": { code: "AbortSignal.timeout(limitMs)", limit: "limitMs" },
   "rounded-parts": { code: "Math.round(total * share)", whole: "total" },
+  "renamed-column": { code: "row.unit", column: "unit", to: "currency", migration: "src/002.sql" },
   "utc-day": { code: "new Date(day)", read: "date.getDay()" },
   "split-text": { code: "chunk.toString()", chunk: "chunk" },
   "compressed-text": { reads: "parseBody", inflates: "gunzipBody" },

@@ -23,6 +23,7 @@ import { pageCount } from "./page-count.ts";
 import { racingCheck } from "./racing-check.ts";
 import { recursion } from "./recursion.ts";
 import { removedKey } from "./removed-key.ts";
+import { renamedColumn } from "./renamed-column.ts";
 import { roundedParts } from "./rounded-parts.ts";
 import { sharedDefault } from "./shared-default.ts";
 import { sharedState } from "./shared-state.ts";
@@ -68,6 +69,7 @@ export const codeKinds = {
   [pageCount.name]: pageCount,
   [timeLimit.name]: timeLimit,
   [utcDay.name]: utcDay,
+  [renamedColumn.name]: renamedColumn,
   [roundedParts.name]: roundedParts,
   [splitText.name]: splitText,
   [compressedText.name]: compressedText,

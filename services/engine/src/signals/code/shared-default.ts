@@ -17,7 +17,7 @@ export const sharedDefault = codeKind({
   link: {
     what: ({ name, change, how, place }) =>
       how === "copy"
-        ? `${placeText(place)} copies only the first level of ${inlineCode(name)}, and ${inlineCode(change)} changes what is below it for every later use`
+        ? `${placeText(place)} copies one level of ${inlineCode(name)}, and ${inlineCode(change)} changes the others for all`
         : how === "default"
           ? `${placeText(place)} gives ${inlineCode(name)} one default for all calls, and ${inlineCode(change)} changes it`
           : `${placeText(place)} hands out ${inlineCode(name)} itself, and ${inlineCode(change)} changes it`,
@@ -28,7 +28,7 @@ export const sharedDefault = codeKind({
             detail: "A default value is made once and shared by all calls. Restart the service to drop what was added.",
           }
         : {
-            title: `Copy ${inlineCode(name)} at ${placeText(place)}`,
+            title: `Copy ${how === "copy" ? "all levels of " : ""}${inlineCode(name)} at ${placeText(place)}`,
             detail: "Copy nested objects and lists, too. Restart the service to drop what was changed.",
           },
     prevent: ({ name, how }) =>

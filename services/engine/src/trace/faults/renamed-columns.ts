@@ -1,0 +1,60 @@
+import { schemaChanges } from "../../changes/schema-changes.ts";
+import type { LocatedException } from "../../findings/located-frame.ts";
+import type { CodeSignal } from "../../signals/signal.ts";
+import type { SourceText } from "../../source/source-text.ts";
+import { wordsOfName } from "../../words/name-words.ts";
+import type { Codebase } from "../code/codebase.ts";
+import type { Trail } from "../follow/trail.ts";
+
+/** What an error says about a value that isn't there. */
+const absent = /undefined|\bnull\b|\bNone|KeyError|NaN|\bnil\b|missing|required|empty/i;
+/** Words of migrations of columns, in SQL and in those of libraries. */
+const ofColumns = /column|\bRENAME\b|RenameField|RemoveField/i;
+
+/** A column that a migration took away. */
+interface Removed {
+  readonly column: string;
+  /** Its new name; null where it was dropped. */
+  readonly to: string | null;
+  readonly source: SourceText;
+}
+
+/** Notes where code reads a column that a migration renamed or dropped, if the value that was missing comes from there. */
+export function findRenamedColumns(codebase: Codebase, chain: readonly LocatedException[], trail: Trail): void {
+  if (!chain.some(({ exception: { type, message } }) => absent.test(`${type}: ${message}`))) return;
+  const reads = trail.signals().filter(isRead);
+  if (reads.length === 0) return;
+  const removed = codebase.files.all.flatMap(removedIn);
+  const found = reads.flatMap((read) => {
+    const column = columnOf(read.args);
+    const of = removed.find((one) => one.column === column && one.source.name !== read.subject.file);
+    return of ? [{ read, of }] : [];
+  });
+  const farthest = found.toSorted((left, right) => right.read.steps - left.read.steps)[0];
+  if (!farthest) return;
+  const { read, of } = farthest;
+  const args = { code: read.args.code, column: of.column, to: of.to, migration: of.source.name };
+  trail.add({ kind: "renamed-column", args }, read.subject, null);
+}
+
+type Read = CodeSignal<"value-step">;
+
+function isRead(signal: ReturnType<Trail["signals"]>[number]): signal is Read {
+  return signal.kind === "value-step" && columnOf(signal.args) !== null;
+}
+
+/** Names of a row of a table. */
+const row = /^(?:row|record|result|rec|rs|data|r)$/i;
+const fieldOf = /(\w+)\s*(?:\.(?:get\(\s*["'])?|\[\s*["'])(\w+)(?:["'][^"']*)?$/;
+
+/** Returns the column in `row.country`, `row["country"]`, and `row.get("country")`. */
+function columnOf({ code, how }: Read["args"]): string | null {
+  const [, on = "", column = ""] = how === "property" || how === "lookup" ? (fieldOf.exec(code) ?? []) : [];
+  return column !== "" && wordsOfName(on).some((word) => row.test(word)) ? column : null;
+}
+
+function removedIn(source: SourceText): Removed[] {
+  if (!ofColumns.test(source.text)) return [];
+  const hunk = { removed: [], added: source.text.split("\n"), from: 1, to: 1 };
+  return schemaChanges([{ path: source.name, hunk }]).map((one) => ({ column: one.name, to: one.renamedTo, source }));
+}
