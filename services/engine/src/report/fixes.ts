@@ -18,6 +18,7 @@ import { reachedLimitFix } from "./reached-limits.ts";
 import type { ChainedCandidate, ReportInput } from "./report-input.ts";
 import { isValueStep } from "./symptom.ts";
 import { isCall, testsResponse } from "./tested-response.ts";
+import { unmatchedFix } from "./unmatched-text.ts";
 import { partOf, whatOf } from "./words.ts";
 
 const fixesMax = 3;
@@ -50,7 +51,11 @@ export function fixesOf(input: ReportInput): Fixes {
   // What to do about a recursion says all that is known of an overflowed stack.
   const isOwnRecursion = rest.some((link) => isRecursionLink(link) && !isInstalledPlace(link.location?.file ?? "", []));
   const known = isOwnRecursion ? { now: [], later: [] } : knownAdvice(input);
-  const now = [...ofLinks(urgent, "fix", input), ...ofChanged(rest, "fix", known.now, input)];
+  const unmatched = unmatchedFix(first.chain.at(-1));
+  const changed = unmatched
+    ? [solution(unmatched, first.citedIds), ...known.now]
+    : ofChanged(rest, "fix", known.now, input);
+  const now = [...ofLinks(urgent, "fix", input), ...changed];
   const unprepared = testsResponse(chain) ? rest.filter((link) => !isCall(link)) : rest;
   const later = [...ofLinks(urgent, "prevent", input), ...ofChanged(unprepared, "prevent", known.later, input)];
   const start = now.length === 0 ? ofChanged(first.chain, "fix", [], input) : [];

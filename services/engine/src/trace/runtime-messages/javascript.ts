@@ -48,10 +48,10 @@ export const javascriptMessages: readonly RuntimeMessage[] = [
   {
     pattern: /^TypeError: (.{1,200}?) is not (?:async )?iterable/,
     find: (site, [, name = ""]) => {
-      const isNone = /^(?:undefined|null)$/.test(name);
+      const none = /^(?:object )?(undefined|null)$/.exec(name)?.[1];
       return (
         named(site, name, "not iterable", "iterate", anything) ??
-        iterated(site, isNone ? name : "not iterable", isNone ? nothingAs(name) : anything)
+        iterated(site, none ?? "not iterable", none === undefined ? anything : nothingAs(none))
       );
     },
   },
