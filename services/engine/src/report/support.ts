@@ -38,7 +38,9 @@ export function supportOf(
   const { firstAt, firstErrorMs } = failureContextOf(findings);
   const isAfterFailure = (at: string, errorMs: number): boolean =>
     comesAfter({ at: Date.parse(at), errorMs }, { at: firstAt, errorMs: firstErrorMs });
-  const telemetry = candidate.observations.filter(({ fact }) => isSupport(fact, { isAnnounced, isAfterFailure }));
+  const telemetry = candidate.observations.filter(({ fact }) =>
+    isSupport(fact, { isAnnounced, isAfterFailure, said: candidate.category }),
+  );
   const ends = chain.flatMap((link) =>
     link.kind === "exit"
       ? link.args.exit.reasons.map((reason) => ({ text: messages.exitReason(reason), evidence: link.evidence }))

@@ -31,8 +31,8 @@ export interface FactKind<Name extends string, Data, Weight extends string> exte
   readonly predicts?: (data: Data) => readonly FailureWatch["kind"][];
 }
 
-/** How the failure was learned of, and what came after it. */
-export type FailureTime = Pick<FailureView<never>, "isAnnounced" | "isAfterFailure">;
+/** How the failure was learned of, what its own words say of it, and what came after it. */
+export type FailureTime = Pick<FailureView<never>, "isAnnounced" | "isAfterFailure" | "said">;
 
 /** A reason to suspect a service. */
 export interface Reason {

@@ -119,8 +119,11 @@ const fact = factKind({
   figures: ({ state }) => figuresOf(state),
   isComputed: true,
   problems: ({ state }) => problemsOf(state),
-  isSupport: ({ state }, { isAfterFailure }) =>
-    state.resource !== "restart" || (state.own && !isAfterFailure(state.at, timeErrorMs.start)),
+  isSupport: ({ state }, failure) => {
+    if (state.resource === "restart") return state.own && !failure.isAfterFailure(state.at, timeErrorMs.start);
+    const isSlowness = state.resource === "event-loop" || state.resource === "cpu";
+    return !isSlowness || !state.own || failure.isAnnounced || slow.has(failure.said);
+  },
   weights: ["unwellProcess", "unrelated", "restarted"],
   reason: ({ state }, failure) => ({
     service: state.service,
@@ -161,6 +164,15 @@ function canCause(
   const isWait = resource === "pool" || resource === "cpu";
   return !isWait || !own || isAnnounced || waits.has(said);
 }
+
+/** Failures that a process which got too little time explains. */
+const slow: ReadonlySet<string> = new Set([
+  "timeout",
+  "resource-exhaustion",
+  "infinite-loop",
+  "dependency-outage",
+  "unknown",
+]);
 
 const waits: ReadonlySet<string> = new Set(["timeout", "resource-exhaustion", "unknown"]);
 
