@@ -7,7 +7,7 @@ import { anyKey } from "../code/program.ts";
 import { closest } from "../code/similar-names.ts";
 import type { Dialect } from "../dialects/dialect.ts";
 import type { FollowedValue, Following } from "./following.ts";
-import { calledMethod, mayHold, noteMisformed } from "./misformed.ts";
+import { calledMethod, isCalled, mayHold, noteMisformed } from "./misformed.ts";
 import { type CodePlaceSubject, placeAt } from "./trail.ts";
 import { isMissing } from "./wanted.ts";
 
@@ -193,7 +193,7 @@ function noteKey(
     add(own.source, own.line, "data", entries.length > 1);
     return;
   }
-  if (called) return;
+  if (called || (isData && isCalled(followed.from, key))) return;
   for (const { source, keys } of read) {
     const alike = closest(
       keys.map((one) => one.key),

@@ -14,15 +14,19 @@ interface CalledMethod {
 
 /** Returns the method that a path ends with; null where its last name is read rather than called, or isn't known. */
 export function calledMethod({ from, program }: FollowedValue, path: readonly string[]): CalledMethod | null {
-  const site = siteOf(from);
   const method = path.at(-1);
-  if (site.kind !== "bad-value" || method === undefined) return null;
+  if (method === undefined || !isCalled(from, method)) return null;
+  const needed = formsWith(program.dialect.dataMethods, method);
+  return needed.length > 0 ? { method, needed } : null;
+}
+
+/** Returns whether a name is what the failing code called, and what wasn't a function: no data can have it. */
+export function isCalled(from: AnyCodeSignal, name: string): boolean {
+  const site = siteOf(from);
+  if (site.kind !== "bad-value") return false;
   const { use, was, path: read, expression } = site.args;
   const called = read?.at(-1) ?? /\.\s*([\w$]+)$/.exec(expression)?.[1];
-  const needed = formsWith(program.dialect.dataMethods, method);
-  return use === "call" && was === "not a function" && called === method && needed.length > 0
-    ? { method, needed }
-    : null;
+  return use === "call" && was === "not a function" && called === name;
 }
 
 function siteOf(from: AnyCodeSignal): AnyCodeSignal {

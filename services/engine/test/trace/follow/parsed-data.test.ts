@@ -57,3 +57,22 @@ ValueError: invalid literal for int() with base 10: '7 kg'
     expect(words).not.toMatch(/Correct `weight`|log line at `boxes\.json/);
   });
 });
+
+it("lacks no method that the code calls on one of its values", async () => {
+  const files = {
+    "passes.js": `const { readFileSync } = require("node:fs");
+const passes = JSON.parse(readFileSync("passes.json", "utf8"));
+function left(pass, now) {
+  return pass.until.getTime() - now;
+}
+exports.leftOf = (id, now) => left(passes[id], now);
+`,
+    "passes.json": '{ "p1": { "until": "2026-03-01" } }\n',
+  };
+  const log = `TypeError: pass.until.getTime is not a function
+    at left (/srv/passes.js:4:21)
+    at exports.leftOf (/srv/passes.js:6:31)
+`;
+  const { report } = await investigated(textSubject(log, files));
+  expect(JSON.stringify(report)).not.toContain("has no `getTime`");
+});
