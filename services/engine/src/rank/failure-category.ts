@@ -48,8 +48,9 @@ export function categoryAt(signals: readonly AnyCodeSignal[], evidence: Category
   if (isFrom("overrun")) return "boundary";
   const isOfAnswer = isFrom("answer-field") || (comesFrom("outside-answer") && overall !== "unknown");
   if (isOfAnswer && troubledCalls(evidence.event).length > 0) return "upstream-bad-response";
-  // What came from outside was there, and of the type that it should have.
-  if (isFrom("answer-field") || (isOfAnswer && overall === "null-dereference")) return "schema-drift";
+  // What came from another service was there, and of the type that it should have. Files come with the program.
+  const isOfService = isOfAnswer && evidence.signals.some(isFromService);
+  if (isFrom("answer-field") || (isOfService && overall === "null-dereference")) return "schema-drift";
   if (comesFrom("incoming-body") && overall !== "unknown") return "data-validation";
   if (overall === "unknown" && evidence.signals.some(({ kind, steps }) => kind === "deliberate-throw" && steps === 0))
     return "data-validation";
@@ -63,6 +64,13 @@ function isDoubtfulVariable({ kind, args, towards }: AnyCodeSignal): boolean {
     towards?.kind === "value-step" && (towards.args.how === "call" || towards.args.how === "awaited-call");
   return !(args.isSet && isTaken);
 }
+
+function isFromService({ kind, args }: AnyCodeSignal): boolean {
+  return kind === "value-step" && args.how === "outside-answer" && !readsFile.test(args.code);
+}
+
+/** Calls of JavaScript, Python, Ruby, and Java that read a file. */
+const readsFile = /\b(?:readFile(?:Sync)?|read_text|read_bytes|readlines?|open|File\.read|readString|readAllLines)\b/;
 
 function isForgotten(signal: AnyCodeSignal): boolean {
   return signal.kind === "missing-await" && signal.args.how === "forgotten";

@@ -50,6 +50,14 @@ describe("the category of a failure", () => {
     expect(at([step(how)], "null-dereference")).toBe(category);
   });
 
+  it.each([
+    ["a response", "await response.json()", "schema-drift"],
+    ["a file of the program", 'readFileSync(file, "utf8")', "null-dereference"],
+  ] as const)("is a changed schema only where what is missing came from a service: %s", (_, code, category) => {
+    const given: AnyCodeSignal = { ...seen, kind: "value-step", args: { how: "outside-answer", name: "rows", code } };
+    expect(at([given], "null-dereference")).toBe(category);
+  });
+
   it("isn't changed by the shape of a value when words say more", () => {
     expect(at([step("setting")], "timeout")).toBe("timeout");
   });

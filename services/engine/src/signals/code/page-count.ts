@@ -30,6 +30,7 @@ export const pageCount = codeKind({
     ruledOutBy: ({ total, size }) =>
       `${inlineCode(total)} isn't a multiple of ${inlineCode(size)} in a request that failed`,
   },
+  category: () => "boundary",
   isUntrained: true,
   decides: { weight: 0.7 },
   isOrigin: () => true,
