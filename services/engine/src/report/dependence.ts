@@ -35,12 +35,22 @@ export function dependenceOn(
   const inside = traced.slice.get(source)?.filter(isHere) ?? [];
   for (const piece of inside.toSorted((left, right) => right.weight - left.weight)) {
     const found = leavingFrom(piece, isHere);
-    if (!found) continue;
+    if (!found || (found.kind === "field" && isCommonField(found.name ?? "", traced))) continue;
     const dependent = placeOf(found.dependent, traced);
     const isSpelled = name !== null && dependent.source.line(dependent.line).includes(`${name}(`);
     return { ...found, dependent, ...(isSpelled && { isSpelled }) };
   }
   return null;
+}
+
+/** A field that so many files set ties none of them to a failure: those that do hold the cause no more often. */
+const filesOfFieldMin = 3;
+
+function isCommonField(name: string, { files }: Traced): boolean {
+  const field = name.split(".").at(-1) ?? name;
+  const set = new RegExp(`(?<![\\w$])["']?${field.replace(/[^\w]/g, "\\$&")}["']?\\s*(?:[:,}]|=(?!=))`);
+  const setting = files.filter(({ source }) => source.text.includes(field) && set.test(source.text));
+  return setting.length >= filesOfFieldMin;
 }
 
 /** Follows a piece to what depends on it, until that is elsewhere. */

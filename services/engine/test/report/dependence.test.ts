@@ -52,6 +52,23 @@ describe("a candidate that isn't on the stack", () => {
     );
   });
 
+  it("isn't tied to a failure by a field that many files set", async () => {
+    const check = `export function check(account) {
+  if (account.id < 0) {
+    throw new Error('no account'); // FAILS
+  }
+}
+`;
+    const setting = (name: string): string => `export function ${name}(account, id) {\n  account.id = id - 1;\n}\n`;
+    const files = {
+      "check.js": check,
+      "post.js": setting("post"),
+      "move.js": setting("move"),
+      "undo.js": setting("undo"),
+    };
+    expect(await saidOf("post.js", files)).not.toContain("a field");
+  });
+
   it("is said to be called by code that the failure depends on", async () => {
     const check = `import { limitOf } from './limits.js';
 export function check(order) {
@@ -182,10 +199,10 @@ export function check() {
       "desk.js": "import { check } from './check.js';\nexport const desks = 2;\n",
     };
     expect(await saidOf("registry.js", files)).toBe(
-      "`registry.js` may hold the cause: `check.js`, which is on the stack, imports it.",
+      "`registry.js` is near the failure: `check.js`, which is on the stack, imports it.",
     );
     expect(await saidOf("desk.js", files)).toBe(
-      "`desk.js` may hold the cause: it imports `check.js`, which is on the stack.",
+      "`desk.js` is near the failure: it imports `check.js`, which is on the stack.",
     );
   });
 

@@ -95,10 +95,10 @@ export const links: { readonly [K in Exclude<LinkKind, "code">]: Linked<LinkArgs
   "off-stack": {
     link: {
       what: ({ place, dependence, imported }) => {
-        const reason = dependence ? dependenceText(place, dependence) : imported && importText(imported);
-        return reason === null
-          ? `${placeText(place)} is listed for its likelihood alone; no evidence ties it to the failure`
-          : `${placeText(place)} may hold the cause: ${reason}`;
+        if (dependence) return `${placeText(place)} may hold the cause: ${dependenceText(place, dependence)}`;
+        return imported
+          ? `${placeText(place)} is near the failure: ${importText(imported)}`
+          : `${placeText(place)} is listed for its likelihood alone; no evidence ties it to the failure`;
       },
       ruledOutBy: ({ place }) => `the same error occurs when ${placeText(place)} doesn't run`,
     },
