@@ -57,7 +57,10 @@ export function fixesOf(input: ReportInput): Fixes {
     : ofChanged(rest, "fix", known.now, input);
   const now = [...ofLinks(urgent, "fix", input), ...changed];
   const unprepared = testsResponse(chain) ? rest.filter((link) => !isCall(link)) : rest;
-  const later = [...ofLinks(urgent, "prevent", input), ...ofChanged(unprepared, "prevent", known.later, input)];
+  const prevented = unmatched
+    ? [...known.later, ...ofLinks(rest.slice(-1), "prevent", input)]
+    : ofChanged(unprepared, "prevent", known.later, input);
+  const later = [...ofLinks(urgent, "prevent", input), ...prevented];
   const start = now.length === 0 ? ofChanged(first.chain, "fix", [], input) : [];
   const all = distinct([...now, ...start]);
   return { now: all.length > 0 ? all : lookAt(first, input), later: distinct(later) };

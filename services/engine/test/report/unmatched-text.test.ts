@@ -25,6 +25,18 @@ function parseShelf(label) {
     );
   });
 
+  it("asks for a test of it, not for a declaration that it may be missing", async () => {
+    const log = `TypeError: object null is not iterable (cannot read property Symbol(Symbol.iterator))
+    at parseShelf (/srv/shelf.js:3:31)
+`;
+    const program =
+      "const SHELF = /^([A-Z])$/;\nfunction parseShelf(label) {\n  const [, aisle] = SHELF.exec(label);\n}\n";
+    const { report } = await investigated(textSubject(log, { "shelf.js": program }));
+    expect(report.long_term_solutions.map(({ title }) => title)).toEqual([
+      "Add a test in which `SHELF.exec(label)` is `null`",
+    ]);
+  });
+
   it("does so for a match that is taken apart a line below", async () => {
     const log = `TypeError: Cannot read properties of null (reading '1')
     at dayOf (/srv/day.js:3:15)
