@@ -12,9 +12,15 @@ const allowed: readonly string[] = [
   "rank/file-features.ts: source.text",
   // The words of a report.
   "trace/faults/kept-credentials.ts: textOf(callee, program.source)",
+  // SQL, and the calls of migrations that stand for it.
+  "trace/faults/renamed-columns.ts: source.text",
+  // Formats that pad numbers, also within texts of SQL.
+  "trace/faults/text-orders.ts: source.text.slice(owner.start, owner.end)",
   // Keys of data files.
   "trace/follow/follow-data.ts: source.line(line)",
   "trace/follow/follow-data.ts: source.text",
+  // Whether a file has SQL at all.
+  "trace/follow/sql-calls.ts: program.source.text",
 ];
 
 const patternFirst: ReadonlySet<string> = new Set(["test", "exec"]);
@@ -40,8 +46,12 @@ const ofChanges: readonly string[] = [
 
 /** Files that match patterns in the excerpt of a signal. */
 const ofExcerpts: readonly string[] = [
+  // Whether an excerpt begins with a name.
+  "report/handed-value.ts",
   // The names in a line, which are looked up among variables; the line may be all that the client sent.
   "report/local-values.ts",
+  // The words of a report: the pattern that a text doesn't match.
+  "report/unmatched-text.ts",
   // The words of a report.
   "signals/code/bad-value.ts",
   "signals/code/step-code.ts",

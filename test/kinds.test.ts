@@ -121,7 +121,7 @@ const askedFor: readonly string[] = [
     "related-failure",
     "release-change",
   ],
-  ...["totals", "undone-change", "vital-signs"],
+  ...["silent-wrapper", "totals", "undone-change", "vital-signs"],
 ];
 
 describe("a kind of signal in code, or of fact", () => {

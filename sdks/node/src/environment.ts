@@ -12,10 +12,12 @@ const entryOfTests =
 const entryOfPm2 = /[\\/]pm2[\\/]lib[\\/]ProcessContainer\w*\.js$/;
 
 /** What a server that runs a program for each request (RFC 3875) says about the request. */
-const requestVariables: ReadonlySet<string> = new Set([
-  ...["GATEWAY_INTERFACE", "REQUEST_METHOD", "SCRIPT_NAME", "PATH_INFO", "CONTENT_TYPE", "CONTENT_LENGTH"],
-  ...["SERVER_NAME", "SERVER_PORT", "SERVER_PROTOCOL", "SERVER_SOFTWARE", "REMOTE_ADDR", "REMOTE_HOST"],
-]);
+const requestVariables: ReadonlySet<string> = new Set(
+  [
+    ["GATEWAY_INTERFACE", "REQUEST_METHOD", "SCRIPT_NAME", "PATH_INFO", "CONTENT_TYPE", "CONTENT_LENGTH"],
+    ["SERVER_NAME", "SERVER_PORT", "SERVER_PROTOCOL", "SERVER_SOFTWARE", "REMOTE_ADDR", "REMOTE_HOST"],
+  ].flat(),
+);
 /** Taken before the program may replace it, or remove a secret that copies of it still have. */
 // biome-ignore lint/style/noProcessEnv: this is the file of the package that reads the environment
 const environment = process.env;

@@ -97,6 +97,7 @@ describe("the lines around a place", () => {
     const seen = (excerpt: string, first?: number): Evidence => ({
       ...{ id: "e1", source: { kind: "source_file", name: "src/a.js" }, observed_at: "2026-03-01T10:00:00Z" },
       ...{ summary: "`src/a.js:10`", location: { file: "src/a.js", line: 10, function: null }, excerpt },
+      ...{ range: null, sha256: "0".repeat(64) },
       ...(first !== undefined && { first_line: first }),
     });
     expect(at(10, "src/a.js", [seen("line 9\nline 10\n", 9)])).toContain("> 10 │ line 10");

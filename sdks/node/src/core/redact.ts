@@ -23,10 +23,9 @@ export const rulesOfValues: ReadonlyMap<unknown, RedactionRule> = new Map([
  * The ends of a variable's name whose value is a credential, as in the runs that the agent watches: `credentialName` of
  * the protocol. Not a regular expression, which would change `RegExp.$1` of a program that is paused.
  */
-const credentialEnds: readonly string[] = [
-  ...["password", "passwd", "passphrase", "pwd", "secret", "token"],
-  ...["api", "access", "private", "secret"].flatMap((kind) => [`${kind}key`, `${kind}_key`, `${kind}-key`]),
-];
+const credentialEnds: readonly string[] = ["password", "passwd", "passphrase", "pwd", "secret", "token"].concat(
+  ["api", "access", "private", "secret"].flatMap((kind) => [`${kind}key`, `${kind}_key`, `${kind}-key`]),
+);
 /** The prefix of a request's headers among variables (RFC 3875, section 4.1.18). */
 const headerPrefix = "http_";
 

@@ -47,7 +47,7 @@ async function reportFor(end: string): Promise<Report> {
   });
   const subject = eventSubject(event, "bank");
   if (subject.input.kind !== "event") throw new Error("it is an event");
-  const given = Object.entries(program).map(([name, content]) => ({ name, content }));
+  const given = Object.entries(program).map(([name, content]) => ({ name, content, path: name, version: "1" }));
   return (await investigated({ ...subject, input: { ...subject.input, files: given } })).report;
 }
 

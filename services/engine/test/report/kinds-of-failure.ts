@@ -101,6 +101,10 @@ const ofCode: { readonly [K in CodeSignalKind]: CodeSignalArgs[K] } = {
   "lost-keys": { parse: "json.load", key: "12", handed: 'raw["levels"]' },
   "text-order": { column: "tickets.code", type: "VARCHAR", how: "order" },
   "naive-time": { made: "datetime.utcnow()" },
+  "silent-wrapper": { calls: "operation" },
+  "late-binding": { name: "handler", how: "loop" },
+  "removed-key": { key: "supplier", code: 'item.pop("supplier")' },
+  "mistyped-field": { field: "Product.price", declared: "Decimal", was: "a number", code: 'entry["price"]' },
   "unserialized-text": { text: "str(order)", parse: "json.loads" },
 };
 

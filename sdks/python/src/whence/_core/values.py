@@ -88,7 +88,7 @@ class Walk:
         self._entries = entries
         self._depth = depth
         self._text = text
-        #: Whether what JSON has no form for is told apart from a text: ``<Decimal 0.19>``.
+        #: Whether what JSON has no form for is written unlike a text: ``<Decimal 0.19>``.
         self._is_typed = is_typed
         #: Copies and their costs: callers and callees often have the same objects.
         self._known: dict[tuple[int, int, FieldRules], tuple[Json, int]] = {}

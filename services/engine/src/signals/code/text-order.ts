@@ -16,7 +16,7 @@ export const textOrder = codeKind({
   example: { column: "orders.number", type: "TEXT", how: "maximum" },
   link: {
     what: ({ column, type, how, place }) =>
-      `${placeText(place)} ${how === "maximum" ? "takes the maximum of" : "orders by"} ${inlineCode(column)}, which is ${inlineCode(type)}, so \`9\` comes after \`10\` and the next number is given out again`,
+      `${placeText(place)} ${how === "maximum" ? "takes the maximum of" : "orders by"} ${inlineCode(column)}, which is ${inlineCode(type)}: a number that has one digit more comes first in the order of texts, and the next number is given out again`,
     fix: ({ column, place }) => ({
       title: `Compare ${inlineCode(column)} as a number at ${placeText(place)}`,
       detail: "Cast the part that counts to an integer in the query, or keep the last number in a column of its own.",

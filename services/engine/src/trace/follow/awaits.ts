@@ -1,12 +1,14 @@
-import type { FollowedValue } from "./following.ts";
-
 /**
  * What was awaited on the way from a value to the failure, as the lengths of the path at which it was: awaiting an
  * object doesn't await what is in its fields. `all` where something may have awaited any part of it.
  */
 export type Awaits = "all" | readonly number[];
 
-type AwaitedValue = Pick<FollowedValue, "awaits" | "path">;
+/** A value by what was awaited on its way, and by the path read from it. */
+interface AwaitedValue {
+  readonly awaits: Awaits;
+  readonly path: readonly string[];
+}
 
 /** Returns the awaits of a value that is awaited here, too. */
 export function awaitedHere({ awaits, path }: AwaitedValue): Awaits {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { traced } from "../signals-in.ts";
+import { traced } from "../trace/signals-in.ts";
 
 /** Returns the fallbacks that a rank may come from, each with whether a condition on something else chooses it. */
 async function fallbacksIn(given: string): Promise<string[]> {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { investigated, textSubject } from "../../testing.ts";
+import { investigated, textSubject } from "../testing.ts";
 
 /** The whole report on a missing entry of what `load` parses, beside a data file without the entry. */
 async function wordsOf(parsing: string, file: string, text: string): Promise<string> {
