@@ -3,7 +3,7 @@ import { evidenceText } from "../signals/fact.ts";
 import { exitText } from "../signals/facts/exit-link.ts";
 import { exitReason } from "../signals/facts/exit-reason.ts";
 import { gapText } from "../signals/gap.ts";
-import { inlineCode, placeText } from "../words/prose.ts";
+import { inlineCode, placeText, shortCode } from "../words/prose.ts";
 import { nameOf } from "../words/release-names.ts";
 import { analysis } from "./messages/analysis.ts";
 import { chosenText } from "./messages/chosen.ts";
@@ -41,7 +41,7 @@ export const english = {
    * was already said.
    */
   comesFrom: (failed: string | null, isValue: boolean, code: string, place: Location): string => {
-    const from = `${inlineCode(code)} at ${placeText(place)}`;
+    const from = `${inlineCode(shortCode(code))} at ${placeText(place)}`;
     if (isValue) return `${failed === null ? "" : `${failed}; `}the value comes from ${from}`;
     return `${failed === null ? "the failure" : `${failed}; it`} depends on ${from}`;
   },

@@ -35,6 +35,14 @@ describe("a headline", () => {
     );
   });
 
+  it("is followed by a statement that quotes no more code than its start", () => {
+    const [step, thrown] = trail("call");
+    const code = `orders.map((order) => ({ ${"line: order.line, ".repeat(9)}}))`;
+    const long = step.kind === "value-step" ? { ...step, args: { ...step.args, code } } : step;
+    const { statement } = reported(caseOf(eventFindings(), site, [long, thrown])).root_cause;
+    expect(statement).toMatch(/`orders\.map\(\(order\) => [^`]{1,30}…`/);
+  });
+
   it("names only the place of a cause that is too long to say", () => {
     const [, thrown] = trail("missing-key");
     const long = Array.from({ length: 24 }, (_, index) => `w${index}`).join(" ");
