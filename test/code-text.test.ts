@@ -46,6 +46,8 @@ const ofChanges: readonly string[] = [
 
 /** Files that match patterns in the excerpt of a signal. */
 const ofExcerpts: readonly string[] = [
+  // Whether a call reads a file rather than asks a service.
+  "rank/failure-category.ts",
   // Whether an excerpt begins with a name.
   "report/handed-value.ts",
   // The names in a line, which are looked up among variables; the line may be all that the client sent.
