@@ -5,8 +5,10 @@ import enum
 import os
 import sys
 from decimal import Decimal
+from fractions import Fraction
 from pathlib import PurePosixPath
 from uuid import UUID
+from zoneinfo import ZoneInfo
 
 import pytest
 
@@ -48,6 +50,11 @@ def test_redacts_inside_an_object_by_where_it_is():
     assert walk.field("headers", fields, redaction.data) == {"authorization": "[redacted]"}
 
 
+class Sundial(datetime.tzinfo):
+    def utcoffset(self, at):
+        raise ValueError(at)
+
+
 class Color(enum.Enum):
     RED = 1
 
@@ -66,6 +73,17 @@ def local(value, name="value"):
         (Color.RED, "<enum Color.RED>"),
         (float("nan"), "<float nan>"),
         (2**70, "<int 1180591620717411303424>"),
+        (Fraction(10**5_000, 3), "<Fraction …>"),
+        (
+            datetime.datetime(2026, 11, 30, tzinfo=Sundial()),
+            "<datetime 2026-11-30 00:00:00 Sundial>",
+        ),
+        (datetime.time(9, tzinfo=Sundial()), "<time 09:00:00 Sundial>"),
+        (datetime.time(9, tzinfo=datetime.timezone.utc), "<time 09:00:00+00:00>"),
+        (
+            datetime.datetime(2026, 11, 30, tzinfo=ZoneInfo("UTC")),
+            "<datetime 2026-11-30 00:00:00+00:00>",
+        ),
         ("0.19", "0.19"),
         (0.19, 0.19),
     ],
@@ -83,6 +101,43 @@ def test_tells_keys_of_other_types_from_texts():
         *("<int 2>", "2", "<bool True>", "<None>", "<float 1.5>", "<tuple ('a', 1, '1')>"),
         *("<Decimal 3>", "<enum Color.RED>", "<bytes>"),
     ]
+
+
+def test_reads_only_the_start_of_a_key():
+    copied = local({10**5_000: 1, ("a" * 1_000,): 2})
+    whole, cut = copied
+    assert whole == "<int …>"
+    assert cut.startswith("<tuple ('aaa")
+    assert len(cut) < 250
+
+
+def test_leaves_the_variables_of_a_function_that_is_traced(start, gateway):
+    client = start()
+
+    def trace(_frame, _event, _argument):
+        error = sys.exc_info()[1]
+        if error is not None:
+            client.capture_exception(error, mechanism="capture_exception")
+        return trace
+
+    def total(order):
+        prices = order["prices"]
+        try:
+            prices.append(order["tax"])
+        except KeyError:
+            prices.append(0)
+        return prices
+
+    traced = sys.gettrace()
+    sys.settrace(trace)
+    try:
+        given = total({"prices": [19]})
+    finally:
+        sys.settrace(traced)
+    assert given == [19, 0]
+    client.flush(5)
+    [exception] = gateway.events("exception")[-1]["exceptions"]
+    assert exception["frames"][0]["vars"]["prices"] == [19]
 
 
 def test_keeps_the_plain_text_of_data_that_the_program_hands_over():

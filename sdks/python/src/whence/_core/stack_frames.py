@@ -5,6 +5,7 @@ import sys
 
 from whence._core import limits
 from whence._core.builtin_types import deque
+from whence._core.guard import guarded
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -72,7 +73,7 @@ def calls_of(traceback: TracebackType | None, rules: FieldRules, walk: Walk | No
     places.reverse()
     calls = [Call(at.tb_frame.f_code, at.tb_lineno or 0, at.tb_lasti) for at in places]
     if walk is not None:
-        _add_variables(calls, [at.tb_frame for at in places], rules, walk)
+        guarded(_add_variables, calls, [at.tb_frame for at in places], rules, walk)
     return calls
 
 
@@ -105,9 +106,11 @@ def _variables(frame: FrameType, rules: FieldRules, walk: Walk) -> dict[str, Jso
     finally:
         # Before Python 3.13, a function's frame keeps what was read: values would live on after
         # the program drops them, and be collected in the client's code. It is made again when
-        # someone asks for it; what the program has of it stays.
+        # someone asks for it; what the program has of it stays. A function that traces or profiles
+        # may be called right now: after it, Python writes the snapshot back into the frame.
         is_snapshot = type(values) is dict and frame.f_code.co_flags & _OPTIMIZED
-        if is_snapshot and sys.getrefcount(values) == _REFERENCES_OF_A_SNAPSHOT:
+        is_watched = sys.gettrace() is not None or sys.getprofile() is not None
+        if is_snapshot and not is_watched and sys.getrefcount(values) == _REFERENCES_OF_A_SNAPSHOT:
             code = frame.f_code
             for name in (*code.co_varnames, *code.co_cellvars, *code.co_freevars):
                 if name in values:

@@ -46,6 +46,9 @@ _PLAIN_TEXT = frozenset(
         ("pathlib._local", "WindowsPath"),
     )
 )
+#: The types among them that may have a time zone, and its types in the standard library.
+_ZONED = ("datetime", "time")
+_ZONES = frozenset((("datetime", "timezone"), ("zoneinfo", "ZoneInfo")))
 #: Their own fields say nothing about a program's state.
 _OPAQUE = (
     builtin_types.FunctionType,
@@ -213,7 +216,7 @@ class Walk:
         if issubclass(kind, BaseException):
             return self._spend(f"<{type_name(kind)}>")
         if _is_plain(kind):
-            return self._typed(type_name(kind), str(value))
+            return self._typed(type_name(kind), _plain_text(value, kind))
         return self._object(value, kind, stored, rules, depth)
 
     def _object(
@@ -313,7 +316,7 @@ def _key_text(key: object) -> str:
     if issubclass(kind, str):
         return str.__getitem__(key, slice(None))  # type: ignore[index]
     if kind in (int, float, bool, type(None)) or _is_plain(kind):
-        return trim(str(key), 200)
+        return trim(_plain_text(key, kind), 200)
     if kind is tuple:
         return _tuple_text(key)  # type: ignore[arg-type]
     stored = _stored_dict(key, kind)
@@ -322,13 +325,29 @@ def _key_text(key: object) -> str:
 
 
 def _tuple_text(key: tuple[object, ...]) -> str:
-    shown = (repr(item) if type(item) is str else _key_text(item) for item in key[:5])
+    shown = (repr(trim(item, 200)) if type(item) is str else _key_text(item) for item in key[:5])
     return f"({', '.join(shown)})"
 
 
+def _plain_text(value: Any, kind: type) -> str:
+    zone = value.tzinfo if kind.__name__ in _ZONED else None
+    if zone is not None and not _is_one_of(type(zone), _ZONES):
+        # Its offset would be asked of the program's code.
+        return f"{value.replace(tzinfo=None)} {type_name(type(zone))}"
+    try:
+        return str(value)
+    except ValueError:
+        # An integer, or one of a fraction, with more digits than Python prints.
+        return "…"
+
+
 def _is_plain(kind: type) -> bool:
+    return _is_one_of(kind, _PLAIN_TEXT)
+
+
+def _is_one_of(kind: type, named: frozenset[tuple[str, str]]) -> bool:
     names = (_module_of(kind), _qualname_of(kind))
-    if type(names[0]) is not str or names not in _PLAIN_TEXT:
+    if type(names[0]) is not str or names not in named:
         return False
     return getattr(sys.modules.get(names[0]), names[1], None) is kind
 

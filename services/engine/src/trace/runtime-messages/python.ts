@@ -161,8 +161,8 @@ function outOfRange(site: Site): FailedUse | null {
   return badValue(site, on, "too short", elementUse(node), null, values);
 }
 
-/** A date with a time and its offset, as Python prints it. */
-const aware = /\d:\d\d(?:\.\d+)?[+-]\d\d:\d\d>?$/;
+/** A date with a time and its offset, as Python prints it, or the class of its time zone. */
+const aware = /\d:\d\d(?:\.\d+)?(?:[+-]\d\d:\d\d| [^ ]+)>?$/;
 
 /** Leaves out what had a time zone, where the client sent its value: what lacks one is followed. */
 function withoutAware({ located }: Site, values: readonly UsedValue[]): readonly UsedValue[] {

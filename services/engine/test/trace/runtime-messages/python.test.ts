@@ -67,6 +67,7 @@ TypeError: can't subtract offset-naive and offset-aware datetimes
   it.each([
     ["2026-03-01 10:00:00.250000+00:00", "2026-02-28 18:00:00"],
     ["<datetime 2026-03-01 10:00:00.250000+00:00>", "<datetime 2026-02-28 18:00:00>"],
+    ["<datetime 2026-03-01 10:00:00 tzutc>", "<datetime 2026-02-28 18:00:00>"],
   ])("are followed only from the side without one where the client sent both: %s", async (at, since) => {
     const program = { "/srv/till.py": "def settle(at, visit):\n    since = visit.booked\n    return at - since\n" };
     const vars = { at, since, visit: "<Visit>" };
