@@ -34,11 +34,11 @@ export function dependenceOn(
   };
   const inside = traced.slice.get(source)?.filter(isHere) ?? [];
   for (const piece of inside.toSorted((left, right) => right.weight - left.weight)) {
-    const found = leavingFrom(piece, isHere);
+    const found = leavingFrom(piece, isHere, traced);
     if (!found || (found.kind === "field" && isCommonField(found.name ?? "", traced))) continue;
-    const dependent = placeOf(found.dependent, traced);
+    const { dependent } = found;
     const isSpelled = name !== null && dependent.source.line(dependent.line).includes(`${name}(`);
-    return { ...found, dependent, ...(isSpelled && { isSpelled }) };
+    return { ...found, ...(isSpelled && { isSpelled }) };
   }
   return null;
 }
@@ -57,18 +57,20 @@ function isCommonField(name: string, { files }: Traced): boolean {
 function leavingFrom(
   piece: SlicePiece,
   isHere: (piece: SlicePiece) => boolean,
-): (Omit<Dependence, "dependent"> & { readonly dependent: SlicePiece }) | null {
+  traced: Traced,
+): Dependence<CodePlace> | null {
   for (let at = piece; at.dependent; at = at.dependent) {
-    const { kind, name, dependent } = at;
+    const { kind, name, dependent, neededAt } = at;
     if (isHere(dependent)) continue;
-    return kind === "frame" || kind === "condition" || kind === "before" ? null : { kind, name, dependent };
+    if (kind === "frame" || kind === "condition" || kind === "before") return null;
+    return { kind, name, dependent: placeOf(dependent, neededAt, traced) };
   }
   return null;
 }
 
-function placeOf({ source, start }: SlicePiece, traced: Traced): CodePlace {
+function placeOf({ source, start }: SlicePiece, neededAt: number, traced: Traced): CodePlace {
   const name = functionAt(source, start, traced)?.name ?? null;
-  return { file: source.name, line: source.lineAt(start), function: name, source };
+  return { file: source.name, line: source.lineAt(neededAt), function: name, source };
 }
 
 function functionAt(source: SourceText, start: number, { files }: Traced): CodeFunction | null {

@@ -84,6 +84,40 @@ export function check(order) {
   });
 
   it.each([
+    ["fees.py", "`fee_of` (`fees.py:2`) may hold the cause: `check` (`check.py:6`) calls it."],
+    ["store.py", "`connect` (`store.py:2`) may hold the cause: `begin` (`begin.py:6`) calls it."],
+  ])(
+    "is said to be called in the line of the call, whatever its statement or function begins with: %s",
+    async (file, said) => {
+      const files = {
+        "check.py": `from begin import begin
+from fees import fee_of
+
+def check(order):
+    begin(order["row"])
+    return fee_of(order)
+`,
+        "begin.py": `import logging
+from store import connect
+
+def begin(row):
+    logging.basicConfig()
+    connect(row)
+`,
+        "fees.py": "def fee_of(order):\n    return order['max']\n",
+        "store.py": "def connect(row):\n    return row.max\n",
+      };
+      const log = `Traceback (most recent call last):
+  File "/srv/check.py", line 5, in check
+    begin(order["row"])
+KeyError: 'row'
+`;
+      const { report } = await investigated(textSubject(log, files));
+      expect(report.candidates.find(({ location }) => location?.file === file)?.statement).toBe(said);
+    },
+  );
+
+  it.each([
     ["Limits.of(order)", "calls it"],
     ["limits.of(order)", "may call it"],
   ])("is said to be called for sure if its class is spelled: %s", async (call, said) => {

@@ -20,6 +20,8 @@ export interface SlicePiece {
   readonly name: string | null;
   /** The piece that it was found for; null for a line on the stack. */
   readonly dependent: SlicePiece | null;
+  /** Where its dependent needs it, as a position in that text, in UTF-16 units; 0 for a line on the stack. */
+  readonly neededAt: number;
   /** Whether nothing was followed from it but conditions. */
   readonly isEnd: boolean;
 }
@@ -65,8 +67,8 @@ export function backwardSlice(codebase: Codebase, chain: readonly LocatedExcepti
       put(slice, program.source, dependent);
       for (const one of found) next.push({ ...one, weight: one.weight * weight, steps, dependent });
       const file = { start: 0, steps, kind: "file", dependent, isEnd: true } as const;
-      for (const { source, weight: share, folder } of dependencies.filesNamed(program, node))
-        put(slice, source, { ...file, source, weight: share * weight, name: folder });
+      for (const { source, weight: share, folder, neededAt } of dependencies.filesNamed(program, node))
+        put(slice, source, { ...file, source, weight: share * weight, name: folder, neededAt });
     }
     pieces = next;
   }
@@ -89,8 +91,9 @@ function linesOnStack(codebase: Codebase, frames: readonly LocatedFrame[]): Foll
     return place && program && !program.isInstalled ? [{ program, line: place.line }] : [];
   });
   return own.slice(0, framesMax).flatMap(({ program, line }, rank) => {
-    const onStack = { weight: frameDecay ** rank, steps: 0, kind: "frame", name: null, dependent: null } as const;
-    return codeOnLine(program, line).map((node) => ({ program, node, ...onStack }));
+    const onStack = { steps: 0, kind: "frame", name: null, dependent: null, neededAt: 0 } as const;
+    const weight = frameDecay ** rank;
+    return codeOnLine(program, line).map((node) => ({ program, node, weight, ...onStack }));
   });
 }
 

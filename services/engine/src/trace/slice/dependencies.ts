@@ -15,6 +15,8 @@ import { conditionsAround, statementsBefore } from "./surroundings.ts";
 
 /** Code that other code depends on. */
 export interface Dependency extends Place {
+  /** The position in the text where it is needed, in UTF-16 units. */
+  readonly neededAt: number;
   /** How strongly, from 0 to 1. */
   readonly weight: number;
   readonly kind: DependencyKind;
@@ -22,10 +24,15 @@ export interface Dependency extends Place {
   readonly name: string | null;
 }
 
+/** A dependency as found by a name, wherever that is read. */
+type Unplaced = Omit<Dependency, "neededAt">;
+
 /** A file that code names. */
 export interface NamedFile {
   readonly source: SourceText;
   readonly weight: number;
+  /** Where it is named, as a position in the text, in UTF-16 units. */
+  readonly neededAt: number;
   /** Its folder, where only that is named. */
   readonly folder: string | null;
 }
@@ -73,7 +80,7 @@ export class Dependencies {
   readonly #frames: readonly LocatedFrame[];
   readonly #named = new Map<string, SourceText[]>();
   /** Code reads the same names again and again, and each is looked for in all programs. */
-  readonly #fields = new Map<string, readonly Dependency[]>();
+  readonly #fields = new Map<string, readonly Unplaced[]>();
   readonly #arguments = new Map<Binding, readonly Place[]>();
   #near: readonly Program[] | undefined;
   #changes: ReadonlyMap<string, readonly Change[]> | undefined;
@@ -90,33 +97,34 @@ export class Dependencies {
 
   /** Returns the given files whose name, or that of their folder, a piece of code contains as a text. */
   filesNamed(program: Program, piece: CodeNode): NamedFile[] {
-    const found = new Map<SourceText, string>();
-    for (const { kind, name } of walk(piece, nodesMax)) {
+    const found = new Map<SourceText, { readonly last: string; readonly at: number }>();
+    for (const { kind, name, at } of walk(piece, nodesMax)) {
       if ((kind !== "string" && kind !== "template") || name === null || name.length > pathUnitsMax) continue;
       const last = /[^/]+(?=\/?$)/.exec(name)?.[0] ?? "";
-      for (const source of this.#named.get(last) ?? []) if (source !== program.source) found.set(source, last);
+      for (const source of this.#named.get(last) ?? []) if (source !== program.source) found.set(source, { last, at });
     }
     if (found.size > writersMax) return [];
     const weight = weights.file / Math.sqrt(found.size);
-    return Array.from(found, ([source, last]) => {
+    return Array.from(found, ([source, { last, at }]) => {
       const folder = source.name.endsWith(`/${last}`) || source.name === last ? null : last;
-      return { source, weight, folder };
+      return { source, weight, neededAt: at, folder };
     });
   }
 
   /** Returns what a piece of code depends on: by data, and by the conditions under which it runs. */
   of(program: Program, piece: CodeNode): Dependency[] {
-    const data = [...walk(piece, nodesMax)].flatMap((node) => this.#ofNode(program, node));
+    const data = [...walk(piece, nodesMax)].flatMap((node) => neededAt(node.at, this.#ofNode(program, node)));
     const conditions = conditionsAround(piece).map((node) => ({ program, node }));
     // All of them decide, so that they don't share the weight.
-    return [...data, ...weighed("condition", null, conditions, 1)];
+    return [...data, ...neededAt(piece.start, weighed("condition", null, conditions, 1))];
   }
 
   /** Returns what a line on the stack depends on besides: what ran before it, and who else uses what failed in it. */
   ofLine(program: Program, line: CodeNode): Dependency[] {
     const before = statementsBefore(line).map((node) => ({ program, node }));
     const name = line.owner && ownName(line.owner);
-    return [...weighed("before", null, before), ...weighed("user", name, this.#usersOf(program, name))];
+    const users = this.#usersOf(program, name);
+    return neededAt(line.start, [...weighed("before", null, before), ...weighed("user", name, users)]);
   }
 
   /** Calls of a function by its name. */
@@ -129,7 +137,7 @@ export class Dependencies {
     return calls.length > writersMax ? [] : calls;
   }
 
-  #ofNode(program: Program, node: CodeNode): readonly Dependency[] {
+  #ofNode(program: Program, node: CodeNode): readonly Unplaced[] {
     const { kind, role, name } = node;
     if (kind === "call") return this.#ofCall(program, node);
     if (role === "target" || role === "callee") return [];
@@ -140,7 +148,7 @@ export class Dependencies {
     return text ? this.#ofField(text) : [];
   }
 
-  #ofName(program: Program, use: CodeNode): Dependency[] {
+  #ofName(program: Program, use: CodeNode): Unplaced[] {
     const name = use.name ?? "";
     const binding = resolve(program, name, use);
     if (!binding) return this.#ofSibling(program, name);
@@ -161,7 +169,7 @@ export class Dependencies {
     ];
   }
 
-  #ofImport(program: Program, imported: Imported, name: string): Dependency[] {
+  #ofImport(program: Program, imported: Imported, name: string): Unplaced[] {
     const values = findExports(this.#codebase, program, imported).filter((one) => one.kind === "value");
     const declared = values.flatMap((one) => {
       const binding = resolveInModule(one.program, heldBy(one.node) ?? "");
@@ -172,7 +180,7 @@ export class Dependencies {
   }
 
   /** A name that another file of the package declares. */
-  #ofSibling(program: Program, name: string): Dependency[] {
+  #ofSibling(program: Program, name: string): Unplaced[] {
     return siblingsOf(this.#codebase, program).flatMap((one) => {
       const binding = resolveInModule(one, name);
       return binding?.kind === "variable"
@@ -204,7 +212,7 @@ export class Dependencies {
     });
   }
 
-  #ofMember(program: Program, { children: [on] }: CodeNode, name: string): readonly Dependency[] {
+  #ofMember(program: Program, { children: [on] }: CodeNode, name: string): readonly Unplaced[] {
     const binding = on?.kind === "name" && on.name !== null ? resolve(program, on.name, on) : null;
     const module = binding && importedBy(binding);
     const exported = module ? this.#ofImport(program, { ...module, path: [...module.path, name] }, name) : [];
@@ -212,13 +220,13 @@ export class Dependencies {
   }
 
   /** The writes to fields and keys of a name, whatever the object. */
-  #ofField(name: string): readonly Dependency[] {
+  #ofField(name: string): readonly Unplaced[] {
     const found = this.#fields.get(name) ?? this.#writersOf(name);
     this.#fields.set(name, found);
     return found;
   }
 
-  #writersOf(name: string): Dependency[] {
+  #writersOf(name: string): Unplaced[] {
     const written = this.#programs().flatMap((program) =>
       valuesOf(program, [...(program.fieldWrites.get(name) ?? []), ...(program.entries.get(name) ?? [])]),
     );
@@ -226,7 +234,7 @@ export class Dependencies {
     return [...weighed("field", name, written), ...weighed("change", name, changes)];
   }
 
-  #ofCall(program: Program, call: CodeNode): Dependency[] {
+  #ofCall(program: Program, call: CodeNode): Unplaced[] {
     const callees = calleesOf(this.#codebase, program, call);
     const name = call.name ?? "";
     const named = callees.length > 0 || isChanging(program.dialect, name) ? [] : this.#codebase.functionsNamed(name);
@@ -288,13 +296,12 @@ function reaching(binding: Binding, use: CodeNode): Write[] {
 }
 
 /** Returns places with the weight of one dependency of several; nothing if they are too many. */
-function weighed(
-  kind: DependencyKind,
-  name: string | null,
-  places: readonly Place[],
-  of = places.length,
-): Dependency[] {
+function weighed(kind: DependencyKind, name: string | null, places: readonly Place[], of = places.length): Unplaced[] {
   if (places.length > writersMax) return [];
   const weight = weights[kind] / Math.sqrt(of);
   return places.map(({ program, node }) => ({ program, node, weight, kind, name }));
+}
+
+function neededAt(position: number, found: readonly Unplaced[]): Dependency[] {
+  return found.map((one) => ({ ...one, neededAt: position }));
 }
