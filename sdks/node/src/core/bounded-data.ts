@@ -1,5 +1,6 @@
 import { isDate, isStringObject } from "node:util/types";
 import { redactedValue } from "@whence/protocol/redaction";
+import { bigintText } from "../runtime/bigint-text.ts";
 import { errorText, isError } from "../runtime/is-error.ts";
 import { readProperty } from "../runtime/read-property.ts";
 import { trimText } from "../runtime/text.ts";
@@ -77,7 +78,7 @@ function copy(value: unknown, budget: Budget, depth: number, rules: FieldRules):
     case "boolean":
       return value;
     case "bigint":
-      return spend(value.toString(), budget);
+      return spend(bigintText(value) ?? "[bigint]", budget);
     case "object":
       return value === null ? null : copyObject(value, budget, depth, rules);
     default:

@@ -41,8 +41,9 @@ export class EventEncoder {
   }
 
   /**
-   * Returns the event as JSON without the client's own key, with the source around its frames if `withSource`; null when `beforeSend` drops it. An
-   * event with an async hook that {@link approve} hasn't waited for is returned without its data.
+   * Returns the event as JSON without the client's own key, with the source around its frames if `withSource`; null when
+   * `beforeSend` drops it. An event with an async hook that {@link approve} hasn't waited for is returned without its
+   * data.
    */
   encode(event: NumberedEvent, withSource: boolean): string | null {
     const json = this.#jsonOf(event, withSource);

@@ -1,5 +1,6 @@
 import { isDate, isMap, isNativeError, isPromise, isProxy, isSet } from "node:util/types";
 import { redactedValue } from "@whence/protocol/redaction";
+import { bigintText } from "../runtime/bigint-text.ts";
 import { asText } from "../runtime/read-property.ts";
 import { trimText } from "../runtime/text.ts";
 import * as sdkLimits from "../sdk-limits.ts";
@@ -18,6 +19,11 @@ export const restName = "…";
 /** Taken before the program may replace them. */
 const dateText = Date.prototype.toISOString;
 const dateTime = Date.prototype.getTime;
+
+function copyBigint(value: bigint): string {
+  const text = bigintText(value);
+  return text === undefined ? "[bigint]" : trimText(`[bigint ${text}]`, sdkLimits.localsTextCharactersMax);
+}
 
 /**
  * Copies values without running the program's code: no getter, no Proxy trap, no method. `undefined` becomes
@@ -62,7 +68,7 @@ export class InertCopier {
       case "object":
         return value === null ? null : this.#copyObject(value, depth);
       case "bigint":
-        return trimText(`[bigint ${value}]`, sdkLimits.localsTextCharactersMax);
+        return copyBigint(value);
       case "number":
         return Number.isFinite(value) ? value : `[number ${value}]`;
       default:

@@ -25,6 +25,16 @@ describe("local variables", () => {
     });
   });
 
+  it("don't print an integer of millions of digits", () => {
+    const big = 1n << 4_000_000n;
+    expect(copied({ big, left: -big, code: 10n ** 1_000n })).toMatchObject({
+      big: "[bigint]",
+      left: "[bigint]",
+      code: expect.stringMatching(/^\[bigint 1000.*characters\]$/),
+    });
+    expect(boundedData({ big }, 1_000).data).toEqual({ big: "[bigint]" });
+  });
+
   it("have no value that is named like a credential in a watched run", () => {
     const ends = ["password", "Secret", "TOKEN", "api_key", "privateKey", "passphrase", "tokens", "author"];
     fc.assert(
