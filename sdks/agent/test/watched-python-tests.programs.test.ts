@@ -138,6 +138,54 @@ unittest.main()
     expect(await testRun()).toMatchObject({ failed: 0, passed: 1, functions: [{ function: "half", passed: 1 }] });
   });
 
+  it("takes a test that waits for one", async () => {
+    await writeFile(
+      join(folder, "half.py"),
+      "import asyncio\nasync def half(number):\n    await asyncio.sleep(0)\n    return number / 2\n",
+    );
+    await run(
+      `import asyncio
+import unittest
+from half import half
+class Halves(unittest.IsolatedAsyncioTestCase):
+    async def test_a_whole(self):
+        assert await half(4) == 2
+        await asyncio.sleep(0)
+    async def test_b_half(self):
+        number = await half(3)
+        await asyncio.sleep(0)
+        assert number == 1, "odd"
+unittest.main()
+`,
+      [[11, 8, true]],
+      ["odd"],
+    );
+    expect(await testRun()).toMatchObject({
+      failed: 0,
+      passed: 1,
+      functions: [{ function: "half", failed: 0, passed: 1 }],
+    });
+  });
+
+  it("calls nothing of an error of the program", async () => {
+    const { stderr } = await run(
+      `import unittest
+class Meta(type):
+    __name__ = property(lambda kind: 1 / 0)
+class Refused(Exception, metaclass=Meta):
+    def __bool__(self): raise SystemExit("asked")
+class Orders(unittest.TestCase):
+    def test_order(self):
+        with self.assertRaises(Refused):
+            raise Refused("no stock")
+unittest.main()
+`,
+      [[9, 7, true]],
+      ["no stock"],
+    );
+    expect(stderr).toContain("OK");
+  });
+
   it("takes a test that is tried again for one, and each row of a table for another", async () => {
     await writeFile(join(folder, "half.py"), "def half(number):\n    return number / 2\n");
     await run(

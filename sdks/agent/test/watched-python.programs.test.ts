@@ -249,6 +249,24 @@ for sku in "ab":
     ]);
   });
 
+  it("reaches a function that waits once for each call", async () => {
+    await run(
+      `import asyncio
+async def take(stock):
+    await asyncio.sleep(0)
+    await asyncio.sleep(0)
+    return stock
+asyncio.run(take(3))
+`,
+      [[5, 2]],
+    );
+    expect((await hits()).map(({ kind, line }) => [kind, line])).toEqual([
+      ["reached", 3],
+      ["reached", 5],
+      ["returned", 5],
+    ]);
+  });
+
   it("takes the end of an iterator for no throw", async () => {
     await run(
       `class Stock:

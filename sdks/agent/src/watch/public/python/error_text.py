@@ -12,8 +12,13 @@ _dict_of = type.__dict__["__dict__"].__get__
 def error_text(error):
     """Return the name of the error's class, and the first line of its message, as far as that can be read."""
     message = _message(error).strip().split("\n", 1)[0]
-    name = str.__str__(_name_of(type(error)))
+    name = class_name(type(error))
     return f"{name}: {message}" if message else name
+
+
+def class_name(kind):
+    """Return the name of a class without asking its metaclass."""
+    return str.__str__(_name_of(kind))
 
 
 def _message(error):

@@ -4,7 +4,11 @@ import os
 from collections import Counter
 from functools import lru_cache
 
+from error_text import class_name
+
 _FUNCTION_FLAG = 0x1
+# Those of generators, coroutines, and generators that wait (`inspect.CO_COROUTINE` and the like).
+_PAUSING_FLAGS = 0x20 | 0x80 | 0x200
 _TESTS_MAX = 1_000
 _PLAIN = (type(None), bool, int, float, str, bytes)
 _real_path = lru_cache(maxsize=None)(os.path.realpath)
@@ -57,10 +61,14 @@ class RanFunctions:
         code = frame.f_code
         known = self._known.get(id(code))
         if known is None:
-            known = self._known[id(code)] = (code, self._kind_of(code))
+            known = (code, self._kind_of(code))
+            # A program may compile code in memory without end.
+            if not code.co_filename.startswith("<"):
+                self._known[id(code)] = known
         kind = known[1]
         if kind == "test" and not self._is_own(frame.f_back):
-            self._begin(self._call_of(frame))
+            if not is_resumed(frame):
+                self._begin(self._call_of(frame))
             return True
         if kind == "expected failure":
             self._pass()
@@ -72,7 +80,7 @@ class RanFunctions:
         """Trace a test for the errors that leave or reach it."""
         frame.f_trace_lines = False
         if event == "exception":
-            self.threw(type(argument[1] or argument[0]).__name__, False)
+            self.threw(class_name(argument[0]), False)
         return self.trace
 
     def threw(self, kind, is_failure):
@@ -115,7 +123,7 @@ class RanFunctions:
             {
                 "errors": sorted(errors),
                 "count": alike.count,
-                "functions": [{**_placed(key), "count": count} for key, count in alike.counts.items()],
+                "functions": [{**_placed(key), "count": count} for key, count in list(alike.counts.items())],
             }
             for errors, alike in self._groups()
         ]
@@ -179,6 +187,12 @@ class RanFunctions:
             return False
         known = self._known.get(id(frame.f_code))
         return known is not None and (known[1] == "test" or type(known[1]) is tuple)
+
+
+def is_resumed(frame):
+    """Whether a function that was called goes on after a pause, which Python reports as a call, too."""
+    code = frame.f_code
+    return bool(code.co_flags & _PAUSING_FLAGS) and frame.f_lineno != code.co_firstlineno
 
 
 def _argument(name, value):

@@ -14,9 +14,9 @@ from json import dumps, load
 from opcode import opmap
 from time import perf_counter
 
-from error_text import error_text
+from error_text import class_name, error_text
 from masked_text import MaskedText
-from ran_functions import RanFunctions
+from ran_functions import RanFunctions, is_resumed
 from value_text import ValueText, cut
 from written_tests import WrittenTests, thread_name
 
@@ -81,7 +81,7 @@ class _Watch:
         lines = self._lines.get(code)
         if lines is None:
             lines = self._lines[code] = self._lines_of(code)
-        return self._tracer(lines, [True]) if lines else None
+        return self._tracer(lines, [not is_resumed(frame)]) if lines else None
 
     def _lines_of(self, code):
         places = self._places_of(code.co_filename)
@@ -164,7 +164,7 @@ class _Watch:
         told = error_text(error)
         is_failure = any(text in told for text in self._orders["failures"])
         if self._tests is not None:
-            self._tests.threw(type(error).__name__, is_failure)
+            self._tests.threw(class_name(type(error)), is_failure)
         said = self._masked.cut(told)
         at = self._at_ms()
         # An error that is raised again keeps the calls that it left before.
@@ -215,13 +215,14 @@ class _Watch:
         """Write what is known by now, and forget it."""
         if self._written_tests is not None:
             self._written_tests.write()
-        hits = sorted((hit for kept in self._kept.values() for hit in kept), key=lambda hit: hit["at_ms"])
-        self._kept = {}
+        kept, self._kept = self._kept, {}
+        # Other threads go on meanwhile.
+        hits = sorted((hit for some in list(kept.values()) for hit in list(some)), key=lambda hit: hit["at_ms"])
         places = [
             {"place": index, "hits": count[0], "is_complete": count[1] and not self._are_places_over()}
-            for index, count in self._counts.items()
+            for index, count in list(self._counts.items())
         ]
-        files = [file for file, is_written in self._files.items() if not is_written]
+        files = [file for file, is_written in list(self._files.items()) if not is_written]
         thread = thread_name()
         part = {"thread": thread, "places": places, "files": files, "hits": hits}
         text = dumps(part) + "\n"

@@ -3,6 +3,7 @@
 from json import dumps
 from os import getpid, replace
 from os.path import join
+from threading import get_ident
 from time import perf_counter
 
 # A test may replace it while it runs.
@@ -49,11 +50,13 @@ class WrittenTests:
         if len(text) > self._orders["writtenLengthMax"]:
             return
         file = join(self._orders["folder"], f"{thread}-tests")
+        # Two threads may write at the same time.
+        part_file = f"{file}-{get_ident()}"
         try:
             # A process that is killed meanwhile leaves what was written before.
-            with _open(file, "w", encoding="utf-8") as opened:
+            with _open(part_file, "w", encoding="utf-8") as opened:
                 opened.write(text)
-            replace(file, f"{file}.jsonl")
+            replace(part_file, f"{file}.jsonl")
         except OSError:
             # The folder is gone: the run that ordered it has ended.
             return
