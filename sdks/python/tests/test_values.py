@@ -140,6 +140,23 @@ def test_leaves_the_variables_of_a_function_that_is_traced(start, gateway):
     assert exception["frames"][0]["vars"]["prices"] == [19]
 
 
+class _Lazy(type):
+    def __getattr__(cls, name):
+        raise RuntimeError(name)
+
+
+class _Order(metaclass=_Lazy):
+    pass
+
+
+def test_reports_an_error_with_an_object_whose_class_answers_nothing_once(start):
+    client = start()
+    error = ValueError(_Order())
+    first = client.capture_exception(error, mechanism="capture_exception")
+    assert first is not None
+    assert client.capture_exception(error, mechanism="capture_exception") == first
+
+
 def test_keeps_the_plain_text_of_data_that_the_program_hands_over():
     fields = {"rate": Decimal("0.19"), "color": Color.RED, "counts": {2: 1}}
     sent = {"rate": "0.19", "color": "Color.RED", "counts": {"2": 1}}

@@ -4,6 +4,7 @@ import time
 
 from whence._core import limits
 from whence._core.builtin_types import ref
+from whence._core.values import has_method
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -46,7 +47,7 @@ class _Report:
 def _item_with_finalizer(args: tuple[object, ...]) -> tuple[int, Callable[[], object]] | None:
     """Return the place of such an object among an error's args, and a weak reference to it."""
     for index, item in enumerate(args):
-        if hasattr(type(item), "__del__"):
+        if has_method(type(item), "__del__"):
             try:
                 return index, ref(item)
             except TypeError:

@@ -305,6 +305,11 @@ def type_name(kind: type) -> str:
     return trim(name, 200) if type(name) is str else "?"
 
 
+def has_method(kind: type, name: str) -> bool:
+    """Whether a type defines or inherits a method, without asking its metaclass."""
+    return any(name in _dict_of(base) for base in _mro_of(kind))
+
+
 def module_name(kind: type) -> str | None:
     """Return the module of a type without asking its metaclass; None for built-in types."""
     name = _module_of(kind)
