@@ -164,6 +164,30 @@ describe("a signature", () => {
     expect(withoutHost?.signature.meaning).not.toContain("{host}");
   });
 
+  it.each([
+    ["sqlite3.IntegrityError: CHECK constraint failed: seats_left >= 0", "sqlite.check", { rule: "seats_left >= 0" }],
+    ['new row for relation "seats" violates check constraint "left"', "postgres.check", { constraint: "left" }],
+    ["Error: Check constraint 'seats_left' is violated.", "mysql.check", { constraint: "seats_left" }],
+    ["Error: SQLITE_CONSTRAINT: FOREIGN KEY constraint failed", "sqlite.foreign-key", {}],
+    ["Error: SQLITE_CONSTRAINT: NOT NULL constraint failed: seats.hall", "sqlite.not-null", { column: "seats.hall" }],
+    ["Error: SQLITE_CONSTRAINT: UNIQUE constraint failed: seats.row", "sqlite.unique", { columns: "seats.row" }],
+  ])("is of the kind of constraint that a row breaks: %s", (text, id, groups) => {
+    expect(matchSignatures(parseText(text))).toMatchObject([{ signature: { id }, groups }]);
+  });
+
+  it("is another one for a write to an ended file than for one to an ended response", () => {
+    const file = `Error [ERR_STREAM_WRITE_AFTER_END]: write after end
+    at _write (node:internal/streams/writable:489:11)
+    at Writable.write (node:internal/streams/writable:510:10)
+    at save (/app/src/ledger.js:8:9)`;
+    const response = `Error [ERR_STREAM_WRITE_AFTER_END]: write after end
+    at write_ (node:_http_outgoing:955:11)
+    at ServerResponse.end (node:_http_outgoing:1058:5)
+    at show (/app/src/ledger.js:8:9)`;
+    expect(idsIn(file)).toEqual(["node.write-after-end"]);
+    expect(idsIn(response)).toEqual(["http.write-after-end"]);
+  });
+
   it("hides the signatures that it takes precedence over", () => {
     expect(idsIn("Error: spawn ffmpeg ENOENT")).toEqual(["errno.enoent-spawn"]);
   });
