@@ -10,18 +10,25 @@ const ofPython =
 /** What the JavaScript client writes: `[date 2026-11-30T13:00:00.000Z]`. */
 const ofJavaScript = /^\[(date|bigint|number) (.+)\]$/;
 
+/** How values are printed that are written in code as they are: the text of a program may begin alike. */
+const literals: ReadonlyMap<string, RegExp> = new Map([
+  ["int", /^-?\d+$/],
+  ["float", /^(?:nan|-?inf)$/],
+  ["enum", /^[^\s()'"`]+$/],
+  ["number", /^(?:NaN|-?Infinity)$/],
+  ["bigint", /^-?\d+$/],
+]);
+
 /** Returns the type and the text of a value that JSON has no form for; null for any other text. */
 export function sentValue(value: string): SentValue | null {
   const [, type, text] = ofPython.exec(value) ?? ofJavaScript.exec(value) ?? [];
-  return type === undefined || text === undefined ? null : { type, text };
+  if (type === undefined || text === undefined) return null;
+  return literals.get(type)?.test(text) === false ? null : { type, text };
 }
-
-/** Types whose values are written in code as they are printed. */
-const literals: ReadonlySet<string> = new Set(["int", "float", "enum", "number"]);
 
 /** Returns such a value as its language's code has it: `Decimal("0.19")`. */
 export function codeOf({ type, text }: SentValue): string {
-  if (literals.has(type)) return text;
   if (type === "bigint") return `${text}n`;
+  if (literals.has(type)) return text;
   return `${type === "date" && text.includes("T") ? "new Date" : type}(${JSON.stringify(text)})`;
 }

@@ -132,8 +132,13 @@ function isMissing(value: Plain): boolean {
 
 /** Returns how telling a value is on its own: one that is missing, or the one of two dates without a time zone. */
 function oddness(value: Plain, site: AnyCodeSignal | undefined): number {
-  const isNaive = site?.kind === "bad-value" && site.args.was === naiveOrAware && naive.test(String(value));
+  const isNaive = site?.kind === "bad-value" && site.args.was === naiveOrAware && naive.test(textOf(value));
   return Number(isMissing(value) || isNaive);
+}
+
+function textOf(value: Plain): string {
+  const text = String(value);
+  return sentValue(text)?.text ?? text;
 }
 
 /** A date with a time and no offset, as Python prints it. */

@@ -64,6 +64,16 @@ describe("the local variables of the failing call", () => {
     expect(report.root_cause_summary).toContain(`\`user.limit\` is \`${written}\``);
   });
 
+  it("begin with the date that has no time zone", async () => {
+    const till: Program = { "/srv/till.py": "def settle(at, since):\n    return at - since\n" };
+    const failing: Failing = { program: till, file: "/srv/till.py", code: "at - since", name: "settle" };
+    const vars = { at: "<datetime 2026-03-01 10:00:00+00:00>", since: "<datetime 2026-02-28 18:00:00>" };
+    const message = "can't subtract offset-naive and offset-aware datetimes";
+    const { evidence } = await reportOf(failing, "TypeError", message, vars);
+    const shown = evidence.find(({ source }) => source.name.includes("local variables"));
+    expect(shown?.excerpt).toMatch(/^\{"since"/);
+  });
+
   it.each([
     ["[date 2026-11-30T13:00:00.000Z]", 'new Date("2026-11-30T13:00:00.000Z")'],
     ["[bigint 12]", "12n"],
@@ -103,11 +113,13 @@ describe("the local variables of the failing call", () => {
     expect(report.root_cause_summary).not.toContain("is `undefined` in");
   });
 
-  it("aren't said where the client replaced or only described them", async () => {
-    const vars = { amount: "[redacted]", user: "<User>" };
-    const report = await reportOf(compared, "TypeError", unordered, vars);
-    expect(JSON.stringify(report)).not.toMatch(/local variables|<User>/);
-  });
+  it.each(["<User>", "<int exit()>", "<enum Color.RED; exit()>"])(
+    "aren't said where the client replaced or only described them, or a text looks so: %s",
+    async (user) => {
+      const report = await reportOf(compared, "TypeError", unordered, { amount: "[redacted]", user });
+      expect(JSON.stringify(report)).not.toMatch(/local variables|<User>|exit/);
+    },
+  );
 
   it.each([
     ["dsn", "postgres://app:hunter2@db/bills"],
