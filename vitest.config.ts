@@ -51,19 +51,13 @@ const project = (
   },
 });
 
-/**
- * Whole services and programs wait more than the tests of one package, for each other: one worker more. Vitest runs
- * projects with a number of workers of their own as a group.
- */
-const manyProcesses: ViteUserConfig["test"] = { maxWorkers: availableParallelism() + 3, sequence: { groupOrder: 1 } };
-
 const withRealServers = (
   name: string,
   files: { include: string[]; exclude: string[]; globalSetup?: string[] },
   timeoutSeconds = 600,
 ): object => ({
   extends: true,
-  test: { name, ...manyProcesses, ...files, testTimeout: timeoutSeconds * 1000, hookTimeout: timeoutSeconds * 1000 },
+  test: { name, ...files, testTimeout: timeoutSeconds * 1000, hookTimeout: timeoutSeconds * 1000 },
 });
 
 /** The folder where `.ci/run` wants the results of each run, under a name of their own. */
@@ -124,7 +118,6 @@ const config: ViteUserConfig = defineConfig({
         extends: true,
         test: {
           name: "programs",
-          ...manyProcesses,
           globalSetup: [clientsBuild],
           include: [wholeService, withPrograms],
           exclude: [...defaultExclude, withServers],
