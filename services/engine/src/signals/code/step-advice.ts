@@ -1,7 +1,9 @@
 import type { Advice } from "../../words/link-words.ts";
 import { inlineCode, placeText, shortCode } from "../../words/prose.ts";
-import { bare, isDataFile, isNamedByCode, isOwnName, spells, valueText } from "./step-code.ts";
+import { bare, isDataFile, isNamedByCode, isOwnName, isPartLiteral, spells, valueText } from "./step-code.ts";
 import type { ValueStep } from "./step-words.ts";
+
+const mayComeFromThere = "The value that fails may come from there.";
 
 /** Returns what to change where a value was created; null where the place alone doesn't show it. */
 export function stepFix(step: ValueStep): Advice | null {
@@ -79,11 +81,11 @@ export function stepFix(step: ValueStep): Advice | null {
     case "literal":
       return {
         title: `Check ${literalText(step)} at ${where}`,
-        detail: "It is written there, so it is the same for every input.",
+        detail: isPartLiteral(step) ? mayComeFromThere : "It is written there, so it is the same for every input.",
       };
     case "fallback":
     case "computed":
-      return { title: `Check ${value} at ${where}`, detail: "The value that fails may come from there." };
+      return { title: `Check ${value} at ${where}`, detail: mayComeFromThere };
     default:
       return null;
   }

@@ -32,6 +32,16 @@ export function spells(code: string, name: string): boolean {
   return new RegExp(`(?<![\\w$])${escaped(name)}(?![\\w$])`).test(code);
 }
 
+/** Returns whether a literal is only a part of the expression that a step is named for. */
+export function isPartLiteral({ name, code }: Pick<Step, "name" | "code">): boolean {
+  return name !== code && spells(name, code);
+}
+
+/** Returns whether an expression calls something on the result of a call, so an argument of one of them says little. */
+export function isChainOfCalls(expression: string): boolean {
+  return /\)\s*(?:\?\.|\.)\s*[\w$]+\s*\(/.test(expression);
+}
+
 /** Returns a line of data without the trailing comma. */
 export function bare(code: string): string {
   return code.replace(/[,;]$/, "");

@@ -1,6 +1,15 @@
 import type { Location } from "@whence/protocol";
 import { inlineCode } from "../../words/prose.ts";
-import { bare, isDataFile, isNamedByCode, isOwnName, spells, valueText } from "./step-code.ts";
+import {
+  bare,
+  isChainOfCalls,
+  isDataFile,
+  isNamedByCode,
+  isOwnName,
+  isPartLiteral,
+  spells,
+  valueText,
+} from "./step-code.ts";
 import type { StepArgs, ValueSource } from "./value-sources.ts";
 
 /** One hop of the failing value, at its place. */
@@ -90,7 +99,7 @@ const stepWords: Readonly<Record<ValueSource, (step: ValueStep) => string>> = {
   literal: (step) => {
     const [name, code] = [step.name, step.code].map(inlineCode);
     if (step.name === step.code) return `uses ${code}`;
-    if (spells(step.name, step.code)) return `uses ${code} in ${name}`;
+    if (isPartLiteral(step)) return isChainOfCalls(step.name) ? `computes ${name}` : `uses ${code} in ${name}`;
     return isOwnName(step) ? `returns ${code}` : (setText(step) ?? `sets ${name} to ${code}`);
   },
 };

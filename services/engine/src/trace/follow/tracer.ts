@@ -27,7 +27,7 @@ import { followLookup, followMember, followObject } from "./follow-members.ts";
 import { followName, followParameter, followWrite } from "./follow-names.ts";
 import type { FollowedValue, Following } from "./following.ts";
 import { isSettled } from "./promised-values.ts";
-import type { Trail } from "./trail.ts";
+import { nameUnitsMax, type Trail } from "./trail.ts";
 import { anything, canBe, isMissing } from "./wanted.ts";
 
 const partsMax = 6;
@@ -266,10 +266,22 @@ export class Tracer implements Following {
   }
 }
 
-/** Returns the expression that uses a literal, which says what it is for; the literal itself where it is all there is. */
+/**
+ * Returns the expression that uses a literal, which says what it is for, with what is called on its result; the literal
+ * itself where it is all there is.
+ */
 function usedIn(literal: CodeNode): CodeNode {
   const { parent } = literal;
-  return parent !== null && expressions.has(parent.kind) ? parent : literal;
+  if (parent === null || !expressions.has(parent.kind)) return literal;
+  let used = parent;
+  for (let next = callOn(used); next && next.end - next.start <= nameUnitsMax; next = callOn(used)) used = next;
+  return used;
+}
+
+/** Returns the call of a method of a value. */
+function callOn({ role, parent }: CodeNode): CodeNode | null {
+  const call = role === "on" && parent?.role === "callee" ? parent.parent : null;
+  return call?.kind === "call" ? call : null;
 }
 
 const expressions: ReadonlySet<CodeNode["kind"]> = new Set(["call", "binary", "unary", "choice", "list", "index"]);

@@ -131,7 +131,8 @@ function follows(later: AnyCodeSignal, from: AnyCodeSignal): boolean {
   return false;
 }
 
-const nameUnitsMax = 120;
+/** Longest name of a step, in UTF-16 units. */
+export const nameUnitsMax = 120;
 
 const origins: ReadonlySet<ValueSource> = new Set<ValueSource>([
   "literal",

@@ -21,6 +21,7 @@ describe("a step of the failing value", () => {
     ["returns-nothing", "find", "find(1)", "calls `find`, which can return without a value"],
     ["literal", "rowsOf", "0", "returns `0`"],
     ["literal", "Math.max(0, rows)", "0", "uses `0` in `Math.max(0, rows)`"],
+    ["literal", 'id.replace("-", "_").trim()', '"_"', 'computes `id.replace("-", "_").trim()`'],
     ["fallback", "5672", "5672", "falls back to `5672`"],
     ["outside-answer", "read", "file.read()", "uses the result of `file.read()`"],
     ["setting", "concurrency", '"concurency": 4,', 'has `"concurency": 4` instead of `concurrency`'],
@@ -28,6 +29,15 @@ describe("a step of the failing value", () => {
     expect(valueStep.link.what({ how, name, code, place, thrown: null, isUnchecked: false })).toBe(
       `\`rowsOf\` (\`src/rows.js:4\`) ${said}`,
     );
+  });
+
+  it.each([
+    ["60", true],
+    ['id.replace("-", 60).trim()', false],
+    ["Math.max(60, rows)", false],
+  ])("is the same for every input only if all of it is a literal: %s", (name, isSame) => {
+    const step = { how: "literal", name, code: "60", place, thrown: null, isUnchecked: false } as const;
+    expect(/same for every input/.test(valueStep.link.fix?.(step)?.detail ?? "")).toBe(isSame);
   });
 
   it("names the result, rather than the function, as what a return may have wrong", () => {

@@ -25,6 +25,22 @@ describe("a value", () => {
     expect(await steps(files, "id", "show (/srv/a.js:2:16)")).toContain("argument b.js:3");
   });
 
+  it("names a literal by the whole chain of calls that it is an argument in", async () => {
+    const files = {
+      "a.js": `const shelves = new Map();
+export function show(id) {
+  return shelves.get(codeOf(id)).row;
+}
+function codeOf(id) {
+  return id.replace("-", "_").toUpperCase();
+}
+`,
+    };
+    const found = ofKind(await signalsIn(files, undefinedRead("row"), "show (/srv/a.js:3:36)"), "value-step");
+    const names = found.flatMap(({ args: { how, name } }) => (how === "literal" ? [name] : []));
+    expect(new Set(names)).toEqual(new Set(['id.replace("-", "_").toUpperCase()']));
+  });
+
   it("is followed through an import to the function that returns nothing", async () => {
     const files = {
       "src/find.js": "export function find(id) {\n  if (id) return { id };\n}\n",
