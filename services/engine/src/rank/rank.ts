@@ -63,6 +63,7 @@ export function rank(
   const ranked = exit ? [] : rankPlaces(findings, traced, files, models.files);
   const places = ranked
     .filter(({ view, subject, probability }) => {
+      if (isUnled(view) && isEmptyCode(subject, traced)) return false;
       const least = isUnled(view) ? unledProbabilityMin : probabilityMin;
       // What was likely enough before it was refuted is still named.
       const isRefuted = findings.verdicts?.of(subject)?.seen === "refuted";
@@ -95,6 +96,11 @@ export function rank(
     // How often reports on errors were right says nothing about process exits; a model, nothing about the order.
     confidence: confidenceOf(byEngine, exit ? undefined : history, reservations),
   };
+}
+
+/** Returns whether a file for code has none, such as what marks a folder as a package. */
+function isEmptyCode({ source }: RankedPlace["subject"], { files }: Traced): boolean {
+  return source?.text.trim() === "" && files.some((file) => file.source === source);
 }
 
 /** Returns how what a language model names first relates to a candidate; null where it says nothing. */

@@ -1,6 +1,7 @@
 import type { Location } from "@whence/protocol";
 import type { CodePlace } from "../findings/located-frame.ts";
 import type { PlaceSubject } from "../signals/subject.ts";
+import { isCommonMethod } from "../source/common-methods.ts";
 import { innermostSpan, type SourceText } from "../source/source-text.ts";
 import type { SlicePiece } from "../trace/slice/backward-slice.ts";
 import type { CodeFunction, Traced } from "../trace/traced.ts";
@@ -35,7 +36,7 @@ export function dependenceOn(
   const inside = traced.slice.get(source)?.filter(isHere) ?? [];
   for (const piece of inside.toSorted((left, right) => right.weight - left.weight)) {
     const found = leavingFrom(piece, isHere, traced);
-    if (!found || (found.kind === "field" && isCommonField(found.name ?? "", traced))) continue;
+    if (!found || isCommonName(found, traced)) continue;
     const { dependent } = found;
     const isSpelled = name !== null && dependent.source.line(dependent.line).includes(`${name}(`);
     return { ...found, ...(isSpelled && { isSpelled }) };
@@ -45,6 +46,11 @@ export function dependenceOn(
 
 /** A field that so many files set ties none of them to a failure: those that do hold the cause no more often. */
 const filesOfFieldMin = 3;
+
+function isCommonName({ kind, name }: Dependence, traced: Traced): boolean {
+  if (kind === "named" || kind === "user") return isCommonMethod(name ?? "");
+  return kind === "field" && isCommonField(name ?? "", traced);
+}
 
 function isCommonField(name: string, { files }: Traced): boolean {
   const field = name.split(".").at(-1) ?? name;

@@ -83,6 +83,31 @@ export function check(order) {
     );
   });
 
+  it("isn't tied to a failure by the name of a method that lists have too", async () => {
+    const check = `export function check(seats, order) {
+  const seat = seats.find(({ id }) => id === order.seat);
+  return seat.row; // FAILS
+}
+`;
+    const routes = "export class Routes {\n  find(path) {\n    return this.known[path];\n  }\n}\n";
+    expect(await saidOf("routes.js", { "check.js": check, "routes.js": routes })).not.toContain("calls a function");
+  });
+
+  it("isn't a file without code", async () => {
+    const check = `def check(order):
+    log("desk")
+    return order["row"]
+`;
+    const log = `Traceback (most recent call last):
+  File "/srv/desk/check.py", line 3, in check
+    return order["row"]
+KeyError: 'row'
+`;
+    const files = { "desk/check.py": check, "desk/__init__.py": "", "desk/seats.py": "def seats():\n    return 3\n" };
+    const { report } = await investigated(textSubject(log, files));
+    expect(report.candidates.map(({ location }) => location?.file)).not.toContain("desk/__init__.py");
+  });
+
   it.each([
     ["fees.py", "`fee_of` (`fees.py:2`) may hold the cause: `check` (`check.py:6`) calls it."],
     ["store.py", "`connect` (`store.py:2`) may hold the cause: `begin` (`begin.py:6`) calls it."],

@@ -1,3 +1,4 @@
+import { isCommonMethod } from "../../source/common-methods.ts";
 import type { Codebase } from "./codebase.ts";
 import { definitionsOf, instanceClass, lineageOf, methodsOf } from "./definitions.ts";
 import { argumentsOf, lastName, plain, receiverOf } from "./expressions.ts";
@@ -12,12 +13,6 @@ const calleesMax = 3;
 const sameNameMax = 2;
 /** Maximum number of calls and functions of one name that are compared. */
 const namesakesMax = 60;
-/** Method names so common that the name alone identifies nothing. */
-const commonMethods: ReadonlySet<string> = new Set(
-  "get set add has delete push pop map filter find forEach then catch finally on once emit call apply bind toString valueOf join split slice keys values entries next write end read close open test exec replace trim log error warn info debug json send append update items format strip lower upper sort copy remove insert index count put size length each new String Error Get Set Add Len Close Read Write Error equals hashCode".split(
-    " ",
-  ),
-);
 
 /** Returns the classes that an object may be an instance of, as far as known. */
 export function classesOf(
@@ -141,7 +136,7 @@ function methodNamed(
   const alike = lastName(receiver);
   const close = alike === null ? [] : all.filter(({ node }) => isAlike(alike, classNameOf(node)));
   if (close.length > 0 && close.length <= sameNameMax) return close;
-  if (commonMethods.has(name) || isOfOtherPackage(codebase, program, receiver)) return [];
+  if (isCommonMethod(name) || isOfOtherPackage(codebase, program, receiver)) return [];
   const here = all.filter((one) => one.program === program);
   if (here.length > 0 && here.length <= sameNameMax) return here;
   return all.length <= sameNameMax ? all : [];
