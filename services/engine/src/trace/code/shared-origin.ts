@@ -4,43 +4,55 @@ import { plain, receiverOf } from "./expressions.ts";
 import { classAround, returnsOf } from "./functions.ts";
 import { givenFor, isReceiver } from "./handed-objects.ts";
 import { type CodeNode, part } from "./ir.ts";
-import type { Program, Write } from "./program.ts";
-import { type Binding, resolve } from "./scopes.ts";
+import type { Program } from "./program.ts";
+import { type Binding, resolve, writesReaching } from "./scopes.ts";
 
 /** Maximum names, calls, and elements between an object and what it is kept in. */
 const depthMax = 8;
-/** Calls that give what a collection holds, not a copy of it. */
-const giving: ReadonlySet<string> = new Set("get at find first setdefault values items entries".split(" "));
+/** Maximum expressions that are looked at for one object. */
+const seenMax = 100;
+/** Calls that give an element of a collection, not a copy of it. */
+const giving: ReadonlySet<string> = new Set("get at find first setdefault".split(" "));
+/** Calls that give all of them. */
+const listing: ReadonlySet<string> = new Set("values items entries".split(" "));
+/** Ends an origin that holds the object, rather than being it. */
+const held = "[]";
 
 /**
  * Returns what an object is kept in, if the code hands out the object itself, not a copy: a field of a class, or a
- * variable of a module, as `file:name`. Null when it isn't kept, or the code doesn't show it.
+ * variable of a module, as `file:name`, or `file:name[]` for an object in one. Null when it isn't kept, or the code
+ * doesn't show it.
  */
 export function sharedOrigin(
   codebase: Codebase,
   program: Program,
   expression: CodeNode,
   depth = depthMax,
+  seen = new Set<CodeNode>(),
 ): string | null {
-  if (depth === 0) return null;
-  const inner = (node: CodeNode | null | undefined, where = program): string | null =>
-    node ? sharedOrigin(codebase, where, node, depth - 1) : null;
   const node = plain(expression);
+  // The first origin that is found is returned, so what was seen has none.
+  if (depth === 0 || seen.size === seenMax || seen.has(node)) return null;
+  seen.add(node);
+  const inner = (one: CodeNode | null | undefined, where = program): string | null =>
+    one ? sharedOrigin(codebase, where, one, depth - 1, seen) : null;
   switch (node.kind) {
     case "name": {
       const binding = resolve(program, node.name ?? "", node);
-      return binding && sharedBinding(codebase, program, binding, inner);
+      return binding && sharedBinding(codebase, program, binding, node, inner);
     }
     case "member":
     case "index":
-      return fieldOf(program, node) ?? inner(part(node, "on"));
+      return fieldOf(program, node) ?? heldBy(inner(part(node, "on")));
     case "call": {
-      const on = giving.has(node.name ?? "") ? receiverOf(node) : null;
+      const on = receiverOf(node);
       const targets = calleesOf(codebase, program, node).filter(({ program: { isInstalled } }) => !isInstalled);
       const returned = targets.flatMap((one) =>
         returnsOf(one.program, one.node).map((value) => inner(value, one.program)),
       );
-      return returned.find((one) => one !== null) ?? (targets.length === 0 ? inner(on) : null);
+      if (targets.length > 0) return returned.find((one) => one !== null) ?? null;
+      if (giving.has(node.name ?? "")) return heldBy(inner(on));
+      return listing.has(node.name ?? "") ? inner(on) : null;
     }
     case "binary":
       return ["||", "??", "or"].includes(node.name ?? "")
@@ -56,17 +68,24 @@ export function sharedOrigin(
 function sharedBinding(
   codebase: Codebase,
   program: Program,
-  { kind, name, node, writes }: Binding,
+  binding: Binding,
+  use: CodeNode,
   inner: (node: CodeNode | null | undefined, where?: Program) => string | null,
 ): string | null {
-  if (kind === "parameter") {
-    const given = givenFor(codebase, program, node).map((one) => inner(one.node, one.program));
-    return given.find((one) => one !== null) ?? null;
+  const { kind, name, node } = binding;
+  if (kind !== "variable" && kind !== "parameter") return null;
+  if (kind === "variable" && node.owner === null) return `${program.source.name}:${name}`;
+  const written = writesReaching(binding, use).map(({ value, path }) => ({ program, node: value, path }));
+  const given = kind === "parameter" && written.length === 0 ? givenFor(codebase, program, node) : written;
+  for (const one of given) {
+    const origin = inner(one.node, one.program);
+    if (origin !== null) return one.path.length > 0 ? heldBy(origin) : origin;
   }
-  if (kind !== "variable") return null;
-  if (node.owner === null) return `${program.source.name}:${name}`;
-  const values = writes.map(({ value }: Write) => inner(value));
-  return values.find((one) => one !== null) ?? null;
+  return null;
+}
+
+function heldBy(origin: string | null): string | null {
+  return origin === null || origin.endsWith(held) ? origin : `${origin}${held}`;
 }
 
 /** Returns the field of its own objects that a method reads, as `file:Class.field`. */

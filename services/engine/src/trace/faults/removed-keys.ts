@@ -13,6 +13,8 @@ import { placeAt, type Trail } from "../follow/trail.ts";
 const nodesOfLineMax = 2_000;
 /** If more places remove the key, none of them is more likely than the others. */
 const removalsMax = 3;
+/** The same for a key that is removed from any object. */
+const removalsOfKeyMax = 40;
 
 /** Code that removes a key from an object. */
 interface Removal {
@@ -33,9 +35,13 @@ export function findRemovedKeys(codebase: Codebase, trail: Trail): void {
     const on = program && key !== null ? objectRead(program, signal, key) : null;
     const origin = on && program && sharedOrigin(codebase, program, on);
     if (!key || !origin) continue;
-    const removals = removalsOf(codebase, key).filter(
+    const ofKey = removalsOf(codebase, key);
+    if (ofKey.length > removalsOfKeyMax) continue;
+    const removals = ofKey.filter(
       (one) =>
-        sharedOrigin(codebase, one.program, one.on) === origin && !(one.program === program && isWithin(on, one.node)),
+        !(one.program === program && isWithin(on, one.node)) &&
+        !isPutBack(one, key) &&
+        sharedOrigin(codebase, one.program, one.on) === origin,
     );
     if (removals.length > removalsMax) continue;
     for (const { program: where, node } of removals)
@@ -59,6 +65,12 @@ function objectRead({ source, tree }: Program, { subject }: CodeSignal<"bad-valu
     return by !== null && keyText(by) === key;
   });
   return read ? part(read, "on") : null;
+}
+
+/** Returns whether the function that removes a key sets it again afterwards. */
+function isPutBack({ program, node: { owner, end } }: Removal, key: string): boolean {
+  const written = [...(program.entries.get(key) ?? []), ...(program.fieldWrites.get(key) ?? [])];
+  return written.some(({ node }) => node.kind === "assign" && node.owner === owner && node.start >= end);
 }
 
 function removalsOf(codebase: Codebase, key: string): Removal[] {

@@ -19,6 +19,7 @@ async function removalsIn(show: string, given?: string): Promise<object[]> {
 
 const shown = (change: string) =>
   `def page(shelf: Shelf, number):\n    book = shelf.book(number)\n    ${change}\n    return book`;
+const emptied = "self._kept[number]\n\n    def drop(self):\n        self._kept.pop('price')";
 const found = (line: number, code: string) => [{ line, args: { key: "price", code } }];
 
 describe("a key that Python code removes from an object that is kept", () => {
@@ -43,6 +44,9 @@ describe("a key that Python code removes from an object that is kept", () => {
       shown("book = dict(book)\n    book.pop('price')").replace("book = shelf.book(number)\n    ", ""),
       undefined,
     ],
+    ["it is removed from a copy of the same name", shown("book = dict(book)\n    book.pop('price')"), undefined],
+    ["it is set again afterwards", shown("price = book.pop('price')\n    book['price'] = price + 1"), undefined],
+    ["it is removed from what keeps the books", shown("pass"), emptied],
     [
       "it is removed from another object",
       "def page(numbers):\n    book = load(numbers)\n    book.pop('price')",
