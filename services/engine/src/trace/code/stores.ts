@@ -4,7 +4,7 @@ import { isReceiver } from "./handed-objects.ts";
 import { type CodeNode, functionNodesMax, part, walk } from "./ir.ts";
 import { importedBy } from "./modules.ts";
 import type { Program } from "./program.ts";
-import { resolve } from "./scopes.ts";
+import { resolve, writesReaching } from "./scopes.ts";
 
 /** Calls that read from a file, a cache, or a queue. */
 export const readingCalls: ReadonlySet<string> = words(
@@ -22,7 +22,12 @@ const keyUnitsMin = 3;
  * Returns what names the stores that some code uses: fields of its class, names of its module, and texts, such as the
  * path of a file or the key of an entry. Variables of a function are looked through.
  */
-export function storesIn(program: Program, nodes: Iterable<CodeNode>, depth = depthMax): ReadonlySet<string> {
+export function storesIn(
+  program: Program,
+  nodes: Iterable<CodeNode>,
+  depth = depthMax,
+  seen = new Set<CodeNode>(),
+): ReadonlySet<string> {
   const found = new Set<string>();
   for (const node of nodes) {
     for (const one of walk(node, functionNodesMax)) {
@@ -30,7 +35,7 @@ export function storesIn(program: Program, nodes: Iterable<CodeNode>, depth = de
       if (one.kind === "member" && isOfSelf(program, one) && one.role !== "callee")
         found.add(`field ${program.source.name} ${classAround(one)?.start} ${one.name}`);
       if (one.kind === "name" && one.role !== "callee")
-        for (const store of behindName(program, one, depth)) found.add(store);
+        for (const store of behindName(program, one, depth, seen)) found.add(store);
     }
   }
   return found;
@@ -41,7 +46,7 @@ function isOfSelf(program: Program, member: CodeNode): boolean {
   return on !== null && (on.kind === "self" || isReceiver(program, on));
 }
 
-function behindName(program: Program, node: CodeNode, depth: number): Iterable<string> {
+function behindName(program: Program, node: CodeNode, depth: number, seen: Set<CodeNode>): Iterable<string> {
   const binding = resolve(program, node.name ?? "", node);
   if (!binding) return [];
   const imported = importedBy(binding);
@@ -52,11 +57,9 @@ function behindName(program: Program, node: CodeNode, depth: number): Iterable<s
       ? [`name ${binding.name}`]
       : [`name ${program.source.name} ${binding.name}`];
   if (depth === 0) return [];
-  return storesIn(
-    program,
-    binding.writes.flatMap(({ value }) => value ?? []),
-    depth - 1,
-  );
+  const values = writesReaching(binding, node).flatMap(({ value }) => (value && !seen.has(value) ? [value] : []));
+  for (const value of values) seen.add(value);
+  return storesIn(program, values, depth - 1, seen);
 }
 
 /** Returns what a call that reads or writes is about: its receiver, and its first argument where that isn't what is written. */

@@ -44,6 +44,10 @@ describe("a value that is stored as the language prints it", () => {
     ["it is a text", "        self.path.write_text(str(note))"],
     ["it says more than the value", '        self.path.write_text(f"kept {order}")'],
     ["it is written elsewhere", "        self.log.write_text(str(order))"],
+    [
+      "it is written elsewhere under the same name",
+      "        with open(self.path, 'w') as file:\n            json.dump(order, file)\n        with open(self.log, 'w') as file:\n            file.write(str(order))",
+    ],
   ])("isn't it when %s", async (_, write) => {
     expect(await found(spool(write))).toEqual([]);
   });
