@@ -1,5 +1,6 @@
 import type { AnyCodeSignal } from "../../signals/signal.ts";
 import type { Codebase } from "../code/codebase.ts";
+import { receiverOf, rootOf } from "../code/expressions.ts";
 import { type CodeNode, functionNodesMax, isWithin, part, walk, walkOwn } from "../code/ir.ts";
 import type { Program } from "../code/program.ts";
 import { type Binding, resolve } from "../code/scopes.ts";
@@ -12,12 +13,16 @@ const keeping: ReadonlySet<string> = new Set(
   ),
 );
 
+/** Maximum functions on the trail that are looked at in one file. */
+const madeMax = 40;
+
 /** Notes functions on the trail that were made in a loop and kept, where the value came from the loop's variable. */
 export function findLateBindings(codebase: Codebase, trail: Trail): void {
   const signals = trail.signals();
   for (const program of new Set(signals.flatMap(({ subject }) => codebase.of(subject.source) ?? []))) {
     const own = signals.filter(({ subject }) => subject.source === program.source);
-    for (const made of program.isInstalled ? [] : program.functions) {
+    const onTrail = program.isInstalled ? [] : program.functions.filter((one) => isPassed(program, one, own));
+    for (const made of onTrail.slice(0, madeMax)) {
       const loop = keptIn(program, made);
       const [only] = loop ? sharedIn(program, made, loop).filter((one) => isRead(program, made, one, own)) : [];
       if (!only) continue;
@@ -27,12 +32,20 @@ export function findLateBindings(codebase: Codebase, trail: Trail): void {
   }
 }
 
+/** Returns whether the trail passes through a function. */
+function isPassed({ source }: Program, { start, end }: CodeNode, own: readonly AnyCodeSignal[]): boolean {
+  const [first, last] = [source.lineAt(start), source.lineAt(end)];
+  return own.some(({ subject, towards }) =>
+    [subject, towards?.subject].some((one) => one?.source === source && first <= one.line && one.line <= last),
+  );
+}
+
 /** Returns the loop in which a function is made and kept for later; null when it isn't. */
 function keptIn(program: Program, made: CodeNode): CodeNode | null {
   const loop = loopAround(made);
   if (!loop || leavesAfter(loop, made)) return null;
   const uses = made.name === null || made.role !== null ? [made] : usesOf(program, made, loop);
-  return uses.some((use) => isKept(program, use)) ? loop : null;
+  return uses.some((use) => isKept(program, use, loop) && !isOfIteration(program, use, loop)) ? loop : null;
 }
 
 /** Returns the loop or comprehension around a function, in the function that makes it. */
@@ -56,15 +69,29 @@ function usesOf(program: Program, made: CodeNode, loop: CodeNode): CodeNode[] {
 }
 
 /** Returns whether a function outlives the iteration: in a collection, in a field, or registered. */
-function isKept({ dialect }: Program, { parent, role }: CodeNode): boolean {
+function isKept(program: Program, { parent, role }: CodeNode, loop: CodeNode): boolean {
   if (!parent) return false;
   if (parent.kind === "assign")
     return role === "value" && /^(?:index|member)$/.test(part(parent, "target")?.kind ?? "");
   if (parent.kind === "call") {
-    const { adding, putting } = dialect.calls;
+    const { adding, putting } = program.dialect.calls;
     return role === "argument" && [keeping, adding, putting].some((names) => names.has(parent.name ?? ""));
   }
-  return role === "value" && (parent.kind === "entry" ? parent.parent?.kind !== "call" : parent.kind === "list");
+  const collection = parent.kind === "entry" ? parent.parent : parent;
+  const isHeld = parent.kind === "entry" ? collection?.kind !== "call" : parent.kind === "list";
+  if (role !== "value" || !collection || !isHeld) return false;
+  // One that an iteration makes is gone with it, unless it is kept, too.
+  return !isWithin(collection, loop) || collection === loop || isKept(program, collection, loop);
+}
+
+/** Returns whether what keeps a function is made for one iteration, too. */
+function isOfIteration(program: Program, { parent }: CodeNode, loop: CodeNode): boolean {
+  const holder = parent?.kind === "assign" ? part(parent, "target") : parent && receiverOf(parent);
+  const root = holder && rootOf(holder);
+  const binding = root?.kind === "name" && root.name !== null ? resolve(program, root.name, root) : null;
+  const [only, ...others] = binding?.kind === "variable" ? binding.writes : [];
+  const isMade = only?.value?.kind === "list" || only?.value?.kind === "object";
+  return only !== undefined && others.length === 0 && isMade && isWithin(only.node, loop);
 }
 
 /** Returns the variables that the function reads and that each iteration of the loop sets. */

@@ -60,6 +60,15 @@ describe("a function of Python that is made in a loop", () => {
       "it is called at once",
       "for scale in scales:\n    weighing.extend(map(lambda parcel: weigh(parcel, scale), parcels))",
     ],
+    [
+      "each iteration makes what keeps it",
+      "for scale in scales:\n    jobs = []\n    jobs.append(lambda parcel: weigh(parcel, scale))\n    run(jobs)",
+    ],
+    [
+      "each iteration makes the dictionary of it",
+      "for scale in scales:\n    jobs = {}\n    jobs['a'] = lambda parcel: weigh(parcel, scale)\n    run(jobs)",
+    ],
+    ["the list of it is passed on", "for scale in scales:\n    run([lambda parcel: weigh(parcel, scale)])"],
     ["the loop ends with it", "for scale in scales:\n    weighing[0] = lambda parcel: weigh(parcel, scale)\n    break"],
     [
       "another function makes it",
