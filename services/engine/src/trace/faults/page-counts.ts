@@ -1,8 +1,8 @@
 import type { LocatedException } from "../../findings/located-frame.ts";
 import { wordsOfName } from "../../words/name-words.ts";
 import type { Codebase } from "../code/codebase.ts";
-import { argumentsOf, assignedBy, keyText, lastName, plain, textOf } from "../code/expressions.ts";
-import { type CodeNode, part, walk } from "../code/ir.ts";
+import { argumentsOf, assignedBy, isSame, keyText, lastName, plain, textOf } from "../code/expressions.ts";
+import { type CodeNode, functionNodesMax, part, partsOf, walk } from "../code/ir.ts";
 import type { Program } from "../code/program.ts";
 import { placeAt, type Trail } from "../follow/trail.ts";
 import { functionsOnTrail } from "./functions-on-trail.ts";
@@ -42,8 +42,22 @@ function pagesIn(program: Program, node: CodeNode): { readonly total: string; re
   const whole = keyText(right) === "1" ? left : keyText(left) === "1" ? right : null;
   const division = whole && divisionIn(whole);
   const [over, by] = division ? [part(division, "left"), part(division, "right")] : [null, null];
-  if (!over || !by || !isCount(program, node, over)) return null;
+  if (!over || !by || keyText(by) === "2" || !isCount(program, node, over) || isTested(node, over, by)) return null;
   return { total: textOf(over, program.source), size: textOf(by, program.source) };
+}
+
+/** Returns whether the function around it looks at what is left over: `total % size`, `divmod(total, size)`. */
+function isTested(sum: CodeNode, over: CodeNode, by: CodeNode): boolean {
+  for (const node of sum.owner ? walk(sum.owner, functionNodesMax) : []) {
+    const [left, right] =
+      node.kind === "binary" && node.name === "%"
+        ? [part(node, "left"), part(node, "right")]
+        : node.kind === "call" && node.name === "divmod"
+          ? partsOf(node, "argument")
+          : [];
+    if (left && right && isSame(left, over) && isSame(right, by)) return true;
+  }
+  return false;
 }
 
 const flooring: ReadonlySet<string> = new Set(["floor", "trunc", "int", "parseInt"]);

@@ -32,6 +32,10 @@ describe("a number of pages", () => {
     "return Math.floor((total - 1) / size) + 1;",
     "const offset = total;\n  return Math.floor(offset / size) + 1;",
     "return Math.floor(total / size);",
+    "return total % size === 0 ? total / size : Math.floor(total / size) + 1;",
+    "if (total % size === 0) return total / size;\n  return Math.floor(total / size) + 1;",
+    "let pages = Math.floor(total / size);\n  if (total % size) pages = Math.floor(total / size) + 1;\n  return pages;",
+    "return Math.floor(total / 2) + 1;",
   ])("isn't suspected for %s", async (pages) => {
     expect(await foundIn(pages)).toEqual([]);
   });
