@@ -55,8 +55,15 @@ function timesIn({ calls }: Program): CodeNode[] {
   const named = [...alwaysNaive, ...naiveWith.keys()].flatMap((name) => calls.get(name) ?? []);
   return named.filter((call) => {
     const on = receiverOf(call);
-    return on !== null && lastName(on) === "datetime";
+    return on !== null && lastName(on) === "datetime" && !isGivenZone(call);
   });
+}
+
+/** `datetime.utcnow().replace(tzinfo=…)`, `datetime.now().astimezone()`. */
+function isGivenZone({ parent, role }: CodeNode): boolean {
+  if (role !== "on" || parent?.kind !== "member") return false;
+  const then = parent.parent?.kind === "call" ? parent.parent : null;
+  return parent.name === "astimezone" || (then !== null && argumentsOf(then).some(({ name }) => name === "tzinfo"));
 }
 
 function isNaive(call: CodeNode): boolean {

@@ -48,6 +48,8 @@ class Lease:
   it("isn't it when the time has a time zone", async () => {
     expect(await found(lease(signed("datetime.now(timezone.utc)")))).toEqual([]);
     expect(await found(lease(signed("datetime.fromtimestamp(7, timezone.utc)")))).toEqual([]);
+    expect(await found(lease(signed("datetime.utcnow().replace(tzinfo=timezone.utc)")))).toEqual([]);
+    expect(await found(lease(signed("datetime.now().astimezone()")))).toEqual([]);
   });
 
   it("isn't it when most times of the program have none", async () => {
