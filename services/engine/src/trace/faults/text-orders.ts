@@ -19,7 +19,7 @@ const padded = /\bzfill\b|\bpadStart\b|\brjust\b|:0\d|%0\d|\bLPAD\b|\bprintf\b/i
 export function findTextOrders(codebase: Codebase, chain: readonly LocatedException[], trail: Trail): void {
   for (const { exception } of chain) {
     const refused = refusedColumns(exception);
-    if (!refused?.isDuplicate) continue;
+    if (!refused?.isDuplicate || isPadded(trail)) continue;
     for (const program of codebase.near()) {
       for (const { call, query, statement } of queriesIn(program)) {
         const read = query.columns[0];
@@ -39,6 +39,11 @@ export function findTextOrders(codebase: Codebase, chain: readonly LocatedExcept
 function lastOf(statement: string, column: string): "order" | null {
   const [, by] = /\bORDER\s+BY\s+(?:\w{1,80}\.)?["`]?(\w{1,80})["`]?\s+DESC\s+LIMIT\s+1\b/i.exec(statement) ?? [];
   return by?.toLowerCase() === column ? "order" : null;
+}
+
+/** Returns whether the code through which the refused value went makes all numbers equally long. */
+function isPadded(trail: Trail): boolean {
+  return trail.signals().some(({ subject }) => padded.test(subject.source.line(subject.line)));
 }
 
 /** Returns whether the function around a query makes a number of what it reads, and doesn't pad what it makes. */

@@ -32,6 +32,10 @@ describe("the highest number of a column of texts", () => {
     ["the column is a number", parcels(byMaximum, plusOne, "INTEGER")],
     ["its type isn't known", parcels(byMaximum, plusOne, "")],
     ["all are equally long", parcels(byMaximum, 'f"P{int(row[0][1:]) + 1:04d}"')],
+    [
+      "another function makes all equally long",
+      parcels(byMaximum, "code_of(int(row[0][1:]) + 1)\n\ndef code_of(number):\n    return 'P' + str(number).zfill(6)"),
+    ],
     ["the query makes it a number", parcels("SELECT MAX(CAST(code AS INTEGER)) FROM parcels", plusOne)],
     ["no number is made of it", parcels(byMaximum, "row[0]")],
     ["it is of another column", parcels("SELECT MAX(label) FROM parcels", plusOne)],
