@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { ofKind, signalsIn, traced } from "../signals-in.ts";
+import { type Files, ofKind, signalsIn, traced } from "../signals-in.ts";
 
 const ships = `import { query } from "./db.js";
 const toShip = (row) => ({ id: row.id, home: row.port });
@@ -13,8 +13,13 @@ export function list() {
 }
 `;
 
-async function foundIn(migration: string, name = "migrations/004.sql", message = "Error: home is undefined") {
-  const files = { "list.js": list, "ships.js": ships, [name]: migration };
+async function foundIn(
+  migration: string,
+  name = "migrations/004.sql",
+  message = "Error: home is undefined",
+  others: Files = {},
+) {
+  const files = { "list.js": list, "ships.js": ships, [name]: migration, ...others };
   return ofKind(await signalsIn(files, message, "list (/srv/list.js:4:41)"), "renamed-column");
 }
 
@@ -35,6 +40,27 @@ describe("a column that a row lacks", () => {
     ["another failure", "ALTER TABLE ships RENAME COLUMN port TO harbor;", "Error: the ship sank"],
   ])("isn't looked for in a migration of %s", async (_, text, message) => {
     expect(await foundIn(text, "migrations/004.sql", message)).toEqual([]);
+  });
+
+  const renaming = "ALTER TABLE ships RENAME COLUMN port TO harbor;";
+
+  it.each<[string, string, Files]>([
+    ["it was of another table", "ALTER TABLE planes DROP COLUMN port;", {}],
+    ["it was renamed back", renaming, { "migrations/005.sql": "ALTER TABLE ships RENAME COLUMN harbor TO port;" }],
+    ["it was added again", renaming, { "migrations/005.sql": "ALTER TABLE ships ADD COLUMN port TEXT;" }],
+    ["it was replaced", "ALTER TABLE ships DROP COLUMN port;\nALTER TABLE ships ADD port TEXT;", {}],
+    ["the query gives it the name", renaming, { "ships.js": ships.replace("*", "id, harbor AS port") }],
+  ])("isn't missing where %s", async (_, text, others) => {
+    expect(await foundIn(text, undefined, undefined, others)).toEqual([]);
+  });
+
+  it("was taken away after it was added", async () => {
+    const others = { "migrations/001.sql": "ALTER TABLE ships ADD COLUMN port TEXT;" };
+    expect(await foundIn(renaming, undefined, undefined, others)).toHaveLength(1);
+  });
+
+  it("isn't looked for in prose", async () => {
+    expect(await foundIn(`Run \`${renaming}\``, "docs/README.md")).toEqual([]);
   });
 
   it("was renamed by a migration of Python", async () => {
