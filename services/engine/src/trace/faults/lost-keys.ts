@@ -17,7 +17,9 @@ interface Lookup {
 
 const nodesMax = 400;
 /** Calls that make a number of a text, and arguments of a parser that may. */
-const converting: ReadonlySet<string> = new Set("int Number parseInt float object_hook object_pairs_hook".split(" "));
+const converting: ReadonlySet<string> = new Set(
+  "int Number parseInt float enumerate object_hook object_pairs_hook".split(" "),
+);
 const numbers: ReadonlySet<string> = new Set(["int", "number"]);
 
 /**
@@ -131,10 +133,15 @@ function ownerOf(codebase: Codebase, { subject }: Step): CodeNode | null {
   return inner ? around(inner, "function") : null;
 }
 
+/** Returns whether a function may make other keys: it converts them, or takes them from the values. */
 function isConverting(owner: CodeNode): boolean {
-  return [...walk(owner, functionNodesMax)].some(
-    ({ kind, name }) => (kind === "call" || kind === "entry") && converting.has(name ?? ""),
-  );
+  return [...walk(owner, functionNodesMax)].some((node) => {
+    const { kind, name } = node;
+    if ((kind === "call" || kind === "entry") && converting.has(name ?? "")) return true;
+    const target = kind === "assign" ? part(node, "target") : null;
+    const key = kind === "entry" ? part(node, "key") : target?.kind === "index" ? part(target, "key") : null;
+    return key !== null && /^(?:index|member|call)$/.test(plain(key).kind);
+  });
 }
 
 /** `json.loads(…)`, `json.load(…)`. In JavaScript, a number and its text are one key of an object. */

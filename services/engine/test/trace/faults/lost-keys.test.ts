@@ -24,7 +24,10 @@ describe("an object that is looked up by a number", () => {
   it.each([
     "return {int(number): seat for number, seat in data.items()}",
     "return dict((int(key), data[key]) for key in data)",
-  ])("isn't it when the keys are made numbers again: %s", async (loaded) => {
+    'return {seat["number"]: seat for seat in data}',
+    'seats = {}\n    for seat in data:\n        seats[seat["number"]] = seat\n    return seats',
+    "return dict(enumerate(data))",
+  ])("isn't it when the keys are made numbers again, or are others: %s", async (loaded) => {
     expect(await found(seats(loaded))).toEqual([]);
   });
 
