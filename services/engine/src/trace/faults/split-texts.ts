@@ -71,18 +71,32 @@ function decodedIn(node: CodeNode): CodeNode | null {
 function isChunk(program: Program, use: CodeNode): boolean {
   if (use.name === null) return false;
   const binding = resolve(program, use.name, use);
-  if (!binding || [...decoding].some((name) => program.calls.has(name))) return false;
+  if (!binding || isDecoded(program)) return false;
   if (binding.kind === "parameter") return isGivenChunks(binding.node);
   return binding.writes.some(({ node, value }) => {
     const isReadAgain = value !== null && isInLoop(use) && reading.test(lastName(value) ?? "");
-    return isReadAgain || (node.kind === "loop" && isOverBytes(node, use));
+    return isReadAgain || (node.kind === "loop" && isOverStream(program, node, use));
   });
 }
 
-function isOverBytes(loop: CodeNode, use: CodeNode): boolean {
-  const over = part(loop, "over");
-  return bytes.test(use.name ?? "") || (over !== null && reading.test(lastName(over) ?? ""));
+/** Returns whether a file has streams give texts: `setEncoding("utf8")`, `createReadStream(path, "utf8")`. */
+function isDecoded({ calls, entries }: Program): boolean {
+  if ([...decoding].some((name) => calls.has(name)) || entries.has("encoding")) return true;
+  return (calls.get("createReadStream") ?? []).some((call) => argumentsOf(call).length > 1);
 }
+
+/** Returns whether a loop goes through the parts of a stream, rather than through a list of values. */
+function isOverStream({ source }: Program, loop: CodeNode, use: CodeNode): boolean {
+  const over = part(loop, "over");
+  const name = (over && lastName(over)) ?? "";
+  if (reading.test(name)) return true;
+  const isAsync = /^(?:async\s+for|for\s+await)\b/.test(source.text.slice(loop.start, loop.start + asyncUnits));
+  return bytes.test(use.name ?? "") && (isAsync || streams.test(name));
+}
+
+/** As much of a loop as says whether it waits for each element. */
+const asyncUnits = 20;
+const streams = /stream|response|socket|^(?:req|res|request|body|file|stdin|stdout)$/i;
 
 function isInLoop(node: CodeNode): boolean {
   for (let at: CodeNode | null = node; at !== null && at.kind !== "function"; at = at.parent)

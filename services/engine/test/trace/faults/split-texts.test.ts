@@ -28,6 +28,9 @@ describe("a stream whose text has a broken character", () => {
     'socket.on("data", (data) => take(decoder.decode(data, { stream: true })))',
     'socket.on("data", (data) => take(data.toString("hex")))',
     "const text = Buffer.concat(chunks).toString();",
+    'const names = createReadStream(path, "utf8");\nfor await (const chunk of names) {\n  body += chunk;\n}',
+    'createReadStream(path, { encoding: "utf8" }).on("data", (chunk) => {\n  body += chunk;\n})',
+    "for (const part of parts) {\n  name += part;\n}",
     "class Lines extends Transform {\n  _transform(text, _, done) {\n    this.rest += text;\n    done();\n  }\n}",
   ])("isn't suspected of %s", async (text) => {
     expect(await foundIn(text)).toEqual([]);
