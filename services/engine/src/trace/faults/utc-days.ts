@@ -4,6 +4,7 @@ import { argumentsOf, isSame, keyText, plain, receiverOf, textOf } from "../code
 import { type CodeNode, functionNodesMax, is, partsOf, walk, walkOwn } from "../code/ir.ts";
 import { patternsOf } from "../code/patterns.ts";
 import type { Program } from "../code/program.ts";
+import { resolve } from "../code/scopes.ts";
 import { placeAt, type Trail } from "../follow/trail.ts";
 import { functionsOnTrail } from "./functions-on-trail.ts";
 
@@ -23,10 +24,12 @@ export function findUtcDays(codebase: Codebase, chain: readonly LocatedException
   const isOnTrail = functionsOnTrail(trail, frames);
   const own = codebase.near().filter(({ isInstalled, dialect }) => !isInstalled && dialect.waiting === "promises");
   const nodes = own.flatMap((program) => [...walk(program.tree, nodesMax)].map((node) => ({ program, node })));
-  const getter = nodes.find(({ program, node }) => isLocalRead(node) && isOnTrail(program, node));
-  if (!getter) return;
-  for (const { program, node } of nodes) {
-    if (!isDateOnly(codebase, program, node) || !isOnTrail(program, node)) continue;
+  const onTrail = nodes.filter(({ program, node }) => node.kind === "call" && isOnTrail(program, node));
+  const getter = onTrail.find(({ program, node }) => isLocalRead(node) && !isOfNow(program, receiverOf(node)));
+  // What adds the offset of the time zone reads the day that was meant.
+  if (!getter || onTrail.some(({ node }) => node.name === "getTimezoneOffset")) return;
+  for (const { program, node } of onTrail) {
+    if (!isDateOnly(codebase, program, node)) continue;
     const args = { code: textOf(node, program.source), read: textOf(getter.node, getter.program.source) };
     trail.add({ kind: "utc-day", args }, placeAt(program, node), null);
   }
@@ -34,6 +37,15 @@ export function findUtcDays(codebase: Codebase, chain: readonly LocatedException
 
 function isLocalRead(node: CodeNode): boolean {
   return node.kind === "call" && local.test(node.name ?? "") && argumentsOf(node).length === 0;
+}
+
+/** Returns whether a date is the current time: `new Date()`, or a variable with it. */
+function isOfNow(program: Program, date: CodeNode | null): boolean {
+  const node = date && plain(date);
+  if (node?.kind === "call") return node.name === "Date" && argumentsOf(node).length === 0;
+  const binding = node?.kind === "name" && node.name !== null ? resolve(program, node.name, node) : null;
+  const [only, ...others] = binding?.kind === "variable" ? binding.writes : [];
+  return others.length === 0 && only?.value?.kind === "call" && isOfNow(program, only.value);
 }
 
 /** `new Date(text)`, where the text has only a date. */

@@ -42,4 +42,11 @@ describe("a date without a time", () => {
     const parse = 'export const dateOf = () => new Date("2026-12-01");';
     expect(await foundIn(parse, "date.getUTCDay()")).toEqual([]);
   });
+
+  it.each([
+    ["the current time", "new Date().getHours()"],
+    ["a date with the offset of the time zone", "(date.getTimezoneOffset(), date.getDay())"],
+  ])("isn't suspected where what is read is %s", async (_, read) => {
+    expect(await foundIn('export const dateOf = () => new Date("2026-12-01");', read)).toEqual([]);
+  });
 });
