@@ -35,7 +35,9 @@ function wrapperAt(codebase: Codebase, { subject }: AnyCodeSignal): Wrapper | nu
   for (const node of program.functions) {
     if (program.source.lineAt(node.start) !== subject.line) continue;
     const calls = returnsOf(program, node).flatMap((value) => (value && passedTo(program, value)) ?? [])[0];
-    const handler = calls && [...walkOwn(node)].find((one) => one.kind === "catch" && handles(one, calls));
+    const handler =
+      calls &&
+      [...walkOwn(node)].find((one) => one.kind === "catch" && handles(one, calls) && !isOfAbsence(program, one));
     if (calls && handler) return { program, handler, calls };
   }
   return null;
@@ -55,3 +57,11 @@ function handles(handler: CodeNode, called: string): boolean {
   const isOfCall = tried && [...walkOwn(tried)].some(({ kind, name }) => kind === "call" && name === called);
   return isOfCall === true && !leaves(part(handler, "body"));
 }
+
+/** Returns whether a handler is for what isn't there: having no value for it is what callers expect. */
+function isOfAbsence({ source }: Program, handler: CodeNode): boolean {
+  const body = part(handler, "body");
+  return absent.test(source.text.slice(handler.start, body?.start ?? handler.start));
+}
+
+const absent = /NotFound|NoSuch|NoResult|DoesNotExist|Missing|KeyError|LookupError|IndexError/i;

@@ -44,6 +44,10 @@ describe("a decorator whose function ends without a value", () => {
     expect(await wrappersIn(`def again(call):\n${inner("        raise TimeoutError()\n")}`, "@again")).toEqual([]);
   });
 
+  it("isn't named where it has no value for what isn't there", async () => {
+    expect(await wrappersIn(plain.replace("OSError", "NotFoundError"), "@again")).toEqual([]);
+  });
+
   it("isn't named where the decorated function may end without a value, too", async () => {
     const body = "if account:\n        return json.loads(account)";
     expect(await wrappersIn(plain, "@again", body)).toEqual([]);
