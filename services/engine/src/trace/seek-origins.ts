@@ -92,7 +92,7 @@ export function seekOrigins(
   findPageCounts(codebase, chain, trail);
   findUtcDays(codebase, chain, trail);
   findRenamedColumns(codebase, chain, trail);
-  findRoundedParts(codebase, saidBy(error), chain, trail);
+  findRoundedParts(codebase, saidBy(error), trail);
   findSplitTexts(codebase, saidBy(error), chain, trail);
   findCompressedTexts(codebase, saidBy(error), chain, trail);
   findKeptCredentials(codebase, [saidBy(error), ...lastAnswer(event)].join("\n"), trail);

@@ -5,7 +5,7 @@ import { argumentsOf, assignedBy, isSame, keyText, lastName, plain, textOf } fro
 import { type CodeNode, functionNodesMax, part, partsOf, walk } from "../code/ir.ts";
 import type { Program } from "../code/program.ts";
 import { placeAt, type Trail } from "../follow/trail.ts";
-import { functionsOnTrail } from "./functions-on-trail.ts";
+import { tiesToTrail } from "./ties-to-trail.ts";
 
 const nodesMax = 60_000;
 
@@ -21,14 +21,11 @@ const position = /^(?:offset|index|skip|start|cursor|position|month|day|hour|id|
 /** Notes where a number of pages is one too many whenever the last page is full, if the failing value depends on it. */
 export function findPageCounts(codebase: Codebase, chain: readonly LocatedException[], trail: Trail): void {
   if (!chain.some(({ exception: { type, message } }) => shortList.test(`${type}: ${message}`))) return;
-  const isOnTrail = functionsOnTrail(
-    trail,
-    chain.flatMap(({ frames }) => frames),
-  );
+  const isTied = tiesToTrail(trail);
   for (const program of codebase.near().filter(({ isInstalled }) => !isInstalled)) {
     for (const node of walk(program.tree, nodesMax)) {
       const found = pagesIn(program, node);
-      if (!found || !isOnTrail(program, node)) continue;
+      if (!found || !isTied(program, node)) continue;
       const args = { code: textOf(node, program.source), total: found.total, size: found.size };
       trail.add({ kind: "page-count", args }, placeAt(program, node), null);
     }

@@ -1,11 +1,10 @@
-import type { LocatedException } from "../../findings/located-frame.ts";
 import type { Codebase } from "../code/codebase.ts";
 import { argumentsOf, isLiteral, plain, receiverOf, rootOf, textOf, wordsOf } from "../code/expressions.ts";
 import { around, type CodeNode, functionNodesMax, isWithin, part, walk } from "../code/ir.ts";
 import type { Program } from "../code/program.ts";
 import { resolve } from "../code/scopes.ts";
 import { placeAt, type Trail } from "../follow/trail.ts";
-import { functionsOnTrail } from "./functions-on-trail.ts";
+import { tiesToTrail } from "./ties-to-trail.ts";
 
 const nodesMax = 60_000;
 /** What an error says when parts don't make up a whole. */
@@ -17,21 +16,13 @@ const mapping: ReadonlySet<string> = new Set(["map", "flatMap", "forEach"]);
 const correcting = /remain|^rest$|left_?over|residu|correct|adjust|carry|largest/i;
 
 /** Notes where each part of a whole is rounded on its own, if the error is about a sum that depends on the parts. */
-export function findRoundedParts(
-  codebase: Codebase,
-  said: string,
-  chain: readonly LocatedException[],
-  trail: Trail,
-): void {
+export function findRoundedParts(codebase: Codebase, said: string, trail: Trail): void {
   if (!unequal.test(said)) return;
-  const isOnTrail = functionsOnTrail(
-    trail,
-    chain.flatMap(({ frames }) => frames),
-  );
+  const isTied = tiesToTrail(trail);
   for (const program of codebase.near().filter(({ isInstalled }) => !isInstalled)) {
     for (const node of walk(program.tree, nodesMax)) {
       const whole = node.kind === "call" && rounding.has(node.name ?? "") ? wholeIn(program, node) : null;
-      if (!whole || !isOnTrail(program, node)) continue;
+      if (!whole || !isTied(program, node)) continue;
       const args = { code: textOf(node, program.source), whole: textOf(whole, program.source) };
       trail.add({ kind: "rounded-parts", args }, placeAt(program, node), null);
     }

@@ -7,6 +7,7 @@ import type { Program } from "../code/program.ts";
 import { resolve } from "../code/scopes.ts";
 import { placeAt, type Trail } from "../follow/trail.ts";
 import { functionsOnTrail } from "./functions-on-trail.ts";
+import { tiesToTrail } from "./ties-to-trail.ts";
 
 const nodesMax = 60_000;
 /** Getters whose result depends on the time zone of the process. */
@@ -20,16 +21,23 @@ const wholeDate =
  * and on what a getter reads in the time zone of the process: west of Greenwich, that is the day before.
  */
 export function findUtcDays(codebase: Codebase, chain: readonly LocatedException[], trail: Trail): void {
-  const frames = chain.flatMap((one) => one.frames);
-  const isOnTrail = functionsOnTrail(trail, frames);
+  const isTied = tiesToTrail(trail);
+  const isOnTrail = functionsOnTrail(
+    trail,
+    chain.flatMap(({ frames }) => frames),
+  );
   const own = codebase.near().filter(({ isInstalled, dialect }) => !isInstalled && dialect.waiting === "promises");
-  const nodes = own.flatMap((program) => [...walk(program.tree, nodesMax)].map((node) => ({ program, node })));
-  const onTrail = nodes.filter(({ program, node }) => node.kind === "call" && isOnTrail(program, node));
-  const getter = onTrail.find(({ program, node }) => isLocalRead(node) && !isOfNow(program, receiverOf(node)));
+  const calls = own.flatMap((program) =>
+    [...walk(program.tree, nodesMax)].flatMap((node) => (node.kind === "call" ? [{ program, node }] : [])),
+  );
+  const getter = calls.find(
+    ({ program, node }) => isLocalRead(node) && !isOfNow(program, receiverOf(node)) && isTied(program, node),
+  );
   // What adds the offset of the time zone reads the day that was meant.
-  if (!getter || onTrail.some(({ node }) => node.name === "getTimezoneOffset")) return;
-  for (const { program, node } of onTrail) {
-    if (!isDateOnly(codebase, program, node)) continue;
+  const isOffset = calls.some(({ program, node }) => node.name === "getTimezoneOffset" && isOnTrail(program, node));
+  if (!getter || isOffset) return;
+  for (const { program, node } of calls) {
+    if (!isDateOnly(codebase, program, node) || !isTied(program, node)) continue;
     const args = { code: textOf(node, program.source), read: textOf(getter.node, getter.program.source) };
     trail.add({ kind: "utc-day", args }, placeAt(program, node), null);
   }

@@ -66,4 +66,34 @@ IndexError: list index out of range
     const signals = await signalsIn(files, undefinedRead("name"), "show (/srv/show.js:2:16)");
     expect(ofKind(signals, "page-count")).toEqual([]);
   });
+
+  it("isn't suspected where the function that failed only logs it", async () => {
+    const files = {
+      "show.js": `export function show(user, total, size) {
+  const pages = Math.floor(total / size) + 1;
+  console.log(pages);
+  return user.profile.name;
+}
+`,
+    };
+    const signals = await signalsIn(files, undefinedRead("name"), "show (/srv/show.js:4:23)");
+    expect(ofKind(signals, "page-count")).toEqual([]);
+  });
+
+  it("is suspected where another variable is computed from it", async () => {
+    const files = {
+      "list.py": `def last(rows, size):
+    pages = len(rows) // size + 1
+    start = (pages - 1) * size
+    page = rows[start:]
+    return page[0]
+`,
+    };
+    const log = `Traceback (most recent call last):
+  File "/srv/list.py", line 5, in last
+    return page[0]
+IndexError: list index out of range
+`;
+    expect(ofKind((await traced(log, files)).signals, "page-count")).toMatchObject([{ line: 2 }]);
+  });
 });

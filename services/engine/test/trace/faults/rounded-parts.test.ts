@@ -38,6 +38,18 @@ describe("parts that don't add up to a whole", () => {
     expect(await foundIn(portions, "Error: no cups")).toEqual([]);
   });
 
+  it("aren't suspected where the check is of other values", async () => {
+    const text = `function portion(batch, cups, counts) {
+  const parts = cups.map((cup) => Math.round(batch * cup.share));
+  log(parts);
+  if (counts.length !== cups.length) throw new Error("cup counts differ");
+}
+`;
+    const signals = await signalsIn({ "mix.js": text }, "Error: cup counts differ", "portion (/srv/mix.js:4:44)");
+    expect(ofKind(signals, "deliberate-throw")).toHaveLength(1);
+    expect(ofKind(signals, "rounded-parts")).toEqual([]);
+  });
+
   it.each(["[round(batch * cup.share) for cup in cups]", "[int(batch / len(cups)) for cup in cups]"])(
     "are rounded one by one in Python: %s",
     async (portions) => {

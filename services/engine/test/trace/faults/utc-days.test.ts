@@ -49,4 +49,20 @@ describe("a date without a time", () => {
   ])("isn't suspected where what is read is %s", async (_, read) => {
     expect(await foundIn('export const dateOf = () => new Date("2026-12-01");', read)).toEqual([]);
   });
+
+  it.each([
+    ["its day is only logged", "console.log(date.getDay());\n  return plan[date.getUTCDay()].room;"],
+    ["another value is missing", "console.log(date.getDay());\n  return text.owner.room;"],
+  ])("isn't suspected where %s", async (_, body) => {
+    const plan = `const plan = { 1: { room: "A" } };
+export function roomOn(text) {
+  const date = new Date("2026-12-01");
+  ${body}
+}
+`;
+    const column = (body.split("\n")[1] ?? "").lastIndexOf(".room") + 2;
+    const signals = await signalsIn({ "plan.js": plan }, undefinedRead("room"), `roomOn (/srv/plan.js:5:${column})`);
+    expect(ofKind(signals, "bad-value")).toHaveLength(1);
+    expect(ofKind(signals, "utc-day")).toEqual([]);
+  });
 });
