@@ -37,7 +37,9 @@ function codeOf(id) {
 `,
     };
     const found = ofKind(await signalsIn(files, undefinedRead("row"), "show (/srv/a.js:3:36)"), "value-step");
-    const names = found.flatMap(({ args: { how, name } }) => (how === "literal" ? [name] : []));
+    const names = found.flatMap(({ args }) =>
+      "how" in args && args.how === "literal" && "name" in args ? [args.name] : [],
+    );
     expect(new Set(names)).toEqual(new Set(['id.replace("-", "_").toUpperCase()']));
   });
 
