@@ -2,7 +2,7 @@ import type { LocatedException } from "../../findings/located-frame.ts";
 import type { Codebase } from "../code/codebase.ts";
 import { argumentsOf, keyText, lastName, plain, receiverOf, textOf } from "../code/expressions.ts";
 import { ownName } from "../code/functions.ts";
-import { type CodeNode, part, walk } from "../code/ir.ts";
+import { around, type CodeNode, type Kind, part, walk } from "../code/ir.ts";
 import { type Program, parametersOf } from "../code/program.ts";
 import { resolve } from "../code/scopes.ts";
 import { placeAt, type Trail } from "../follow/trail.ts";
@@ -22,7 +22,14 @@ const decoding: ReadonlySet<string> = new Set(["setEncoding", "TextDecoderStream
 /** Encodings with one character for each byte, or of bytes as text. */
 const byteEncoding = /^(?:hex|base64(?:url)?|latin-?1|binary|ascii|iso-?8859-1)$/i;
 
-/** Notes where each part of a stream is decoded on its own, if the error shows a character that was torn apart. */
+/** Calls that write a text to a log. */
+const logging = /^(?:log|debug|verbose|info|warn|warning|error|trace|print|println|printf|puts)$/;
+const consoles: ReadonlySet<string> = new Set(["stdout", "stderr"]);
+
+/**
+ * Notes where each part of a stream is decoded on its own, if the error shows a character that was torn apart. What is
+ * only logged can't be what failed.
+ */
 export function findSplitTexts(
   codebase: Codebase,
   said: string,
@@ -34,7 +41,7 @@ export function findSplitTexts(
   const found = programs.flatMap((program) =>
     [...walk(program.tree, nodesMax)].flatMap((node) => {
       const chunk = decodedIn(node);
-      return chunk && isChunk(program, chunk) ? [{ program, node, chunk }] : [];
+      return chunk && isChunk(program, chunk) && !isOnlyLogged(program, node) ? [{ program, node, chunk }] : [];
     }),
   );
   if (found.length > foundMax || chain.length === 0) return;
@@ -114,4 +121,42 @@ function isGivenChunks(parameter: CodeNode): boolean {
   const call = owner.role === "argument" ? owner.parent : null;
   const [event] = call?.kind === "call" && /^(?:on|addListener)$/.test(call.name ?? "") ? argumentsOf(call) : [];
   return isOfOptions || (event !== undefined && keyText(event.value) === "data");
+}
+
+/** Returns whether a text, or the variable that it is stored in, is only logged. */
+function isOnlyLogged(program: Program, text: CodeNode): boolean {
+  if (isLogged(text)) return true;
+  const name = storedIn(text);
+  const binding = name?.name ? resolve(program, name.name, text) : null;
+  if (binding?.kind !== "variable") return false;
+  const uses = [...walk(binding.scope, nodesMax)].filter(
+    (one) =>
+      one.kind === "name" &&
+      one.name === binding.name &&
+      one.role !== "target" &&
+      resolve(program, binding.name, one) === binding,
+  );
+  return uses.length > 0 && uses.every(isLogged);
+}
+
+/** Returns whether an expression, or what its methods make of it, is an argument of a call that logs it. */
+function isLogged(text: CodeNode): boolean {
+  for (let at = text; at.parent !== null && !statements.has(at.kind); at = at.parent)
+    if (at.role === "argument") return at.parent.kind === "call" && logs(at.parent);
+  return false;
+}
+
+const statements: ReadonlySet<Kind> = new Set<Kind>(["declare", "assign", "block", "function"]);
+
+function logs(call: CodeNode): boolean {
+  const on = receiverOf(call);
+  return logging.test(call.name ?? "") || (call.name === "write" && on !== null && consoles.has(lastName(on) ?? ""));
+}
+
+/** Returns the variable that a text is stored in or added to, as its declaration or its name; null for none. */
+function storedIn(text: CodeNode): CodeNode | null {
+  const setting = around(text, "declare", "assign", "block", "function");
+  if (setting?.kind === "declare") return setting;
+  const target = setting?.kind === "assign" ? part(setting, "target") : null;
+  return target?.kind === "name" ? target : null;
 }

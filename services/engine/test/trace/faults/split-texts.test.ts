@@ -36,6 +36,24 @@ describe("a stream whose text has a broken character", () => {
     expect(await foundIn(text)).toEqual([]);
   });
 
+  it.each([
+    'child.stdout.on("data", (data) => console.log(data.toString()))',
+    'child.stdout.on("data", (data) => logger.info("child", data.toString().trim()))',
+    'child.stdout.on("data", (data) => {\n  const text = data.toString();\n  console.log(text.trim());\n})',
+    'child.stderr.on("data", (data) => process.stderr.write(String(data)))',
+    'let said = "";\nchild.stderr.on("data", (data) => {\n  said += data;\n});\nchild.on("exit", () => console.error(said));',
+  ])("isn't suspected where it is only logged: %s", async (text) => {
+    expect(await foundIn(text)).toEqual([]);
+  });
+
+  it.each([
+    'child.stdout.on("data", (data) => console.log(take(data.toString())))',
+    'child.stdout.on("data", (data) => {\n  const text = data.toString();\n  console.log(text);\n  take(text);\n})',
+    'let said = "";\nchild.stdout.on("data", (data) => {\n  said += data;\n  console.log(said);\n});\nchild.on("exit", () => take(said));',
+  ])("is decoded part by part where it is logged and handed on: %s", async (text) => {
+    expect(await foundIn(text)).toHaveLength(1);
+  });
+
   it("isn't looked for where the error shows no broken character", async () => {
     const text = 'request.on("data", (chunk) => {\n  body += chunk;\n})';
     expect(await foundIn(text, torn.replaceAll("\uFFFD", "ö"))).toEqual([]);
