@@ -52,6 +52,17 @@ describe("a decorator whose function ends without a value", () => {
     const body = "if account:\n        return json.loads(account)";
     expect(await wrappersIn(plain, "@again", body)).toEqual([]);
   });
+
+  it("isn't named where it handles other errors than a key that a store lacks", async () => {
+    expect(await wrappersIn(plain, "@again", "return cache.get(account)")).toEqual([]);
+  });
+
+  it.each([
+    ["handles every error of a store", plain.replace("OSError", "Exception"), "return cache.get(account)"],
+    ["handles the errors of an HTTP client", plain, "return session.get(account)"],
+  ])("is named where it %s", async (_, decorator, body) => {
+    expect(await wrappersIn(decorator, "@again", body)).toHaveLength(1);
+  });
 });
 
 describe("a function of JavaScript that calls another for its caller and ends without a value", () => {
