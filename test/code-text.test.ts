@@ -14,8 +14,6 @@ const allowed: readonly string[] = [
   "trace/faults/kept-credentials.ts: textOf(callee, program.source)",
   // SQL, and the calls of migrations that stand for it.
   "trace/faults/renamed-columns.ts: source.text",
-  // The errors that a handler names.
-  "trace/faults/silent-wrappers.ts: source.text.slice(handler.start, body?.start ?? handler.start)",
   // Whether a loop waits for its elements, which the program's form doesn't say.
   "trace/faults/split-texts.ts: source.text.slice(loop.start, loop.start + asyncUnits)",
   // Formats that pad numbers, also within texts of SQL.
