@@ -55,8 +55,6 @@ const ofExcerpts: readonly string[] = [
   "report/handed-value.ts",
   // The names in a line, which are looked up among variables; the line may be all that the client sent.
   "report/local-values.ts",
-  // The words of a report: the pattern that a text doesn't match.
-  "report/unmatched-text.ts",
   // The words of a report.
   "signals/code/bad-value.ts",
   "signals/code/step-code.ts",

@@ -70,6 +70,47 @@ def parse_shelf(label):
     expect(await fixOf(log, files)).toMatch(/Find out why `label` doesn't match .*The pattern is `r"/s);
   });
 
+  it("quotes a pattern from the file that defines it", async () => {
+    const log = `TypeError: Cannot read properties of null (reading '1')
+    at aisleOf (/srv/shelf.js:3:28)
+`;
+    const files = {
+      "patterns.js": "export const SHELF = /^([A-Z])-(\\d+)$/;\n",
+      "shelf.js": `import { SHELF } from "./patterns.js";
+export function aisleOf(label) {
+  return SHELF.exec(label)[1];
+}
+`,
+    };
+    expect(await fixOf(log, files)).toContain(
+      "`SHELF.exec(label)` gives `null` for text that doesn't match. The pattern is",
+    );
+  });
+
+  it("takes the text of a module's function from its second argument", async () => {
+    const log = `Traceback (most recent call last):
+  File "/srv/day.py", line 4, in day_of
+    return re.search(r"^\\d{4}-", stamp, re.ASCII).group(0)
+AttributeError: 'NoneType' object has no attribute 'group'
+`;
+    const files = {
+      "day.py": `import re
+
+def day_of(stamp):
+    return re.search(r"^\\d{4}-", stamp, re.ASCII).group(0)
+`,
+    };
+    expect(await fixOf(log, files)).toMatch(/^Find out why `stamp` doesn't match .*The pattern is `r"/s);
+  });
+
+  it("says nothing of patterns where text is handed to a method of that name", async () => {
+    const log = `TypeError: Cannot read properties of null (reading 'id')
+    at open (/srv/open.js:3:15)
+`;
+    const files = { "open.js": 'function open(db) {\n  const row = db.exec("SELECT 1");\n  return row.id;\n}\n' };
+    expect(await fixOf(log, files)).not.toContain("match");
+  });
+
   it("says nothing of patterns where a method only has that name", async () => {
     const log = `TypeError: Cannot read properties of undefined (reading 'id')
     at open (/srv/open.js:3:15)

@@ -18,6 +18,8 @@ const args = z.object({
   use: z.enum(["read", "call", "write", "iterate", "element", "operand", "argument", "divide"]),
   /** The operands of an operator that doesn't accept both, where the error gives the type of each; absent elsewhere. */
   operands: z.tuple([z.string(), z.string()]).readonly().optional(),
+  /** The match of a regular expression that gave the value; absent for others. `pattern` is null for one that is long. */
+  unmatched: z.object({ code: z.string(), text: z.string(), pattern: z.string().nullable() }).optional(),
   /** The property, element, or function that was accessed on it. */
   member: z.string().nullable(),
 });

@@ -14,17 +14,24 @@ export interface FoundPattern {
   readonly flags: string;
 }
 
+/** The same, with the receiver or the argument of a call through which it is used. */
+export interface UsedPattern extends FoundPattern {
+  readonly used: CodeNode;
+}
+
 const depthMax = 8;
 const foundMax = 12;
 
 /** Returns the regular expressions that a call may match a text against; empty for any other call. */
-export function patternsOf(codebase: Codebase, program: Program, call: CodeNode): FoundPattern[] {
+export function patternsOf(codebase: Codebase, program: Program, call: CodeNode): UsedPattern[] {
   const { patterns } = program.dialect;
   if (!patterns?.matching.has(call.name ?? "")) return [];
   const callee = part(call, "callee");
   const used = [callee && part(callee, "on"), argumentsOf(call)[0]?.value].flatMap((one) => one ?? []);
-  const followed = used.flatMap((one) => followPattern(codebase, program, one, [], 0));
-  const found = followed.length > 0 ? followed : used.flatMap((one) => patternsNamed(codebase, program, one));
+  const by = (find: (one: CodeNode) => FoundPattern[]): UsedPattern[] =>
+    used.flatMap((one) => find(one).map((pattern) => ({ ...pattern, used: one })));
+  const followed = by((one) => followPattern(codebase, program, one, [], 0));
+  const found = followed.length > 0 ? followed : by((one) => patternsNamed(codebase, program, one));
   return found.filter((one, index) => found.findIndex(({ node }) => node === one.node) === index).slice(0, foundMax);
 }
 

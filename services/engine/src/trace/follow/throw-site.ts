@@ -20,6 +20,7 @@ import { resolve } from "../code/scopes.ts";
 import { nodesAtFrame, positionOf } from "../frames/stack-calls.ts";
 import { isMade } from "./made-values.ts";
 import type { Said } from "./trail.ts";
+import { unmatchedBy } from "./unmatched-text.ts";
 import { anything, falsy, nothing, type Wanted } from "./wanted.ts";
 
 /** A value used by a failing expression, to follow. */
@@ -69,7 +70,7 @@ type Use = CodeSignalArgs["bad-value"]["use"];
 
 /** A value that was missing or of the wrong type. */
 export function badValue(
-  { program }: Site,
+  { codebase, program }: Site,
   node: CodeNode,
   was: string,
   use: Use,
@@ -77,10 +78,18 @@ export function badValue(
   values: readonly UsedValue[],
 ): FailedUse {
   const path = pathOf(node);
+  const unmatched = unmatchedBy(codebase, program, node);
   return {
     said: {
       kind: "bad-value",
-      args: { expression: textOf(node, program.source), ...(path && { path }), was, use, member },
+      args: {
+        expression: textOf(node, program.source),
+        ...(path && { path }),
+        ...(unmatched && { unmatched }),
+        was,
+        use,
+        member,
+      },
     },
     values,
   };
