@@ -39,7 +39,8 @@ const firstNamingMax = 8;
  * on it, files named in an error message, and the service's own files that these import, breadth first. JSON files
  * whose paths appear in the code are included when a JSON parse failed. Files that contain a function that failed, or
  * a variable, key, or route named in the error, come before imports that are far away. Where an error was printed
- * without calls, so do files that set time limits, if one passed. Of a small program, the rest is read, too. Each file has the path that the stack gives it. Rejects when the provider does.
+ * without calls, so do files that set time limits, if one passed. Of a small program, the rest is read, too. Each file
+ * has the path that the stack gives it. Rejects when the provider does.
  */
 export async function gather({ error, route }: GatherFor, sources: SourceFiles): Promise<Gathered> {
   const paths = await sources.paths();

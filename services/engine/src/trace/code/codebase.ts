@@ -64,6 +64,11 @@ export class Codebase {
     return this.#all;
   }
 
+  /** Returns the user's own code. */
+  own(): readonly Program[] {
+    return this.all().filter(({ isInstalled }) => !isInstalled);
+  }
+
   /** Returns the user's own code, and that of the packages on the stack. */
   near(): readonly Program[] {
     return this.all().filter((program) => this.isNear(program));

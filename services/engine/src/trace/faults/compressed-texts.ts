@@ -25,7 +25,7 @@ export function findCompressedTexts(
   trail: Trail,
 ): void {
   if (!isCompressed(said)) return;
-  const programs = codebase.near().filter(({ isInstalled }) => !isInstalled);
+  const programs = codebase.own();
   const place = chain.flatMap(({ frames }) => frames.flatMap((one) => one.place ?? []))[0];
   const failing = place && codebase.of(place.source);
   const reader = place && failing ? outermostName(nodeOnLine(failing, place)) : null;

@@ -19,7 +19,7 @@ const callsMax = 20;
  * arguments, arguments of a class that only declares fields, and writes to the field.
  */
 export function fillersOf(codebase: Codebase, field: string, className: string | null): Filler[] {
-  const own = codebase.all().filter(({ isInstalled }) => !isInstalled);
+  const own = codebase.own();
   const made = own.flatMap((program) =>
     program.classes
       .filter((node) => className === null || node.name === className)

@@ -42,7 +42,7 @@ const emptying: ReadonlySet<string> = new Set(["clear", "pop", "delete"]);
 /** Notes where a credential is obtained once and kept, if the error says that one was refused. */
 export function findKeptCredentials(codebase: Codebase, said: string, trail: Trail): void {
   if (!refused.test(said)) return;
-  const own = codebase.near().filter(({ isInstalled }) => !isInstalled);
+  const own = codebase.own();
   const found = own.flatMap((program) => keptIn(program)).filter((one) => !isRenewed(own, one) && !isTool(own, one));
   if (found.length > keptMax) return;
   for (const { program, write, args } of found)

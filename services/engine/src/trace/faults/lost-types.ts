@@ -1,11 +1,11 @@
 import type { ParsedError } from "../../findings/parsed-error.ts";
-import type { AnyCodeSignal, CodeSignal } from "../../signals/signal.ts";
+import type { CodeSignal } from "../../signals/signal.ts";
 import type { Codebase } from "../code/codebase.ts";
 import { textOf } from "../code/expressions.ts";
 import { classNameOf } from "../code/functions.ts";
 import { type CodeNode, is, isWithin, part } from "../code/ir.ts";
 import type { Program } from "../code/program.ts";
-import { placeAt, type Trail } from "../follow/trail.ts";
+import { leadsTo, placeAt, type Trail } from "../follow/trail.ts";
 
 /**
  * Notes where the failing value was parsed from text that this code serialized, if what the code uses of it doesn't
@@ -63,11 +63,6 @@ function ownersOf(codebase: Codebase, { dialect }: Program, name: string): (stri
     .functionsNamed(name)
     .filter(({ program, node }) => program.dialect === dialect && !is(node, "static"));
   return [...new Set(methods.map(({ node }) => classNameOf(node)))];
-}
-
-function leadsTo(step: AnyCodeSignal, symptom: AnyCodeSignal): boolean {
-  for (let at: AnyCodeSignal | null = step; at !== null; at = at.towards) if (at === symptom) return true;
-  return false;
 }
 
 /** Returns the call on a line that reads back a text: one that it contains, or one that the same file keeps. */

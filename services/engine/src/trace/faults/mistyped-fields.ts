@@ -46,8 +46,7 @@ export function findMistypedFields(codebase: Codebase, frames: readonly LocatedF
 /** Returns the type that the only class of a name declares for a field; null where it may be one of several. */
 function declaredType(codebase: Codebase, className: string, field: string): string | null {
   const classes = codebase
-    .all()
-    .filter(({ isInstalled }) => !isInstalled)
+    .own()
     .flatMap((program) => program.classes.filter(({ name }) => name === className).map((node) => ({ program, node })));
   const [only, ...others] = classes;
   if (!only || others.length > 0) return null;

@@ -4,7 +4,7 @@ import type { Codebase } from "../code/codebase.ts";
 import { argumentsOf, lastName, receiverOf, textOf } from "../code/expressions.ts";
 import { type CodeNode, isWithin } from "../code/ir.ts";
 import type { Program } from "../code/program.ts";
-import { placeAt, type Trail } from "../follow/trail.ts";
+import { leadsTo, placeAt, type Trail } from "../follow/trail.ts";
 
 /** Calls that never give a time zone to the time that they make. */
 const alwaysNaive: ReadonlySet<string> = new Set(["utcnow", "utcfromtimestamp"]);
@@ -34,11 +34,6 @@ export function findNaiveTimes(codebase: Codebase, trail: Trail): void {
   if (all.filter(isNaive).length > all.filter((call) => !isNaive(call)).length) return;
   const { program, call, step } = first;
   trail.add({ kind: "naive-time", args: { made: textOf(call, program.source) } }, placeAt(program, call), step);
-}
-
-function leadsTo(step: AnyCodeSignal, symptom: AnyCodeSignal): boolean {
-  for (let at: AnyCodeSignal | null = step; at !== null; at = at.towards) if (at === symptom) return true;
-  return false;
 }
 
 /** Returns the calls of a step's code that make a time. */

@@ -22,7 +22,7 @@ export function findNamedCoroutines(
   frames: readonly LocatedFrame[],
   trail: Trail,
 ): void {
-  const own = codebase.all().filter(({ isInstalled }) => !isInstalled);
+  const own = codebase.own();
   for (const dialect of new Set(own.map((program) => program.dialect))) {
     for (const name of new Set([...namesSaid(dialect, error), ...namesCopied(dialect, frames, trail)])) {
       const calls = own.flatMap((program) => unawaitedCalls(program, name).map((call) => ({ program, call })));

@@ -5,9 +5,8 @@ import { argumentsOf, assignedBy, isSame, keyText, lastName, plain, textOf } fro
 import { type CodeNode, functionNodesMax, part, partsOf, walk } from "../code/ir.ts";
 import type { Program } from "../code/program.ts";
 import { placeAt, type Trail } from "../follow/trail.ts";
+import { ownNodes } from "./own-nodes.ts";
 import { tiesToTrail } from "./ties-to-trail.ts";
-
-const nodesMax = 60_000;
 
 /** What an error says when a list has fewer elements than the code expects. */
 const shortList =
@@ -22,13 +21,11 @@ const position = /^(?:offset|index|skip|start|cursor|position|month|day|hour|id|
 export function findPageCounts(codebase: Codebase, chain: readonly LocatedException[], trail: Trail): void {
   if (!chain.some(({ exception: { type, message } }) => shortList.test(`${type}: ${message}`))) return;
   const isTied = tiesToTrail(trail);
-  for (const program of codebase.near().filter(({ isInstalled }) => !isInstalled)) {
-    for (const node of walk(program.tree, nodesMax)) {
-      const found = pagesIn(program, node);
-      if (!found || !isTied(program, node)) continue;
-      const args = { code: textOf(node, program.source), total: found.total, size: found.size };
-      trail.add({ kind: "page-count", args }, placeAt(program, node), null);
-    }
+  for (const { program, node } of ownNodes(codebase)) {
+    const found = pagesIn(program, node);
+    if (!found || !isTied(program, node)) continue;
+    const args = { code: textOf(node, program.source), total: found.total, size: found.size };
+    trail.add({ kind: "page-count", args }, placeAt(program, node), null);
   }
 }
 

@@ -74,23 +74,20 @@ function isPutBack({ program, node: { owner, end } }: Removal, key: string): boo
 }
 
 function removalsOf(codebase: Codebase, key: string): Removal[] {
-  return codebase
-    .all()
-    .filter(({ isInstalled }) => !isInstalled)
-    .flatMap((program) => {
-      const popped = (program.calls.get("pop") ?? []).flatMap((node): Removal[] => {
-        const [first] = argumentsOf(node);
-        const on = receiverOf(node);
-        return first && on && mayBe(codebase, program, first.value, key) ? [{ program, node, on }] : [];
-      });
-      const deleted = program.deleted.flatMap((node): Removal[] => {
-        const by = node.kind === "index" ? part(node, "key") : null;
-        const on = part(node, "on");
-        const isIt = by ? mayBe(codebase, program, by, key) : node.kind === "member" && node.name === key;
-        return on && isIt ? [{ program, node: node.parent ?? node, on }] : [];
-      });
-      return [...popped, ...deleted];
+  return codebase.own().flatMap((program) => {
+    const popped = (program.calls.get("pop") ?? []).flatMap((node): Removal[] => {
+      const [first] = argumentsOf(node);
+      const on = receiverOf(node);
+      return first && on && mayBe(codebase, program, first.value, key) ? [{ program, node, on }] : [];
     });
+    const deleted = program.deleted.flatMap((node): Removal[] => {
+      const by = node.kind === "index" ? part(node, "key") : null;
+      const on = part(node, "on");
+      const isIt = by ? mayBe(codebase, program, by, key) : node.kind === "member" && node.name === key;
+      return on && isIt ? [{ program, node: node.parent ?? node, on }] : [];
+    });
+    return [...popped, ...deleted];
+  });
 }
 
 /** Returns whether an expression is a key, or a variable that goes through a constant list with it. */

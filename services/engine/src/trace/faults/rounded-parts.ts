@@ -4,13 +4,13 @@ import { around, type CodeNode, functionNodesMax, isWithin, part, walk } from ".
 import type { Program } from "../code/program.ts";
 import { resolve } from "../code/scopes.ts";
 import { placeAt, type Trail } from "../follow/trail.ts";
+import { ownCalls } from "./own-nodes.ts";
 import { tiesToTrail } from "./ties-to-trail.ts";
 
-const nodesMax = 60_000;
 /** What an error says when parts don't make up a whole. */
 const unequal =
   /balanc|\bsums?\b|\btotals?\b|add(?:s|ed)? up|\bdiffer|100 ?%|percent|allocat|\bsplit|\bshares?\b|reconcil|mismatch|doesn't (?:match|equal)|off by/i;
-const rounding: ReadonlySet<string> = new Set(["round", "floor", "ceil", "trunc", "int", "toFixed", "quantize"]);
+const rounding = ["round", "floor", "ceil", "trunc", "int", "toFixed", "quantize"];
 const mapping: ReadonlySet<string> = new Set(["map", "flatMap", "forEach"]);
 /** Names of what makes up for the difference. */
 const correcting = /remain|^rest$|left_?over|residu|correct|adjust|carry|largest/i;
@@ -19,13 +19,11 @@ const correcting = /remain|^rest$|left_?over|residu|correct|adjust|carry|largest
 export function findRoundedParts(codebase: Codebase, said: string, trail: Trail): void {
   if (!unequal.test(said)) return;
   const isTied = tiesToTrail(trail);
-  for (const program of codebase.near().filter(({ isInstalled }) => !isInstalled)) {
-    for (const node of walk(program.tree, nodesMax)) {
-      const whole = node.kind === "call" && rounding.has(node.name ?? "") ? wholeIn(program, node) : null;
-      if (!whole || !isTied(program, node)) continue;
-      const args = { code: textOf(node, program.source), whole: textOf(whole, program.source) };
-      trail.add({ kind: "rounded-parts", args }, placeAt(program, node), null);
-    }
+  for (const { program, node } of ownCalls(codebase, rounding)) {
+    const whole = wholeIn(program, node);
+    if (!whole || !isTied(program, node)) continue;
+    const args = { code: textOf(node, program.source), whole: textOf(whole, program.source) };
+    trail.add({ kind: "rounded-parts", args }, placeAt(program, node), null);
   }
 }
 

@@ -15,7 +15,7 @@ export function findSharedDefaults(codebase: Codebase, frames: readonly LocatedF
   const isOnTrail = functionsOnTrail(trail, frames);
   let found = 0;
   let followed = 0;
-  for (const program of codebase.all().filter(({ isInstalled }) => !isInstalled)) {
+  for (const program of codebase.own()) {
     for (const shared of sharedIn(codebase, program)) {
       if (found >= sharedMax || followed++ >= candidatesMax) return;
       const { binding } = shared;

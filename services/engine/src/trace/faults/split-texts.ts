@@ -7,8 +7,9 @@ import { type Program, parametersOf } from "../code/program.ts";
 import { resolve } from "../code/scopes.ts";
 import { placeAt, type Trail } from "../follow/trail.ts";
 import { isCompressed } from "./compressed-texts.ts";
+import { ownNodes } from "./own-nodes.ts";
 
-const nodesMax = 60_000;
+const usesMax = 60_000;
 const foundMax = 3;
 /** What is left of a character whose bytes were decoded apart. */
 const torn = /\ufffd|UnicodeDecodeError: [^\n]{0,120}unexpected end of data/;
@@ -37,13 +38,10 @@ export function findSplitTexts(
   trail: Trail,
 ): void {
   if (!torn.test(said) || isCompressed(said)) return;
-  const programs = codebase.near().filter(({ isInstalled }) => !isInstalled);
-  const found = programs.flatMap((program) =>
-    [...walk(program.tree, nodesMax)].flatMap((node) => {
-      const chunk = decodedIn(node);
-      return chunk && isChunk(program, chunk) && !isOnlyLogged(program, node) ? [{ program, node, chunk }] : [];
-    }),
-  );
+  const found = [...ownNodes(codebase)].flatMap(({ program, node }) => {
+    const chunk = decodedIn(node);
+    return chunk && isChunk(program, chunk) && !isOnlyLogged(program, node) ? [{ program, node, chunk }] : [];
+  });
   if (found.length > foundMax || chain.length === 0) return;
   for (const { program, node, chunk } of found) {
     const args = { code: textOf(node, program.source), chunk: textOf(chunk, program.source) };
@@ -129,7 +127,7 @@ function isOnlyLogged(program: Program, text: CodeNode): boolean {
   const name = storedIn(text);
   const binding = name?.name ? resolve(program, name.name, text) : null;
   if (binding?.kind !== "variable") return false;
-  const uses = [...walk(binding.scope, nodesMax)].filter(
+  const uses = [...walk(binding.scope, usesMax)].filter(
     (one) =>
       one.kind === "name" &&
       one.name === binding.name &&

@@ -1,13 +1,13 @@
 import type { LocatedException } from "../../findings/located-frame.ts";
 import type { Codebase } from "../code/codebase.ts";
 import { argumentsOf, textOf } from "../code/expressions.ts";
-import { type CodeNode, part, walk } from "../code/ir.ts";
+import { type CodeNode, functionNodesMax, part, walk } from "../code/ir.ts";
 import type { Program } from "../code/program.ts";
 import { Tracer } from "../follow/tracer.ts";
 import { placeAt, type Trail } from "../follow/trail.ts";
 import { anything } from "../follow/wanted.ts";
+import { ownNodes } from "./own-nodes.ts";
 
-const nodesMax = 60_000;
 /** With more limits than this, none of them stands out. */
 const limitsMax = 3;
 
@@ -28,13 +28,10 @@ export function findTimeLimits(codebase: Codebase, chain: readonly LocatedExcept
   const isStackless = chain.every(({ exception }) => exception.frames.every(({ origin }) => origin !== "app"));
   const hasPassed = chain.some(({ exception: { type, message } }) => passed.test(`${type}: ${message}`));
   if (!isStackless || !hasPassed) return;
-  const programs = codebase.all().filter(({ isInstalled }) => !isInstalled);
-  const found = programs.flatMap((program) =>
-    [...walk(program.tree, nodesMax)].flatMap((node) => {
-      const limit = node.kind === "call" ? limitIn(program, node) : null;
-      return limit ? [{ program, node, limit }] : [];
-    }),
-  );
+  const found = [...ownNodes(codebase)].flatMap(({ program, node }) => {
+    const limit = node.kind === "call" ? limitIn(program, node) : null;
+    return limit ? [{ program, node, limit }] : [];
+  });
   if (found.length > limitsMax) return;
   for (const { program, node, limit } of found) {
     const args = { code: textOf(node, program.source), limit: textOf(limit, program.source) };
@@ -57,7 +54,7 @@ function limitIn(program: Program, call: CodeNode): CodeNode | null {
 
 /** `() => controller.abort()`, and a function that rejects. */
 function aborts(callback: CodeNode): boolean {
-  for (const { kind, name } of walk(callback, nodesMax))
+  for (const { kind, name } of walk(callback, functionNodesMax))
     if (kind === "call" && (name === "abort" || name === "reject")) return true;
   return false;
 }

@@ -1,17 +1,17 @@
 import type { LocatedException } from "../../findings/located-frame.ts";
 import type { Codebase } from "../code/codebase.ts";
 import { argumentsOf, isSame, keyText, plain, receiverOf, textOf } from "../code/expressions.ts";
-import { type CodeNode, functionNodesMax, is, partsOf, walk, walkOwn } from "../code/ir.ts";
+import { type CodeNode, functionNodesMax, is, partsOf, walkOwn } from "../code/ir.ts";
 import { patternsOf } from "../code/patterns.ts";
 import type { Program } from "../code/program.ts";
 import { resolve } from "../code/scopes.ts";
 import { placeAt, type Trail } from "../follow/trail.ts";
 import { functionsOnTrail } from "./functions-on-trail.ts";
+import { type OwnNode, ownCalls } from "./own-nodes.ts";
 import { tiesToTrail } from "./ties-to-trail.ts";
 
-const nodesMax = 60_000;
 /** Getters whose result depends on the time zone of the process. */
-const local = /^get(?:Day|Date|Month|FullYear|Hours)$/;
+const local = ["getDay", "getDate", "getMonth", "getFullYear", "getHours"];
 /** The pattern of a date without a time, which allows for nothing before or after it. */
 const wholeDate =
   /^\^\(?(?:\?<\w+>)?(?:\\d\{4\}|\\d\\d\\d\\d|\[0-9\]\{4\})\)?-\(?(?:\?<\w+>)?(?:\\d\{2\}|\\d\\d|\[0-9\]\{2\})\)?-\(?(?:\?<\w+>)?(?:\\d\{2\}|\\d\\d|\[0-9\]\{2\})\)?\$$/;
@@ -26,25 +26,20 @@ export function findUtcDays(codebase: Codebase, chain: readonly LocatedException
     trail,
     chain.flatMap(({ frames }) => frames),
   );
-  const own = codebase.near().filter(({ isInstalled, dialect }) => !isInstalled && dialect.waiting === "promises");
-  const calls = own.flatMap((program) =>
-    [...walk(program.tree, nodesMax)].flatMap((node) => (node.kind === "call" ? [{ program, node }] : [])),
-  );
-  const getter = calls.find(
-    ({ program, node }) => isLocalRead(node) && !isOfNow(program, receiverOf(node)) && isTied(program, node),
+  const callsOf = (...names: readonly string[]): OwnNode[] =>
+    ownCalls(codebase, names).filter(({ program: { dialect } }) => dialect.waiting === "promises");
+  const getter = callsOf(...local).find(
+    ({ program, node }) =>
+      argumentsOf(node).length === 0 && !isOfNow(program, receiverOf(node)) && isTied(program, node),
   );
   // What adds the offset of the time zone reads the day that was meant.
-  const isOffset = calls.some(({ program, node }) => node.name === "getTimezoneOffset" && isOnTrail(program, node));
+  const isOffset = callsOf("getTimezoneOffset").some(({ program, node }) => isOnTrail(program, node));
   if (!getter || isOffset) return;
-  for (const { program, node } of calls) {
+  for (const { program, node } of callsOf("Date")) {
     if (!isDateOnly(codebase, program, node) || !isTied(program, node)) continue;
     const args = { code: textOf(node, program.source), read: textOf(getter.node, getter.program.source) };
     trail.add({ kind: "utc-day", args }, placeAt(program, node), null);
   }
-}
-
-function isLocalRead(node: CodeNode): boolean {
-  return node.kind === "call" && local.test(node.name ?? "") && argumentsOf(node).length === 0;
 }
 
 /** Returns whether a date is the current time: `new Date()`, or a variable with it. */
@@ -58,7 +53,7 @@ function isOfNow(program: Program, date: CodeNode | null): boolean {
 
 /** `new Date(text)`, where the text has only a date. */
 function isDateOnly(codebase: Codebase, program: Program, node: CodeNode): boolean {
-  const [text, ...others] = node.kind === "call" && node.name === "Date" && is(node, "new") ? argumentsOf(node) : [];
+  const [text, ...others] = is(node, "new") ? argumentsOf(node) : [];
   if (!text || others.length > 0) return false;
   const value = plain(text.value);
   if (value.kind === "string") return /^\d{4}-\d{2}-\d{2}$/.test(value.name ?? "");

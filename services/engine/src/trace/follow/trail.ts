@@ -105,7 +105,7 @@ export class Trail {
 
   /** Returns whether an origin was found that a signal follows from. */
   hasOriginFrom(signal: AnyCodeSignal): boolean {
-    return this.#signals.some((one) => one.kind === "value-step" && origins.has(one.args.how) && follows(signal, one));
+    return this.#signals.some((one) => one.kind === "value-step" && origins.has(one.args.how) && leadsTo(one, signal));
   }
 
   /** Returns the signals in the order in which they were found; those that nothing follows from are the ends. */
@@ -126,8 +126,9 @@ export class Trail {
   }
 }
 
-function follows(later: AnyCodeSignal, from: AnyCodeSignal): boolean {
-  for (let at: AnyCodeSignal | null = from; at !== null; at = at.towards) if (at === later) return true;
+/** Returns whether a signal leads to another one, or is it. */
+export function leadsTo(signal: AnyCodeSignal, later: AnyCodeSignal): boolean {
+  for (let at: AnyCodeSignal | null = signal; at !== null; at = at.towards) if (at === later) return true;
   return false;
 }
 

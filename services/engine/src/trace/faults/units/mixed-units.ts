@@ -45,7 +45,7 @@ export function findMixedUnits(
   const asked = dimensions.filter((dimension) => about[dimension].test(said));
   if (asked.length === 0 || chain.some(({ exception }) => ofRuntime.test(exception.type))) return;
   const used = namesUsed(codebase, chain);
-  const programs = codebase.near().filter(({ isInstalled }) => !isInstalled);
+  const programs = codebase.own();
   const mixes = programs.flatMap((program) => mixesIn(codebase, program));
   const fitting = mixes.filter((mix) => asked.includes(mix.dimension) && (used === null || isUsed(mix, used)));
   const certain = fitting.filter(({ args }) => args.how !== "tiny");

@@ -1,0 +1,25 @@
+import type { Codebase } from "../code/codebase.ts";
+import { type CodeNode, walk } from "../code/ir.ts";
+import type { Program } from "../code/program.ts";
+
+/** Maximum nodes of a file that are looked at. */
+const nodesMax = 60_000;
+
+/** A node, and the file that it is in. */
+export interface OwnNode {
+  readonly program: Program;
+  readonly node: CodeNode;
+}
+
+/** Returns what the user's own code consists of, file by file. */
+export function* ownNodes(codebase: Codebase): Generator<OwnNode> {
+  for (const program of codebase.own()) for (const node of walk(program.tree, nodesMax)) yield { program, node };
+}
+
+/** Returns the calls of some functions in the user's own code, by the last part of their names. */
+export function ownCalls(codebase: Codebase, names: Iterable<string>): OwnNode[] {
+  const distinct = [...names];
+  return codebase
+    .own()
+    .flatMap((program) => distinct.flatMap((name) => program.calls.get(name) ?? []).map((node) => ({ program, node })));
+}
