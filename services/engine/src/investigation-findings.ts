@@ -135,6 +135,7 @@ export async function findingsOf(
       ...(subject.notChecked ?? []),
       ...notReadOf(subject),
       ...traced.leftOut.map((one) => ({ kind: "code-left-out" as const, ...one })),
+      ...traced.outOfSight,
       ...collected.notChecked,
     ],
   });

@@ -7,6 +7,7 @@ export const nothingTraced: Traced = {
   signals: [],
   files: [],
   leftOut: [],
+  outOfSight: [],
   slice: new Map(),
   writers: null,
   repairs: { of: () => [], parses: async () => false },

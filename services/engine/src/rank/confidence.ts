@@ -1,4 +1,5 @@
 import { bandIndexOf, type OrganizationHistory } from "../findings/organization-history.ts";
+import type { OutOfSight } from "../signals/gap.ts";
 import { type Agreement, agreed } from "./agreement.ts";
 import type { BareStack, Candidate, ConfidenceBasis } from "./candidate.ts";
 import { calibrate } from "./model.ts";
@@ -25,6 +26,11 @@ const forgeableFactor = 0.6;
  * in Go none was right.
  */
 const bareStackMax = 0.3;
+/**
+ * Maximum where the error shows an import cycle and the given files have none: what closes it may be in any other file.
+ * Of 6 such recorded failures with only the failing file given, it was in that file in 2.
+ */
+const openCycleMax = 0.35;
 /** Without a place and a service, only the category of failure is known. */
 const nothingKnown = 0.1;
 /** A platform states what it did, such as killing a process. Set by judgment, as that of process exits is. */
@@ -37,6 +43,8 @@ interface Reservations {
   /** Whether part of the text may have been made to look like the error. */
   readonly isForgeable?: boolean;
   readonly bareStack?: BareStack | null;
+  /** What the error leads to and the given code doesn't have. */
+  readonly outOfSight?: readonly OutOfSight[];
   /** The source of the failure: an error, the words of an alert or a person, or heartbeats that stopped. */
   readonly knownFrom?: "error" | "announcement" | "heartbeats";
   /** How often services of a given weight are right; the shipped model's calibration by default. */
@@ -56,13 +64,16 @@ export function confidenceOf(
     competition = 1,
     isForgeable = false,
     bareStack = null,
+    outOfSight = [],
     knownFrom = "error",
     calibration = shippedServiceModel().calibration,
     agreement: found = null,
   }: Reservations = {},
 ): ConfidenceBasis {
   const [first, second] = candidates;
-  const probability = Math.min(first?.probability ?? 0, bareStack ? bareStackMax : 1);
+  const isOpenCycle = outOfSight.some(({ kind }) => kind === "no-import-cycle");
+  const sightMax = Math.min(bareStack ? bareStackMax : 1, isOpenCycle ? openCycleMax : 1);
+  const probability = Math.min(first?.probability ?? 0, sightMax);
   const own = probability * competition * (isForgeable ? forgeableFactor : 1);
   const isStated = first?.signature?.signature.isStated === true;
   const about = own === 0 ? (isStated ? "stated" : "failure") : first?.subject.kind === "place" ? "file" : "service";

@@ -87,6 +87,7 @@ export function rank(
     competition: competitionFactor(error),
     isForgeable,
     bareStack: bareStackOf(traced.frames, byEngine[0]),
+    outOfSight: traced.outOfSight,
     knownFrom,
     calibration,
     agreement: agreementWith(byEngine[0], findings),

@@ -4,6 +4,7 @@ import { observeSignature } from "../findings/observe-input.ts";
 import { isAbsent } from "../signals/code/bad-value.ts";
 import { missingElsewhereFix } from "../signals/code/step-advice.ts";
 import type { ValueSource } from "../signals/code/value-sources.ts";
+import { replacesKnownFix } from "../signals/signal.ts";
 import type { Advice } from "../words/link-words.ts";
 import { sentence } from "../words/prose.ts";
 import { shownPlace } from "./failure.ts";
@@ -50,7 +51,8 @@ export function fixesOf(input: ReportInput): Fixes {
   );
   // What to do about a recursion says all that is known of an overflowed stack.
   const isOwnRecursion = rest.some((link) => isRecursionLink(link) && !isInstalledPlace(link.location?.file ?? "", []));
-  const known = isOwnRecursion ? { now: [], later: [] } : knownAdvice(input);
+  const advised = isOwnRecursion ? { now: [], later: [] } : knownAdvice(input);
+  const known = rest.some(saysKnownFix) ? { now: [], later: advised.later.map(withoutDetail) } : advised;
   const unmatched = unmatchedFix(first.chain.at(-1));
   const changed = unmatched
     ? [solution(unmatched, first.citedIds), ...known.now]
@@ -64,6 +66,15 @@ export function fixesOf(input: ReportInput): Fixes {
   const start = now.length === 0 ? ofChanged(first.chain, "fix", [], input) : [];
   const all = distinct([...now, ...start]);
   return { now: all.length > 0 ? all : lookAt(first, input), later: distinct(later) };
+}
+
+/** What the known failure means is said more exactly by the code. */
+function withoutDetail(one: Solution): Solution {
+  return { ...one, detail: "" };
+}
+
+function saysKnownFix(link: Link): boolean {
+  return link.kind === "code" && replacesKnownFix(link.args.signal);
 }
 
 /** Returns whether the remedy for a link fits only another failure than this one. */

@@ -12,6 +12,9 @@ export type Gap<K extends GapName = GapName> = { readonly [P in K]: { readonly k
 /** Code that was read only in part, or searched only for the names that it defines. */
 export type LeftOut = Omit<Gap<"code-left-out">, "kind">;
 
+/** What an error leads to and the given code doesn't have. */
+export type OutOfSight = Gap<"no-import-cycle">;
+
 /** Why a text may have been made to show a different error than the one that occurred. */
 export type ForgerySign = Gap<"forgeable-text">["signs"][number];
 

@@ -43,6 +43,11 @@ export function isTrained<K extends CodeSignalKind>(kind: K): boolean {
   return kindOf<K>({ kind }).isUntrained !== true;
 }
 
+/** Returns whether what to do about a signal takes the place of what the known failure advises. */
+export function replacesKnownFix<K extends CodeSignalKind>(signal: CodeSignal<K>): boolean {
+  return kindOf<K>(signal).replacesKnownFix === true;
+}
+
 /** Returns whether the code shows that it accompanied the failure rather than leading to it. */
 export function isOnlySeen<K extends CodeSignalKind>(signal: CodeSignal<K>): boolean {
   return kindOf<K>(signal).isOnlySeen?.(signal.args) ?? false;

@@ -8,6 +8,7 @@ import type { Program } from "./code/program.ts";
 import { findUnawaited } from "./code/promises.ts";
 import { findBlocking } from "./faults/blocking.ts";
 import { findCompressedTexts } from "./faults/compressed-texts.ts";
+import { findImportCycles } from "./faults/import-cycles.ts";
 import { isInterruption } from "./faults/interruptions.ts";
 import { findKeptCredentials } from "./faults/kept-credentials.ts";
 import { exhausted, findKeptResources } from "./faults/kept-resources.ts";
@@ -63,6 +64,7 @@ export function seekOrigins(
       findRecursion(codebase, exception, frames, trail);
       followError(codebase, exception, frames, trail);
       findMissingExports(codebase, exception, frames, trail);
+      findImportCycles(codebase, exception, frames, trail);
     }
     if (wrap && trail.length > 0) wraps.push(wrap);
   }

@@ -99,6 +99,7 @@ function tracedOf(codebase: Codebase, located: readonly LocatedException[], trai
     writers: fieldWriters(codebase, signals),
     files: codeFiles(codebase),
     leftOut: codebase.leftOut,
+    outOfSight: trail.outOfSight,
     slice: backwardSlice(codebase, located),
     repairs: { of: (signal) => repairsOf(codebase, frames, signal), parses },
   };

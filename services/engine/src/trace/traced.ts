@@ -1,5 +1,5 @@
 import type { LocatedFrame } from "../findings/located-frame.ts";
-import type { LeftOut } from "../signals/gap.ts";
+import type { LeftOut, OutOfSight } from "../signals/gap.ts";
 import type { AnyCodeSignal } from "../signals/signal.ts";
 import type { Composition } from "../source/constructs.ts";
 import type { SourceText } from "../source/source-text.ts";
@@ -72,6 +72,8 @@ export interface Traced {
   readonly files: readonly CodeFile[];
   /** Code that was given but not read, or only in part, and why. */
   readonly leftOut: readonly LeftOut[];
+  /** What the error leads to and the given code doesn't have. */
+  readonly outOfSight: readonly OutOfSight[];
   readonly repairs: Repairs;
   /** What sets the field that was missing; null where another value failed. */
   readonly writers: FieldWriters | null;

@@ -94,6 +94,7 @@ const ofCode: { readonly [K in CodeSignalKind]: CodeSignalArgs[K] } = {
   "time-limit": { code: "AbortSignal.timeout(limitMs)", limit: "limitMs" },
   "rounded-parts": { code: "Math.round(total * share)", whole: "total" },
   "renamed-column": { code: "row.unit", column: "unit", to: "currency", migration: "src/002.sql" },
+  "import-cycle": { module: "./index.ts", files: ["price.ts", "index.ts"], instead: "tax.ts" },
   "utc-day": { code: "new Date(day)", read: "date.getDay()" },
   "split-text": { code: "chunk.toString()", chunk: "chunk" },
   "compressed-text": { reads: "parseBody", inflates: "gunzipBody" },

@@ -28,6 +28,8 @@ export interface CodeKind<Name extends string, Args> {
   readonly decides?: Decisive<Args>;
   /** Whether the error was thrown at this place, or its message was made here, off the stack. */
   readonly throws?: "here" | "message";
+  /** Set for a kind whose fix says all that the known failure's would, which doesn't know the code. */
+  readonly replacesKnownFix?: true;
   /** Returns whether the place itself is wrong, rather than one that the failing value passes through. */
   readonly isOrigin?: (signal: SeenSignal<Args>) => boolean;
   /** Returns whether the code shows that it accompanied the failure rather than leading to it. */

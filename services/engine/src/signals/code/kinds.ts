@@ -5,6 +5,7 @@ import { brokenFile } from "./broken-file.ts";
 import { compressedText } from "./compressed-text.ts";
 import { deliberateThrow } from "./deliberate-throw.ts";
 import { endlessLoop } from "./endless-loop.ts";
+import { importCycle } from "./import-cycle.ts";
 import { keptCredential } from "./kept-credential.ts";
 import { keptResource } from "./kept-resource.ts";
 import { lateBinding } from "./late-binding.ts";
@@ -81,4 +82,5 @@ export const codeKinds = {
   [lostKeys.name]: lostKeys,
   [naiveTime.name]: naiveTime,
   [unserializedText.name]: unserializedText,
+  [importCycle.name]: importCycle,
 };

@@ -19,6 +19,7 @@ import { networkNotConnected } from "./network-not-connected.ts";
 import { noEvent } from "./no-event.ts";
 import { noFiles } from "./no-files.ts";
 import { noHeartbeats } from "./no-heartbeats.ts";
+import { noImportCycle } from "./no-import-cycle.ts";
 import { noLastActivity } from "./no-last-activity.ts";
 import { noOwnFrame } from "./no-own-frame.ts";
 import { noService } from "./no-service.ts";
@@ -63,6 +64,7 @@ export const gapKinds = {
   [noSource.name]: noSource,
   [framesWithoutText.name]: framesWithoutText,
   [otherVersion.name]: otherVersion,
+  [noImportCycle.name]: noImportCycle,
   [noOwnFrame.name]: noOwnFrame,
   [networkNotConnected.name]: networkNotConnected,
   [deploymentsNotConnected.name]: deploymentsNotConnected,

@@ -80,7 +80,8 @@ export type Trait =
   | "default"
   | "disposed"
   | "fixed"
-  | "star";
+  | "star"
+  | "erased";
 
 /**
  * A piece of code, to which every language is lowered:
@@ -94,6 +95,7 @@ export type Trait =
  * - a `block` has a `context` for each value that is closed at its end: `with open(…)`.
  * - `import` has the module as `name`, and an `entry` for each name: the exported name, and the local name as `value`.
  * - `export` has an `entry` for each name, and the module as `name` when it comes from another; `star` is all of it.
+ * - an `import` or `export` of types alone is `erased`: nothing of it runs.
  */
 export interface CodeNode {
   readonly kind: Kind;

@@ -1,4 +1,5 @@
 import type { StepArgs, ValueSource } from "../../signals/code/value-sources.ts";
+import type { OutOfSight } from "../../signals/gap.ts";
 import { type AnyCodeSignal, type CodeSignalArgs, type CodeSignalKind, isTrained } from "../../signals/signal.ts";
 import { assignedBy, pathOf, stepTextOf } from "../code/expressions.ts";
 import { nameAround } from "../code/functions.ts";
@@ -27,6 +28,7 @@ export class Trail {
   readonly #entered = new Set<string>();
   /** Signals that had more to follow, or led to something already followed. */
   readonly #cut = new Set<AnyCodeSignal>();
+  readonly #outOfSight: OutOfSight[] = [];
   #bound = 0;
   #placesLeft = 0;
   /** The messages of the errors that are followed. */
@@ -43,6 +45,15 @@ export class Trail {
 
   get length(): number {
     return this.#signals.length;
+  }
+
+  /** Notes what the error leads to and the given code doesn't have. */
+  leaveOpen(one: OutOfSight): void {
+    this.#outOfSight.push(one);
+  }
+
+  get outOfSight(): readonly OutOfSight[] {
+    return this.#outOfSight;
   }
 
   /** Resets the limits on what is added for one value. */

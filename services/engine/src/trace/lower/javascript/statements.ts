@@ -121,19 +121,32 @@ function importOf(node: ts.ImportDeclaration, tree: ts.SourceFile): Described {
   if (named && ts.isNamespaceImport(named)) parts.push([null, naming("*", named.name, tree)]);
   else if (named)
     for (const one of named.elements) parts.push([null, naming((one.propertyName ?? one.name).text, one.name, tree)]);
-  return { kind: "import", name: specifier, parts };
+  const isOfTypes = clause?.isTypeOnly === true || (clause !== undefined && !clause.name && areTypes(named));
+  return { kind: "import", name: specifier, traits: isOfTypes ? ["erased"] : [], parts };
+}
+
+/** Returns whether every name is marked as a type: compilers leave out such an import, or load the file for nothing. */
+function areTypes(named: ts.NamedImportBindings | ts.NamedExportBindings | undefined): boolean {
+  if (!named || !(ts.isNamedImports(named) || ts.isNamedExports(named))) return false;
+  return named.elements.length > 0 && named.elements.every(({ isTypeOnly }) => isTypeOnly);
 }
 
 function exportOf(node: ts.ExportDeclaration, tree: ts.SourceFile): Described {
   const { exportClause: clause, moduleSpecifier } = node;
   const name = moduleSpecifier && ts.isStringLiteral(moduleSpecifier) ? moduleSpecifier.text : null;
-  if (!clause) return { kind: "export", name, traits: ["star"] };
+  const erased: readonly Trait[] = node.isTypeOnly || areTypes(clause) ? ["erased"] : [];
+  if (!clause) return { kind: "export", name, traits: ["star", ...erased] };
   if (ts.isNamespaceExport(clause))
-    return { kind: "export", name, traits: ["star"], parts: [[null, naming(clause.name.text, clause.name, tree)]] };
+    return {
+      kind: "export",
+      name,
+      traits: ["star", ...erased],
+      parts: [[null, naming(clause.name.text, clause.name, tree)]],
+    };
   const parts = clause.elements.map(
     (one): Part<ts.Node> => [null, naming(one.name.text, one.propertyName ?? one.name, tree)],
   );
-  return { kind: "export", name, parts };
+  return { kind: "export", name, traits: erased, parts };
 }
 
 /** An entry with a name, and the name that it refers to. */
