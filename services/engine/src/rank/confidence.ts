@@ -1,9 +1,9 @@
 import { bandIndexOf, type OrganizationHistory } from "../findings/organization-history.ts";
-import type { OutOfSight } from "../signals/gap.ts";
 import { type Agreement, agreed } from "./agreement.ts";
 import type { BareStack, Candidate, ConfidenceBasis } from "./candidate.ts";
 import { calibrate } from "./model.ts";
 import { calibrated } from "./organization-calibration.ts";
+import { type Sight, seenProbability } from "./out-of-sight.ts";
 import { scoreMax, scoreMin } from "./score-bounds.ts";
 import { type ServiceModel, shippedServiceModel } from "./service-model.ts";
 
@@ -26,11 +26,6 @@ const forgeableFactor = 0.6;
  * in Go none was right.
  */
 const bareStackMax = 0.3;
-/**
- * Maximum where the error shows an import cycle and the given files have none: what closes it may be in any other file.
- * Of 6 such recorded failures with only the failing file given, it was in that file in 2.
- */
-const openCycleMax = 0.35;
 /** Without a place and a service, only the category of failure is known. */
 const nothingKnown = 0.1;
 /** A platform states what it did, such as killing a process. Set by judgment, as that of process exits is. */
@@ -44,7 +39,7 @@ interface Reservations {
   readonly isForgeable?: boolean;
   readonly bareStack?: BareStack | null;
   /** What the error leads to and the given code doesn't have. */
-  readonly outOfSight?: readonly OutOfSight[];
+  readonly sight?: Sight | null;
   /** The source of the failure: an error, the words of an alert or a person, or heartbeats that stopped. */
   readonly knownFrom?: "error" | "announcement" | "heartbeats";
   /** How often services of a given weight are right; the shipped model's calibration by default. */
@@ -64,16 +59,15 @@ export function confidenceOf(
     competition = 1,
     isForgeable = false,
     bareStack = null,
-    outOfSight = [],
+    sight = null,
     knownFrom = "error",
     calibration = shippedServiceModel().calibration,
     agreement: found = null,
   }: Reservations = {},
 ): ConfidenceBasis {
   const [first, second] = candidates;
-  const isOpenCycle = outOfSight.some(({ kind }) => kind === "no-import-cycle");
-  const sightMax = Math.min(bareStack ? bareStackMax : 1, isOpenCycle ? openCycleMax : 1);
-  const probability = Math.min(first?.probability ?? 0, sightMax);
+  const seen = sight ? seenProbability(first, sight) : (first?.probability ?? 0);
+  const probability = Math.min(seen, bareStack ? bareStackMax : 1);
   const own = probability * competition * (isForgeable ? forgeableFactor : 1);
   const isStated = first?.signature?.signature.isStated === true;
   const about = own === 0 ? (isStated ? "stated" : "failure") : first?.subject.kind === "place" ? "file" : "service";

@@ -87,7 +87,7 @@ export function rank(
     competition: competitionFactor(error),
     isForgeable,
     bareStack: bareStackOf(traced.frames, byEngine[0]),
-    outOfSight: traced.outOfSight,
+    sight: { outOfSight: traced.outOfSight, frames: traced.frames, files },
     knownFrom,
     calibration,
     agreement: agreementWith(byEngine[0], findings),

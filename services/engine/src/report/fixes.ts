@@ -7,6 +7,7 @@ import type { ValueSource } from "../signals/code/value-sources.ts";
 import { replacesKnownFix } from "../signals/signal.ts";
 import type { Advice } from "../words/link-words.ts";
 import { sentence } from "../words/prose.ts";
+import { absentFileFix } from "./absent-files.ts";
 import { shownPlace } from "./failure.ts";
 import { isForgottenElsewhere } from "./forgotten-promise.ts";
 import { namesCauseFrom } from "./headline.ts";
@@ -57,7 +58,8 @@ export function fixesOf(input: ReportInput): Fixes {
   const changed = unmatched
     ? [solution(unmatched, first.citedIds), ...known.now]
     : ofChanged(rest, "fix", known.now, input);
-  const now = [...ofLinks(urgent, "fix", input), ...changed];
+  const absent = isNamed ? null : absentFileFix(input.findings.notChecked);
+  const now = [...ofLinks(urgent, "fix", input), ...(absent ? [solution(absent, first.citedIds)] : []), ...changed];
   const unprepared = testsResponse(chain) ? rest.filter((link) => !isCall(link)) : rest;
   const prevented = unmatched
     ? [...known.later, ...ofLinks(rest.slice(-1), "prevent", input)]

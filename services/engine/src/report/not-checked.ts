@@ -28,7 +28,7 @@ function gapsOf(findings: Findings, { leftOut }: Traced): Gap[] {
     ...otherVersions(findings),
     ...leftOut.map((one) => ({ kind: "code-left-out" as const, ...one })),
     ...(event ? [] : aboutText(findings)),
-    ...(!event && !about && files.length === 0 && blind.length > 0 ? [{ kind: "no-files" as const }] : []),
+    ...(!event && !about && files.length === 0 ? [{ kind: "no-files" as const }] : []),
     ...(isEventAlone ? [{ kind: "no-source" as const, service: event.service, release: event.release }] : []),
     ...(own.length > 0 && blind.length > 0
       ? [{ kind: "frames-without-text" as const, frames: blind.length, of: own.length }]

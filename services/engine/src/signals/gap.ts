@@ -13,7 +13,7 @@ export type Gap<K extends GapName = GapName> = { readonly [P in K]: { readonly k
 export type LeftOut = Omit<Gap<"code-left-out">, "kind">;
 
 /** What an error leads to and the given code doesn't have. */
-export type OutOfSight = Gap<"no-import-cycle">;
+export type OutOfSight = Gap<"file-not-given" | "no-import-cycle">;
 
 /** Why a text may have been made to show a different error than the one that occurred. */
 export type ForgerySign = Gap<"forgeable-text">["signs"][number];

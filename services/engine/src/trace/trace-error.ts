@@ -20,6 +20,7 @@ import { withoutChanged } from "./frames/changed-variables.ts";
 import { positionsOn, type Spot, spotFrames } from "./frames/frames.ts";
 import { SourceMaps } from "./frames/source-maps.ts";
 import { loweringsFor, parses } from "./languages.ts";
+import { noteNotGiven } from "./not-given.ts";
 import { repairsOf } from "./repair/repairs.ts";
 import { seekOrigins } from "./seek-origins.ts";
 import { backwardSlice } from "./slice/backward-slice.ts";
@@ -40,6 +41,8 @@ export async function traceError(
   // What a compiler refuses never ran, so no value led to it.
   const hasRun = located.every(({ exception }) => exception.type !== uncoded);
   const wraps = hasRun ? seekOrigins(codebase, error, event, located, trail) : [];
+  // An event brings only some lines of its files.
+  if (hasRun && event === null) noteNotGiven(codebase, trail);
   findLiteralsInMessage(error, files, trail);
   findMissingModules(error, files, trail);
   findBrokenFiles(error, files, trail);

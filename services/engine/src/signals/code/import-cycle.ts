@@ -11,7 +11,7 @@ export const importCycle = codeKind({
     module: z.string(),
     /** The files of the cycle, beginning with the one that has the import. */
     files: z.array(z.string()).readonly(),
-    /** A file outside of the cycle that defines what is imported; absent where there is none. */
+    /** A file outside of the cycle that defines what is imported; absent where no file does. */
     instead: z.string().optional(),
   }),
   example: { module: "./index.ts", files: ["src/price.ts", "src/index.ts", "src/order.ts"], instead: "src/tax.ts" },

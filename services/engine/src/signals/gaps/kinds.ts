@@ -7,6 +7,7 @@ import { cutRecords } from "./cut-records.ts";
 import { deploymentsNotConnected } from "./deployments-not-connected.ts";
 import { errorsInValues } from "./errors-in-values.ts";
 import { errorsLeftOut } from "./errors-left-out.ts";
+import { fileNotGiven } from "./file-not-given.ts";
 import { filesNotRead } from "./files-not-read.ts";
 import { forgeableText } from "./forgeable-text.ts";
 import { framesWithoutText } from "./frames-without-text.ts";
@@ -64,6 +65,7 @@ export const gapKinds = {
   [noSource.name]: noSource,
   [framesWithoutText.name]: framesWithoutText,
   [otherVersion.name]: otherVersion,
+  [fileNotGiven.name]: fileNotGiven,
   [noImportCycle.name]: noImportCycle,
   [noOwnFrame.name]: noOwnFrame,
   [networkNotConnected.name]: networkNotConnected,
