@@ -17,12 +17,19 @@ export function shownPathOf({ frames, files }: KnownCode): ShownPath {
   const onStack = frames.filter(({ frame, file }) => frame.origin === "app" && isPlaced(file)).map(({ file }) => file);
   const given = files.flatMap(({ kind, name }) => (kind === "source_file" && isPlaced(name) ? [name] : []));
   const shared = onStack.length > 0 ? rootOf([...new Set([...onStack, ...given])]) : "";
-  const root = shared.length > 1 ? shared : rootOf([...new Set(onStack)]);
+  const root = withoutRelative(shared.length > 1 ? shared : rootOf([...new Set(onStack)]), frames);
   return (file) => {
     const installed = /(?:^|\/)(node_modules|site-packages|dist-packages|gems|pkg\/mod)\//.exec(file);
     if (installed) return file.slice(installed.index).replace(/^\//, "");
     return root !== "" && file.startsWith(root) ? file.slice(root.length) : file;
   };
+}
+
+/** Leaves out the folders that relative paths on the stack begin with: a program prints some paths from its root on. */
+function withoutRelative(root: string, frames: KnownCode["frames"]): string {
+  const relative = frames.filter(({ frame, file }) => frame.origin === "app" && /^[^./][^/]*\//.test(file));
+  const ends = relative.map(({ file }) => root.lastIndexOf(`/${file.slice(0, file.indexOf("/") + 1)}`));
+  return root.slice(0, Math.min(root.length, ...ends.filter((end) => end >= 0).map((end) => end + 1)));
 }
 
 /** Returns whether a path says where a file of the user's own is on its machine. */

@@ -32,6 +32,18 @@ describe("the path of a file that is on the stack", () => {
     expect(await shownWith("/srv/venv/lib/site-packages/flask/app.py")).toBe("reader.py");
   });
 
+  it("begins where the relative paths on the stack begin", async () => {
+    const ruby = (...calls: readonly string[]): string =>
+      `/srv/works/plant/steps/quench.rb:11:in 'call': undefined method '-' for nil (NoMethodError)\n${calls.map((call) => `\tfrom ${call}:13:in 'run'\n`).join("")}`;
+    const shown = async (text: string): Promise<string> => {
+      const { frames } = await traced(text, {});
+      return shownPathOf({ frames, files: [] })("/srv/works/plant/steps/quench.rb");
+    };
+    expect(await shown(ruby("plant/line.rb"))).toBe("plant/steps/quench.rb");
+    expect(await shown(ruby("line.rb"))).toBe("quench.rb");
+    expect(await shown(ruby("tools/line.rb"))).toBe("quench.rb");
+  });
+
   it("isn't changed by files whose place on the machine isn't known", async () => {
     expect(await shownWith("main.py")).toBe("reader.py");
   });

@@ -46,7 +46,10 @@ interface Frame {
 }
 
 const start =
-  /^(?:\s*|.{0,120}?(?:WARN|ERROR|FATAL)[ :-]{1,4})(?:(\d{1,6}): )?(from )?(?:\[[\w-]{4,40}\] )?((?:[A-Za-z]:)?[^\s:'"`(][^:'"`]{0,1000}?\.(?:rb|erb|haml|slim|rake|ru|jbuilder|gemspec)|<internal:[^>]{1,200}>|bin\/\w{1,40}):(\d{1,9})(.*)$/;
+  /^(?:\s*|.{0,120}?(?:WARN|ERROR|FATAL)[ :-]{1,4})(?:(?<number>\d{1,6}): )?(?<from>from )?(?:\[[\w-]{4,40}\] )?(?<path>(?:[A-Za-z]:)?[^\s:'"`(][^:'"`]{0,1000}?\.(?:rb|erb|haml|slim|rake|ru|jbuilder|gemspec)|<internal:[^>]{1,200}>|bin\/\w{1,40}):(?<line>\d{1,9})(?<after>.*)$/;
+/** `import of plots: /app/plots.rb:14:in 'area': undefined method 'x' for nil (NoMethodError)`: a whole head behind words. */
+const headBehindWords =
+  /^.{1,200}?\s(?<path>(?:[A-Za-z]:)?[^\s:'"`(]{1,1000}\.(?:rb|erb|haml|slim|rake|ru|jbuilder|gemspec)):(?<line>\d{1,9})(?<after>:in [`'][^']{1,300}': .{1,2000} \([A-Z][\w:]{1,200}\))$/;
 const method = /^:in [`']([^']{1,300})'/;
 const title = "Traceback (most recent call last):";
 /** Calls that Ruby leaves out of a long stack. */
@@ -55,25 +58,24 @@ const leftOut = /^\s*\.\.\. \d{1,9} levels\.\.\.$/;
 function parseRubyFrame(stretch: Stretch, index: number): Frame | null {
   const text = stretch.text(index);
   if (!text.includes(":") || text.length > 4_000) return null;
-  const found = start.exec(text);
-  if (!found?.[3]) return null;
-  const after = found[5] ?? "";
+  const { number, from, path, line, after = "" } = (start.exec(text) ?? headBehindWords.exec(text))?.groups ?? {};
+  if (!path) return null;
   const call = method.exec(after);
   const rest = call ? after.slice(call[0].length) : after;
   // A place without a method can be in any log, so it counts only if it names the error or is one of Rails' own lines.
   if (
     !call &&
     !/^: .* \([A-Z][\w:]{1,200}\)$/.test(rest) &&
-    !found[2] &&
+    !from &&
     !(rest === "" && /^\s*(?:app|lib|config)\//.test(text))
   )
     return null;
-  const file = normalizePath(found[3]);
+  const file = normalizePath(path);
   return {
     frame: {
       function: call?.[1] ?? null,
       file,
-      line: Number(found[4]) || null,
+      line: Number(line) || null,
       column: null,
       origin: frameOrigin(file, "ruby"),
       async: false,
@@ -81,8 +83,8 @@ function parseRubyFrame(stretch: Stretch, index: number): Frame | null {
       context: null,
     },
     rest,
-    isFrom: found[2] !== undefined,
-    isNumbered: found[1] !== undefined,
+    isFrom: from !== undefined,
+    isNumbered: number !== undefined,
   };
 }
 
