@@ -2,40 +2,64 @@ import { z } from "zod";
 import { inlineCode, placeText } from "../../words/prose.ts";
 import { codeKind } from "./code-kind.ts";
 
-/** A default or constant that is handed out without a copy, and that code changes. */
+/** A default, a constant, or a kept result that is handed out without a copy, and that code changes. */
 export const sharedDefault = codeKind({
   name: "shared-default",
   means:
-    "A default or constant is handed out without a copy of all its levels, and code changes it for every later use",
+    "A default, a constant, or a kept result is handed out without a copy of all its levels, and code changes it for every later use",
   args: z.object({
     name: z.string(),
     /** The code that changes it. */
     change: z.string(),
-    how: z.enum(["default", "constant", "copy"]),
+    /** How it is handed out; `argument` if a function changes what it was passed, which others use too. */
+    how: z.enum(["default", "constant", "copy", "argument", "result"]),
   }),
   example: { name: "DEFAULT_HEADERS", change: "headers.token = token", how: "constant" },
   link: {
-    what: ({ name, change, how, place }) =>
-      how === "copy"
-        ? `${placeText(place)} copies one level of ${inlineCode(name)}, and ${inlineCode(change)} changes the others for all`
-        : how === "default"
-          ? `${placeText(place)} gives ${inlineCode(name)} one default for all calls, and ${inlineCode(change)} changes it`
-          : `${placeText(place)} hands out ${inlineCode(name)} itself, and ${inlineCode(change)} changes it`,
-    fix: ({ name, how, place }) =>
-      how === "default"
-        ? {
+    what: ({ name, change, how, place }) => {
+      const [at, it, by] = [placeText(place), inlineCode(name), inlineCode(change)];
+      switch (how) {
+        case "copy":
+          return `${at} copies one level of ${it}, and ${by} changes the others for all`;
+        case "default":
+          return `${at} gives ${it} one default for all calls, and ${by} changes it`;
+        case "argument":
+          return `${at} changes its argument with ${by}, and so ${it} itself, for every later use`;
+        case "result":
+          return `${at} returns one object to all callers, and ${by} changes it`;
+        case "constant":
+          return `${at} hands out ${it} itself, and ${by} changes it`;
+      }
+    },
+    fix: ({ name, change, how, place }) => {
+      switch (how) {
+        case "default":
+          return {
             title: `Create ${inlineCode(name)} in each call of ${placeText(place)}`,
             detail: "A default value is made once and shared by all calls. Restart the service to drop what was added.",
-          }
-        : {
+          };
+        case "argument":
+          return {
+            title: `Copy the argument at ${placeText(place)} before changing it`,
+            detail: `${inlineCode(change)} should change a copy. Restart the service to restore ${inlineCode(name)}.`,
+          };
+        case "result":
+          return {
+            title: `Return a copy at ${placeText(place)}`,
+            detail: "Copy nested objects and lists, too. Restart the service to drop what was changed.",
+          };
+        default:
+          return {
             title: `Copy ${how === "copy" ? "all levels of " : ""}${inlineCode(name)} at ${placeText(place)}`,
             detail: "Copy nested objects and lists, too. Restart the service to drop what was changed.",
-          },
+          };
+      }
+    },
     prevent: ({ name, how }) =>
-      how === "default"
+      how === "default" || how === "result"
         ? null
         : {
-            title: `Freeze ${inlineCode(name)}`,
+            title: `Freeze all levels of ${inlineCode(name)}`,
             detail: "A constant that can't change fails at the first attempt to change it.",
           },
     confirmedBy: ({ name }) => `${inlineCode(name)} differs from its value at the start of the process`,

@@ -1,6 +1,7 @@
 import { argumentsOf, keyText, plain, receiverOf } from "../code/expressions.ts";
 import type { CodeNode } from "../code/ir.ts";
 import { part } from "../code/ir.ts";
+import { unfrozen } from "./shared-values.ts";
 
 /** A copy of an object or list whose nested objects and lists are still those of the original. */
 export interface OneLevelCopy {
@@ -51,7 +52,7 @@ export function keyRead(member: CodeNode): string | null {
 
 /** Returns whether a literal has an object or a list under a key, or under any key. */
 export function hasNested(literal: CodeNode, key: string | null, isCollection: (node: CodeNode) => boolean): boolean {
-  return plain(literal).children.some((one) => {
+  return unfrozen(literal).children.some((one) => {
     const value = one.kind === "entry" ? part(one, "value") : one;
     const isKey = key === null || one.kind !== "entry" || one.name === key || one.name === null;
     return value !== null && isKey && isCollection(value);

@@ -1,10 +1,11 @@
 import { calleesOf } from "../code/calls.ts";
 import type { Codebase } from "../code/codebase.ts";
 import { definitionsOf } from "../code/definitions.ts";
-import { plain } from "../code/expressions.ts";
-import { ownName } from "../code/functions.ts";
-import { type CodeNode, is, part, walk } from "../code/ir.ts";
-import { importedBy } from "../code/modules.ts";
+import { argumentsOf, lastName, plain, receiverOf, rootOf } from "../code/expressions.ts";
+import { classAround, type FoundFunction, ownName, returnsOf } from "../code/functions.ts";
+import { isReceiver } from "../code/handed-objects.ts";
+import { around, type CodeNode, is, isWithin, part, walk } from "../code/ir.ts";
+import { findExports, importedBy } from "../code/modules.ts";
 import { type Program, parametersOf } from "../code/program.ts";
 import { type Binding, resolve, resolveInModule } from "../code/scopes.ts";
 import { hasNested, keyRead, oneLevelCopy } from "./one-level-copies.ts";
@@ -14,13 +15,19 @@ import { isCollection, type Shared, useOf } from "./shared-values.ts";
 const holdersMax = 24;
 const nodesMax = 20_000;
 const callsMax = 40;
-const changing: ReadonlySet<string> = new Set(
-  "push pop shift unshift splice sort reverse fill append extend insert remove add update setdefault clear appendleft".split(
-    " ",
-  ),
-);
 /** They change their first argument. */
 const assigning: ReadonlySet<string> = new Set(["assign", "merge", "defaultsDeep"]);
+/** Modules and classes whose functions change their first argument. */
+const arranging: ReadonlyMap<string, RegExp> = new Map([
+  ["sort", /^(?:Strings|Ints|Float64s|Slice|SliceStable|Sort|Stable)$/],
+  ["slices", /^(?:Sort\w{0,20}|Reverse)$/],
+  ["Collections", /^(?:sort|reverse|shuffle|swap|rotate|addAll)$/],
+  ["random", /^shuffle$/],
+]);
+/** Calls that change the order of a list. */
+const ordering = /^(?:sort|reverse|shuffle|rotate|Strings|Ints|Float64s|Slice|SliceStable|Sort|Stable|Reverse)/;
+/** Calls that give one element of a collection, not a copy of it. */
+const giving: ReadonlySet<string> = new Set("get fetch at dig first last getOrDefault".split(" "));
 
 interface Code {
   readonly program: Program;
@@ -35,86 +42,137 @@ interface Way {
   readonly replaced: ReadonlySet<string> | null;
   /** Whether only one level was copied on the way. */
   readonly isOfCopy: boolean;
+  /** Whether code may be meant to change what it holds, but not its order. */
+  readonly isOnlyOrdered: boolean;
 }
 
-/** A name that refers to the shared value, or to a copy of one level. */
+/** A name or a field that refers to the shared value, or to a copy of one level. */
 interface Holder extends Way {
   readonly program: Program;
-  readonly binding: Binding;
+  readonly uses: readonly CodeNode[];
 }
 
 /** A change of a shared value. */
-interface Change {
+export interface Change {
   readonly change: Code;
   readonly handedAt: Code;
   /** Whether it changes what a copy of one level still shares. */
   readonly isOfCopy: boolean;
+  /** Whether a function changes what it was passed. */
+  readonly isOfArgument: boolean;
 }
 
 /** Follows a shared value through names, arguments, results, and copies of one level to the first change of it. */
-export function firstChange(codebase: Codebase, { program, binding, literal }: Shared): Change | null {
-  const handedAt = binding.kind === "parameter" ? { program, node: binding.node } : null;
-  const start: Holder = { program, binding, handedAt, replaced: null, isOfCopy: false };
-  return new SharedUses(codebase, literal).changeOf(start);
+export function firstChange(codebase: Codebase, shared: Shared): Change | null {
+  return new SharedUses(codebase, shared).change();
 }
+
+const untouched = { handedAt: null, replaced: null, isOfCopy: false } as const;
 
 class SharedUses {
   readonly #codebase: Codebase;
-  readonly #literal: CodeNode;
+  readonly #shared: Shared;
   readonly #holders: Holder[] = [];
-  readonly #known = new Set<Binding>();
+  readonly #known = new Set<Binding | string>();
   readonly #given = new Set<CodeNode>();
   #change: Change | null = null;
 
-  constructor(codebase: Codebase, literal: CodeNode) {
+  constructor(codebase: Codebase, shared: Shared) {
     this.#codebase = codebase;
-    this.#literal = literal;
+    this.#shared = shared;
   }
 
-  changeOf(start: Holder): Change | null {
-    this.#hold(start);
+  change(): Change | null {
+    const { program, keptBy, binding, isOnlyOrdered } = this.#shared;
+    const handedAt = keptBy ?? (binding?.kind === "parameter" ? binding.node : null);
+    const way: Way = {
+      handedAt: handedAt && { program, node: handedAt },
+      replaced: null,
+      isOfCopy: false,
+      isOnlyOrdered,
+    };
+    if (keptBy) this.#giveFrom(keptBy, way);
+    if (this.#shared.owner) this.#holdOfClass(this.#shared.owner, way);
+    if (binding) {
+      this.#hold(program, binding, way);
+      if (binding.kind === "variable") this.#import(program, binding);
+    }
     for (const holder of this.#holders) {
       if (this.#change) break;
-      this.#useEach(holder);
-      if (holder === start && start.binding.kind === "variable") this.#import(start);
+      for (const node of holder.uses) this.#use({ program: holder.program, node }, holder);
     }
     return this.#change;
   }
 
-  #hold(holder: Holder): void {
-    if (this.#known.has(holder.binding) || this.#holders.length >= holdersMax) return;
-    this.#known.add(holder.binding);
-    this.#holders.push(holder);
+  #hold(program: Program, binding: Binding, way: Way): void {
+    if (this.#known.has(binding)) return;
+    this.#known.add(binding);
+    const { name } = binding;
+    this.#follow(
+      program,
+      [...walk(binding.scope, nodesMax)].filter(
+        (node) => node.kind === "name" && node.name === name && resolve(program, name, node) === binding,
+      ),
+      way,
+    );
   }
 
-  #useEach({ program, binding, ...way }: Holder): void {
-    const { name } = binding;
-    const uses = [...walk(binding.scope, nodesMax)].filter(
-      (node) => node.kind === "name" && node.name === name && resolve(program, name, node) === binding,
-    );
+  /** Follows a constant of a class, where it is read by its own name and as a member of the class. */
+  #holdOfClass(owner: CodeNode, way: Way): void {
+    const { program: home, name } = this.#shared;
+    for (const program of this.#codebase.own()) {
+      if (program.dialect !== home.dialect || !program.source.text.includes(name)) continue;
+      const isUse = (node: CodeNode): boolean => {
+        if (node.name !== name || (node.kind !== "name" && node.kind !== "member")) return false;
+        const on = part(node, "on");
+        return on && on.kind !== "self" ? lastName(on) === owner.name : program === home && isWithin(node, owner);
+      };
+      this.#follow(program, [...walk(program.tree, nodesMax)].filter(isUse), way);
+    }
+  }
+
+  /** Follows the value into the field of an object that keeps it. */
+  #holdInField(program: Program, target: CodeNode, way: Way): void {
+    const owner = isOwnField(program, target) ? classAround(target) : null;
+    const key = `${program.source.name}:${owner?.start}.${target.name}`;
+    if (!owner || this.#known.has(key)) return;
+    this.#known.add(key);
+    const isUse = (node: CodeNode): boolean =>
+      node !== target && node.name === target.name && isOwnField(program, node) && classAround(node) === owner;
+    this.#follow(program, [...walk(owner, nodesMax)].filter(isUse), way);
+  }
+
+  #follow(program: Program, uses: readonly CodeNode[], way: Way): void {
+    if (this.#holders.length >= holdersMax) return;
     const set = uses.flatMap(({ parent }) => (parent?.role === "target" ? (parent.name ?? []) : []));
     const replaced = way.replaced && new Set([...way.replaced, ...set]);
-    for (const node of uses) this.#use({ program, node }, { ...way, replaced });
+    this.#holders.push({ ...way, replaced, program, uses });
   }
 
   /** Follows the constant into the modules that import it. */
-  #import({ program, binding }: Holder): void {
+  #import(program: Program, binding: Binding): void {
     const value = binding.writes[0]?.value;
     for (const other of this.#codebase.near()) {
       if (other === program || other.dialect !== program.dialect) continue;
       const local = resolveInModule(other, binding.name);
-      if (!local || !importedBy(local)) continue;
-      const named = useOf(other, binding.name);
-      const isIt =
-        named && definitionsOf(this.#codebase, other, named).some(({ node }) => value && node === plain(value));
+      const imported = local && importedBy(local);
+      if (!local || !imported || !value) continue;
+      const exported = findExports(this.#codebase, other, imported).flatMap((one) =>
+        one.kind === "value" ? [one.node] : [],
+      );
+      const use = useOf(other, binding.name);
+      const defined = use ? definitionsOf(this.#codebase, other, use).map(({ node }) => node) : [];
+      const isIt = [...exported, ...defined].some((node) => plain(node) === plain(value));
       if (isIt || program.dialect.exports !== "listed")
-        this.#hold({ program: other, binding: local, handedAt: null, replaced: null, isOfCopy: false });
+        this.#hold(other, local, { ...untouched, isOnlyOrdered: this.#shared.isOnlyOrdered });
     }
   }
 
   /** Follows one use of the value. */
-  #use({ program, node }: Code, way: Way): void {
-    if (this.#change || node.owner === null) return;
+  #use({ program, node }: Code, from: Way): void {
+    // What a module does once prepares the value.
+    if (this.#change || (node.owner === null && !around(node, "loop"))) return;
+    const way = node.owner === null ? { ...from, isOnlyOrdered: true } : from;
     const shared = way.replaced ? this.#sharedOf(node, way.replaced) : node;
     if (!shared) {
       if (!isMemberRead(node)) this.#handOn({ program, node: outermost(node) }, way);
@@ -125,17 +183,33 @@ class SharedUses {
     for (let on = at.parent; on && (on.kind === "member" || on.kind === "index") && at.role === "on"; on = at.parent) {
       const call = on.parent;
       if (call?.kind === "call" && on.role === "callee") {
-        if (changing.has(on.name ?? "")) this.#changed({ program, node: call }, inner);
-        else this.#copy({ program, node: at }, inner);
+        this.#called({ program, node: at }, call, inner);
         return;
       }
       at = on;
+    }
+    if (at.role === "left" && at.parent?.kind === "binary" && program.appended.includes(at.parent)) {
+      this.#changed({ program, node: at.parent }, inner);
+      return;
     }
     if (at.role === "target" && at.parent?.kind === "assign") {
       if (at !== node || at.parent.name !== "=") this.#changed({ program, node: at.parent }, inner);
       return;
     }
-    this.#handOn({ program, node: outermost(at) }, inner);
+    if (at === shared || hasNested(this.#shared.literal, null, isCollection))
+      this.#handOn({ program, node: outermost(at) }, inner);
+  }
+
+  /** Follows a method that is called on the value. */
+  #called(value: Code, call: CodeNode, way: Way): void {
+    const { program } = value;
+    const { adding, joining, altering } = program.dialect.calls;
+    const name = call.name ?? "";
+    if (name === "setdefault" || [adding, joining, altering].some((one) => one.has(name)))
+      this.#changed({ program, node: call }, way);
+    else if (giving.has(name) && hasNested(this.#shared.literal, null, isCollection))
+      this.#handOn({ program, node: outermost(call) }, way);
+    else this.#copy(value, way);
   }
 
   /** Returns what is read of a copy of one level and still shared: its own keys may be changed. */
@@ -144,7 +218,7 @@ class SharedUses {
     if (!member || !isMemberRead(copy) || member.role === "target" || member.role === "callee") return null;
     const key = keyRead(member);
     const isOwn = key !== null && replaced.has(key);
-    return isOwn || !hasNested(this.#literal, key, isCollection) ? null : member;
+    return isOwn || !hasNested(this.#shared.literal, key, isCollection) ? null : member;
   }
 
   /** Follows a copy of one level; returns whether an expression is copied so. */
@@ -152,13 +226,23 @@ class SharedUses {
     const copy = oneLevelCopy(node);
     const handedAt = way.handedAt ?? { program, node };
     if (copy)
-      this.#handOn({ program, node: outermost(copy.node) }, { handedAt, replaced: copy.replaced, isOfCopy: true });
+      this.#handOn(
+        { program, node: outermost(copy.node) },
+        { ...way, handedAt, replaced: copy.replaced, isOfCopy: true },
+      );
     return copy !== null;
   }
 
   /** A change by the constant's own name is meant: it is the module's state. */
-  #changed(change: Code, { handedAt, isOfCopy }: Way): void {
-    if (handedAt) this.#change ??= { change, handedAt, isOfCopy };
+  #changed(change: Code, { handedAt, isOfCopy, isOnlyOrdered }: Way): void {
+    if (!handedAt || (isOnlyOrdered && !ordering.test(change.node.name ?? ""))) return;
+    if (this.#shared.isPlain && isAttached(change.node, this.#shared.literal)) return;
+    const changed = rootOf(part(change.node, "target") ?? part(change.node, "left") ?? change.node);
+    const isGiven = arranges(change.node) || assigning.has(change.node.name ?? "");
+    const of = isGiven ? argumentsOf(change.node)[0]?.value : changed;
+    const binding = of?.kind === "name" ? resolve(change.program, of.name ?? "", of) : null;
+    const isOfArgument = binding?.kind === "parameter" && !(of && isReceiver(change.program, of));
+    this.#change ??= { change, handedAt, isOfCopy, isOfArgument };
   }
 
   #handOn(given: Code, before: Way): void {
@@ -168,42 +252,77 @@ class SharedUses {
     const way = { ...before, handedAt: before.handedAt ?? given };
     const hold = (name: string | null, at: CodeNode): void => {
       const binding = name === null ? null : resolve(program, name, at);
-      if (binding) this.#hold({ program, binding, ...way });
+      if (binding) this.#hold(program, binding, way);
     };
+    const target = parent?.kind === "assign" && role === "value" ? part(parent, "target") : null;
     if (parent?.kind === "call" && role === "argument") this.#pass(given, parent, way);
     else if (parent?.kind === "declare" && role === "value") hold(parent.name, parent);
-    else if (parent?.kind === "assign" && role === "value") hold(part(parent, "target")?.name ?? null, parent);
-    else if (parent?.kind === "return" || (parent?.kind === "function" && role === "body")) this.#give(given, way);
+    else if (target?.kind === "member") this.#holdInField(program, target, way);
+    else if (target) hold(target.name, target);
+    else if (parent?.kind === "return" || (parent?.kind === "function" && role === "body") || isLast(given))
+      this.#give(given, way);
   }
 
   #pass({ program, node }: Code, call: CodeNode, way: Way): void {
     const position = call.children.filter(({ role }) => role === "argument").indexOf(node);
-    if (assigning.has(call.name ?? "") && position === 0) {
+    if (position === 0 && (assigning.has(call.name ?? "") || arranges(call))) {
       if (!way.replaced) this.#changed({ program, node: call }, way);
       if (call.role === "value" || call.parent?.kind === "return") this.#handOn({ program, node: call }, way);
       return;
     }
     for (const callee of calleesOf(this.#codebase, program, call)) {
       if (callee.program.isInstalled) continue;
-      const shift = callee.program.dialect.hasSelfParameter && parametersOf(callee.node)[0]?.name === "self" ? 1 : 0;
+      const shift = isReceiverFirst(callee) ? 1 : 0;
       const parameter = parametersOf(callee.node)[position + shift];
       const body = part(callee.node, "body");
       const binding = parameter?.name && body ? resolve(callee.program, parameter.name, body) : null;
-      if (binding) this.#hold({ program: callee.program, binding, ...way });
+      if (binding) this.#hold(callee.program, binding, way);
     }
   }
 
   /** Follows what a function returns into its callers. */
   #give({ node }: Code, way: Way): void {
     const owner = node.parent?.kind === "function" ? node.parent : node.owner;
-    const name = owner && ownName(owner);
-    if (!owner || name === null || is(owner, "generator") || this.#given.has(owner)) return;
+    if (owner) this.#giveFrom(owner, way);
+  }
+
+  #giveFrom(owner: CodeNode, way: Way): void {
+    const name = ownName(owner);
+    if (name === null || is(owner, "generator") || this.#given.has(owner)) return;
     this.#given.add(owner);
     for (const other of this.#codebase.near())
       for (const call of (other.calls.get(name) ?? []).slice(0, callsMax))
         if (calleesOf(this.#codebase, other, call).some((one) => one.node === owner))
           this.#use({ program: other, node: call }, way);
   }
+}
+
+/** Returns whether a function returns an expression without a `return`. */
+function isLast({ program, node }: Code): boolean {
+  return program.dialect.returnsLast && node.owner !== null && returnsOf(program, node.owner).includes(node);
+}
+
+function isReceiverFirst({ program, node }: FoundFunction): boolean {
+  return program.dialect.hasSelfParameter && parametersOf(node)[0]?.name === "self";
+}
+
+/** Returns whether a node is a field of the object that a method belongs to. */
+function isOwnField(program: Program, node: CodeNode): boolean {
+  const on = node.kind === "member" ? part(node, "on") : null;
+  return node.kind === "member" && (on === null || on.kind === "self" || isReceiver(program, on));
+}
+
+/** Returns whether a field is set that the literal doesn't have: code attaches something of its own. */
+function isAttached(change: CodeNode, literal: CodeNode): boolean {
+  const target = change.kind === "assign" ? part(change, "target") : null;
+  const key = target && keyRead(target);
+  return key !== null && ![...walk(literal, nodesMax)].some(({ kind, name }) => kind === "entry" && name === key);
+}
+
+/** Returns whether a call changes its first argument: `Collections.sort(list)`. */
+function arranges(call: CodeNode): boolean {
+  const on = call.kind === "call" ? receiverOf(call) : null;
+  return on !== null && arranging.get(on.name ?? "")?.test(call.name ?? "") === true;
 }
 
 /** Returns whether a member or an element is read from a node. */

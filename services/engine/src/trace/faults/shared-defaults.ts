@@ -1,16 +1,20 @@
 import type { LocatedFrame } from "../../findings/located-frame.ts";
+import type { CodeSignalArgs } from "../../signals/signal.ts";
 import type { Codebase } from "../code/codebase.ts";
 import { textOf } from "../code/expressions.ts";
 import { placeAt, type Trail } from "../follow/trail.ts";
 import { functionsOnTrail } from "./functions-on-trail.ts";
-import { firstChange } from "./shared-changes.ts";
-import { sharedIn } from "./shared-values.ts";
+import { type Change, firstChange } from "./shared-changes.ts";
+import { type Shared, sharedIn } from "./shared-values.ts";
 
 const sharedMax = 6;
 /** Maximum defaults and constants that are followed. */
-const candidatesMax = 40;
+const candidatesMax = 80;
 
-/** Notes defaults and constants that code modifies, where a function related to the failure hands them out. */
+/**
+ * Notes defaults, constants, and kept results that code changes for later uses, where the function that hands them out
+ * or the one that changes them is related to the failure.
+ */
 export function findSharedDefaults(codebase: Codebase, frames: readonly LocatedFrame[], trail: Trail): void {
   const isOnTrail = functionsOnTrail(trail, frames);
   let found = 0;
@@ -18,14 +22,22 @@ export function findSharedDefaults(codebase: Codebase, frames: readonly LocatedF
   for (const program of codebase.own()) {
     for (const shared of sharedIn(codebase, program)) {
       if (found >= sharedMax || followed++ >= candidatesMax) return;
-      const { binding } = shared;
       const changed = firstChange(codebase, shared);
-      if (!changed || !isOnTrail(changed.handedAt.program, changed.handedAt.node)) continue;
+      if (!changed || ![changed.handedAt, changed.change].some(({ program, node }) => isOnTrail(program, node)))
+        continue;
       const { change, handedAt } = changed;
-      const how = binding.kind === "parameter" ? "default" : changed.isOfCopy ? "copy" : "constant";
-      const args = { name: binding.name, change: textOf(change.node, change.program.source), how } as const;
-      trail.add({ kind: "shared-default", args }, placeAt(handedAt.program, handedAt.node), null);
+      const how = howShared(shared, changed);
+      const args = { name: shared.name, change: textOf(change.node, change.program.source), how };
+      const at = how === "argument" ? change : handedAt;
+      trail.add({ kind: "shared-default", args }, placeAt(at.program, at.node), null);
       found++;
     }
   }
+}
+
+function howShared({ binding, keptBy }: Shared, changed: Change): CodeSignalArgs["shared-default"]["how"] {
+  if (binding?.kind === "parameter") return "default";
+  if (changed.isOfCopy) return "copy";
+  if (changed.isOfArgument) return "argument";
+  return keptBy ? "result" : "constant";
 }

@@ -27,7 +27,9 @@ describe("a constant that a function hands out", () => {
 
   it("is changed for all by the function that it is passed on to", async () => {
     const sign = "sign(headers);\n}\nfunction sign(target) {\n  target.token = token;\n}\nfunction other() {";
-    expect(await changesIn("return DEFAULT_HEADERS;", sign)).toEqual(constant("target.token = token"));
+    expect(await changesIn("return DEFAULT_HEADERS;", sign)).toEqual([
+      { name: "DEFAULT_HEADERS", change: "target.token = token", how: "argument" },
+    ]);
   });
 
   it.each([
@@ -116,6 +118,66 @@ describe("a constant of Python that a function hands out", () => {
 
   it.each(['("a", "b")', '"a", "b"'])("stays as it is where it is a tuple: %s", async (constant) => {
     expect(await changesOf(constant, "tags += (tag,)")).toEqual([]);
+  });
+});
+
+describe("a list of a table of constants", () => {
+  const changed = async (handing: string, use: string): Promise<unknown[]> => {
+    const table = `module Plans\n  TABLE = { day: [:news, :song] }.freeze\n  RATES = { news: 1 }.freeze\n  def self.plan_of(kind)\n    ${handing}\n  end\nend\n`;
+    const hour =
+      "class Hour\n  def initialize(plan)\n    @plan = plan\n  end\n  def fill\n    USE\n    raise 'no plan'\n  end\nend\ndef run\n  Hour.new(Plans.plan_of(:day)).fill\nend\n";
+    const log = "/srv/hour.rb:7:in `fill': no plan (RuntimeError)\n\tfrom /srv/hour.rb:11:in `run'\n";
+    const { signals } = await traced(log, { "plans.rb": table, "hour.rb": hour.replace("USE", use) });
+    return ofKind(signals, "shared-default");
+  };
+
+  it.each(["@plan.shift", "@plan << :spot", "@plan.sort!", "@plan.concat(more)"])(
+    "is changed for all by the object that keeps it: %s",
+    async (use) => {
+      const args = { name: "TABLE", change: use, how: "constant" };
+      expect(await changed("TABLE.fetch(kind)", use)).toEqual([{ line: 5, args }]);
+    },
+  );
+
+  it.each([
+    ["it is copied", "TABLE.fetch(kind).dup", "@plan.shift"],
+    ["it is only read", "TABLE.fetch(kind)", "@plan.sort.first"],
+    ["its elements can't be changed", "RATES.fetch(kind)", "@plan.shift"],
+    ["another field is changed", "TABLE.fetch(kind)", "@done.shift"],
+  ])("stays as it is where %s", async (_, handing, use) => {
+    expect(await changed(handing, use)).toEqual([]);
+  });
+});
+
+describe("a list that a function is passed", () => {
+  const changed = async (list: string, body: string): Promise<unknown[]> => {
+    const text = `const players = ${list};\nfunction table(all) {\n  ${body}\n}\nfunction round() {\n  table(players);\n  throw new Error("wrong order");\n}\n`;
+    return ofKind(await signalsIn({ "a.js": text }, "Error: wrong order", "round (/srv/a.js:7:9)"), "shared-default");
+  };
+
+  it("is reordered for all that use it", async () => {
+    expect(await changed("[a, b]", "return all.sort(byName);")).toEqual([
+      { line: 3, args: { name: "players", change: "all.sort(byName)", how: "argument" } },
+    ]);
+  });
+
+  it.each([
+    ["a copy is sorted", "[a, b]", "return [...all].sort(byName);"],
+    ["it is filled", "[]", "all.push(1);"],
+    ["it may be meant to be filled", "[a, b]", "all.push(1);"],
+  ])("stays in order where %s", async (_, list, body) => {
+    expect(await changed(list, body)).toEqual([]);
+  });
+
+  it("is changed for later calls of the function that keeps it in Python", async () => {
+    const text =
+      "@lru_cache\ndef template(name):\n    return [row for row in read(name)]\n\ndef add(hour):\n    hour.insert(0, 1)\n    return hour\n\ndef run(name):\n    return check(add(template(name)))\n";
+    const log = 'Traceback (most recent call last):\n  File "/srv/a.py", line 10, in run\nValueError: hour too long\n';
+    const found = async (one: string) => ofKind((await traced(log, { "a.py": one })).signals, "shared-default");
+    const args = { name: "template", change: "hour.insert(0, 1)", how: "argument" };
+    expect(await found(text)).toEqual([{ line: 6, args }]);
+    expect(await found(text.replace("@lru_cache\n", "\n"))).toEqual([]);
+    expect(await found(text.replace("add(template(name))", "add(list(template(name)))"))).toEqual([]);
   });
 });
 
