@@ -57,7 +57,7 @@ export function findKeptResources(
   frames: readonly LocatedFrame[],
   trail: Trail,
 ): void {
-  if (!exhausted.test(said)) return;
+  if (!exhausted.test(said) && !isWaiting(said, frames)) return;
   const uses = usesOf(codebase, frames);
   const leaks = uses.flatMap((use) => {
     const leak = leakOf(codebase, use);
@@ -73,6 +73,17 @@ export function findKeptResources(
     const args = { acquire, how: leak.how, leavesAtLine, uses: uses.length };
     trail.add({ kind: "kept-resource", args }, placeAt(program, call), null);
   }
+}
+
+/** What an error says when waiting took too long. */
+const waitedLong = /\bbusy\b|time[ds]? ?out/i;
+/** Functions that wait for a share. */
+const waiting = /^(?:try_?)?(?:acquire|lock|borrow|check_?out|lease|reserve|obtain|claim|take_?permit)$/i;
+
+/** Returns whether the function that failed waited for a share for too long. */
+function isWaiting(said: string, frames: readonly LocatedFrame[]): boolean {
+  const name = frames[0]?.frame.function?.split(/[.\s]/).at(-1) ?? "";
+  return waitedLong.test(said) && waiting.test(name);
 }
 
 const acquiring =
@@ -162,10 +173,13 @@ function leakOf(codebase: Codebase, { program, call }: Use): Leak | null {
   });
   if (releases.length === 0)
     return nodes.some((node) => isIt(node) && isHandedOn(codebase, node)) ? null : { how: "never", leavesAt: null };
-  if (releases.some((release) => isInContext(release) || isSure(release, owner))) return null;
-  const last = Math.max(...releases.map(({ start }) => start));
+  if (releases.some(isInContext)) return null;
+  const sure = releases.map((release) => sureFrom(release, owner)).filter((from) => from !== null);
+  const last = sure.length > 0 ? Math.min(...sure) : Math.max(...releases.map(({ start }) => start));
   const between = [...walkOwn(owner)].filter(({ start, end }) => start >= outer.end && end <= last);
-  const left = between.find((node) => leaves(node) && !releases.some((release) => isBefore(release, node)));
+  const left = between.find(
+    (node) => leaves(node) && !isWithoutShare(node, call, name) && !releases.some((release) => isBefore(release, node)),
+  );
   return left ? { how: "unless-left", leavesAt: left } : null;
 }
 
@@ -183,11 +197,24 @@ function isBefore(release: CodeNode, leaving: CodeNode): boolean {
   return release.start < leaving.start && (block === null || isWithin(release, block));
 }
 
-/** In a `finally` block, deferred, or in a function that is handed to what calls it. */
-function isSure(release: CodeNode, owner: CodeNode): boolean {
-  for (let at = release; at !== owner && at.parent !== null; at = at.parent)
-    if (at.role === "final" || at.kind === "function") return true;
-  return false;
+/**
+ * Returns from where a release is certain: the start of what ends with it in a `finally` block, where it is deferred, or
+ * the function that is handed to what calls it. Null if it isn't.
+ */
+function sureFrom(release: CodeNode, owner: CodeNode): number | null {
+  for (let at = release; at !== owner && at.parent !== null; at = at.parent) {
+    if (at.role === "final") return at.parent.start;
+    if (at.kind === "function") return at.start;
+  }
+  return null;
+}
+
+/** Returns whether a function is left because nothing was acquired: in the handler of its error, or after a check of it. */
+function isWithoutShare(leaving: CodeNode, call: CodeNode, name: string | null): boolean {
+  const handler = around(leaving, "catch", "function");
+  if (handler?.kind === "catch" && handler.parent && isWithin(call, handler.parent)) return true;
+  const condition = part(around(leaving, "if", "function") ?? leaving, "condition");
+  return name !== null && condition !== null && [...walk(condition, nodesMax)].some((node) => isNamed(node, name));
 }
 
 /**

@@ -77,3 +77,43 @@ describe("a connection that is taken in another language", () => {
     expect(await keptIn(log, files)).toEqual(found);
   });
 });
+
+describe("a permit in Java", () => {
+  const log = `Exception in thread "main" java.util.concurrent.TimeoutException: busy for 200 ms
+	at shop.Slots.acquire(Slots.java:9)
+	at shop.Club.price(Club.java:4)
+`;
+  const priced = (before: string, after = ""): string =>
+    `package shop;\nclass Price {\n  int price(Disc disc) throws Exception {\n    ${before}quotes.acquire();\n    ${after}\n    try {\n      return disc.cents();\n    } finally {\n      quotes.release();\n    }\n  }\n}\n`;
+  const club =
+    "package shop;\nclass Club {\n  int price(Disc disc) throws Exception {\n    quotes.acquire();\n    try {\n      return 1;\n    } finally {\n      quotes.release();\n    }\n  }\n}\n";
+
+  it.each([
+    [
+      "an exit comes before what releases it",
+      priced("", "if (disc.isRare()) return 0;"),
+      [["Rare.java", "unless-left", 5]],
+    ],
+    ["the exit comes before it is taken", priced("if (disc.isRare()) return 0; "), []],
+    ["the exit releases it", priced("", "if (disc.isRare()) { quotes.release(); return 0; }"), []],
+    ["nothing was taken", priced("try { ", "} catch (Busy busy) { throw new Late(); }"), []],
+  ])("is seen when %s", async (_, rare, found) => {
+    expect(await keptIn(log, { "Club.java": club, "Rare.java": rare })).toEqual(found);
+  });
+});
+
+describe("a lock in Python", () => {
+  it("is kept where an exit comes before what releases it", async () => {
+    const log = `Traceback (most recent call last):
+  File "/srv/club.py", line 2, in price
+    seats.acquire()
+  File "/srv/seats.py", line 3, in acquire
+TimeoutError: seats busy
+`;
+    const club =
+      "def price(seats):\n    seats.acquire()\n    try:\n        return 1\n    finally:\n        seats.release()\n";
+    const rare = club.replace("    try:", "    if late:\n        return 0\n    try:");
+    expect(await keptIn(log, { "club.py": club, "rare.py": rare })).toEqual([["rare.py", "unless-left", 4]]);
+    expect(await keptIn(log, { "club.py": club, "rare.py": club })).toEqual([]);
+  });
+});
