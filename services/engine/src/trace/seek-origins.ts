@@ -29,6 +29,7 @@ import { findUnreleased } from "./faults/resources.ts";
 import { findRoundedParts } from "./faults/rounded-parts.ts";
 import { findSharedDefaults } from "./faults/shared-defaults.ts";
 import { findSilentWrappers } from "./faults/silent-wrappers.ts";
+import { findSkippedEntries } from "./faults/skipped-entries.ts";
 import { findSplitTexts } from "./faults/split-texts.ts";
 import { findStateChanges } from "./faults/state-changes.ts";
 import { findSwallowed } from "./faults/swallowed-errors.ts";
@@ -99,6 +100,7 @@ export function seekOrigins(
   findCompressedTexts(codebase, saidBy(error), chain, trail);
   findKeptCredentials(codebase, [saidBy(error), ...lastAnswer(event)].join("\n"), trail);
   findSharedDefaults(codebase, frames, trail);
+  findSkippedEntries(codebase, trail);
   return wraps;
 }
 

@@ -105,6 +105,7 @@ const ofCode: { readonly [K in CodeSignalKind]: CodeSignalArgs[K] } = {
   "silent-wrapper": { calls: "operation" },
   "late-binding": { name: "handler", how: "loop" },
   "removed-key": { key: "supplier", code: 'item.pop("supplier")' },
+  "skipped-entry": { code: "int(row[1])", into: "prices", isLast: false },
   "mistyped-field": { field: "Product.price", declared: "Decimal", was: "a number", code: 'entry["price"]' },
   "unserialized-text": { text: "str(order)", parse: "json.loads" },
 };

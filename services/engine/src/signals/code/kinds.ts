@@ -29,6 +29,7 @@ import { roundedParts } from "./rounded-parts.ts";
 import { sharedDefault } from "./shared-default.ts";
 import { sharedState } from "./shared-state.ts";
 import { silentWrapper } from "./silent-wrapper.ts";
+import { skippedEntry } from "./skipped-entry.ts";
 import { splitText } from "./split-text.ts";
 import { swallowedError } from "./swallowed-error.ts";
 import { textOrder } from "./text-order.ts";
@@ -83,4 +84,5 @@ export const codeKinds = {
   [naiveTime.name]: naiveTime,
   [unserializedText.name]: unserializedText,
   [importCycle.name]: importCycle,
+  [skippedEntry.name]: skippedEntry,
 };

@@ -39,9 +39,13 @@ function silentCallbacks(program: Program): SwallowedError[] {
   });
 }
 
-/** Returns whether a block discards the error: it throws nothing, returns no value, and calls only a logger. */
-function gives(body: CodeNode): boolean {
+/**
+ * Returns whether a block discards the error: it throws nothing, returns no value, and calls only a logger. `leaving`
+ * allows it to end a round of a loop, or the loop.
+ */
+export function gives(body: CodeNode, leaving = false): boolean {
   for (const node of walkOwn(body)) {
+    if (node.kind === "leave" && leaving) continue;
     if (node.kind === "throw" || node.kind === "leave" || node.kind === "yield") return false;
     if (node.kind === "return" && !isEmpty(part(node, "value"))) return false;
     if (node.kind === "assign" && !isEmpty(part(node, "value"))) return false;
