@@ -14,6 +14,7 @@ import { findKeptCredentials } from "./faults/kept-credentials.ts";
 import { exhausted, findKeptResources } from "./faults/kept-resources.ts";
 import { findLateBindings } from "./faults/late-bindings.ts";
 import { findLostKeys } from "./faults/lost-keys.ts";
+import { findLostOverrides } from "./faults/lost-overrides.ts";
 import { findLostTypes } from "./faults/lost-types.ts";
 import { messageSources } from "./faults/message-source.ts";
 import { findMissingExports } from "./faults/missing-exports.ts";
@@ -101,6 +102,7 @@ export function seekOrigins(
   findKeptCredentials(codebase, [saidBy(error), ...lastAnswer(event)].join("\n"), trail);
   findSharedDefaults(codebase, frames, trail);
   findSkippedEntries(codebase, trail);
+  findLostOverrides(codebase, trail);
   return wraps;
 }
 

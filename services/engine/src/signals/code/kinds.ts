@@ -11,6 +11,7 @@ import { keptResource } from "./kept-resource.ts";
 import { lateBinding } from "./late-binding.ts";
 import { literalInMessage } from "./literal-in-message.ts";
 import { lostKeys } from "./lost-keys.ts";
+import { lostOverride } from "./lost-override.ts";
 import { lostType } from "./lost-type.ts";
 import { messageSource } from "./message-source.ts";
 import { missingAwait } from "./missing-await.ts";
@@ -85,4 +86,5 @@ export const codeKinds = {
   [unserializedText.name]: unserializedText,
   [importCycle.name]: importCycle,
   [skippedEntry.name]: skippedEntry,
+  [lostOverride.name]: lostOverride,
 };

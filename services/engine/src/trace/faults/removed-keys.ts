@@ -50,7 +50,7 @@ export function findRemovedKeys(codebase: Codebase, trail: Trail): void {
 }
 
 /** Returns the key or field that the failing code doesn't find; null where it lacks something else. */
-function missingKey({ args }: CodeSignal<"bad-value">): string | null {
+export function missingKey({ args }: CodeSignal<"bad-value">): string | null {
   if (args.use === "element" && args.member !== null && args.was === args.member) return args.member;
   const { path = [] } = args;
   return isAbsent(args) && path.length > 1 ? (path.at(-1) ?? null) : null;
