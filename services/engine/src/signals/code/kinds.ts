@@ -21,6 +21,7 @@ import { mistypedField } from "./mistyped-field.ts";
 import { mixedUnits } from "./mixed-units.ts";
 import { naiveTime } from "./naive-time.ts";
 import { namedFile } from "./named-file.ts";
+import { ownEvent } from "./own-event.ts";
 import { pageCount } from "./page-count.ts";
 import { racingCheck } from "./racing-check.ts";
 import { recursion } from "./recursion.ts";
@@ -87,4 +88,5 @@ export const codeKinds = {
   [importCycle.name]: importCycle,
   [skippedEntry.name]: skippedEntry,
   [lostOverride.name]: lostOverride,
+  [ownEvent.name]: ownEvent,
 };

@@ -6,6 +6,7 @@ import type { Codebase } from "../code/codebase.ts";
 import { nameAround } from "../code/functions.ts";
 import { around, type CodeNode, nodeAt, walkOwn } from "../code/ir.ts";
 import { placeAt, type Trail } from "../follow/trail.ts";
+import { findOwnEvents } from "./own-events.ts";
 
 const framesMax = 60;
 const functionsMax = 8;
@@ -27,6 +28,8 @@ export function findRecursion(
     const owner = around(nodeAt(program.tree, start + indent), "function");
     if (owner) counts.set(owner, { program, count: (counts.get(owner)?.count ?? 0) + 1 });
   }
+  const cycle = [...counts].map(([node, { program }]) => ({ program, node }));
+  findOwnEvents(codebase, cycle, frames, trail);
   const repeated = [...counts].filter(([, { count }]) => count > 1);
   for (const [owner, { program }] of (repeated.length > 0 ? repeated : [...counts]).slice(0, functionsMax)) {
     const call = callInto(codebase, program, owner, new Set(counts.keys()));
