@@ -31,6 +31,7 @@ import { findRoundedParts } from "./faults/rounded-parts.ts";
 import { findSharedDefaults } from "./faults/shared-defaults.ts";
 import { findSilentWrappers } from "./faults/silent-wrappers.ts";
 import { findSkippedEntries } from "./faults/skipped-entries.ts";
+import { findSpentIterators } from "./faults/spent-iterators.ts";
 import { findSplitTexts } from "./faults/split-texts.ts";
 import { findStateChanges } from "./faults/state-changes.ts";
 import { findSwallowed } from "./faults/swallowed-errors.ts";
@@ -103,6 +104,7 @@ export function seekOrigins(
   findSharedDefaults(codebase, frames, trail);
   findSkippedEntries(codebase, trail);
   findLostOverrides(codebase, trail);
+  findSpentIterators(codebase, saidBy(error), frames, trail);
   return wraps;
 }
 

@@ -32,6 +32,7 @@ import { sharedDefault } from "./shared-default.ts";
 import { sharedState } from "./shared-state.ts";
 import { silentWrapper } from "./silent-wrapper.ts";
 import { skippedEntry } from "./skipped-entry.ts";
+import { spentIterator } from "./spent-iterator.ts";
 import { splitText } from "./split-text.ts";
 import { swallowedError } from "./swallowed-error.ts";
 import { textOrder } from "./text-order.ts";
@@ -88,5 +89,6 @@ export const codeKinds = {
   [importCycle.name]: importCycle,
   [skippedEntry.name]: skippedEntry,
   [lostOverride.name]: lostOverride,
+  [spentIterator.name]: spentIterator,
   [ownEvent.name]: ownEvent,
 };
