@@ -26,6 +26,7 @@ import { findRacingChecks } from "./faults/racing-checks.ts";
 import { findRecursion } from "./faults/recursion.ts";
 import { findRemovedKeys } from "./faults/removed-keys.ts";
 import { findRenamedColumns } from "./faults/renamed-columns.ts";
+import { findRepeatedWrites } from "./faults/repeated-writes.ts";
 import { findUnreleased } from "./faults/resources.ts";
 import { findRoundedParts } from "./faults/rounded-parts.ts";
 import { findSharedDefaults } from "./faults/shared-defaults.ts";
@@ -104,6 +105,7 @@ export function seekOrigins(
   findSharedDefaults(codebase, frames, trail);
   findSkippedEntries(codebase, trail);
   findLostOverrides(codebase, trail);
+  findRepeatedWrites(codebase, chain, trail);
   findSpentIterators(codebase, saidBy(error), frames, trail);
   return wraps;
 }

@@ -27,6 +27,7 @@ import { racingCheck } from "./racing-check.ts";
 import { recursion } from "./recursion.ts";
 import { removedKey } from "./removed-key.ts";
 import { renamedColumn } from "./renamed-column.ts";
+import { repeatedWrite } from "./repeated-write.ts";
 import { roundedParts } from "./rounded-parts.ts";
 import { sharedDefault } from "./shared-default.ts";
 import { sharedState } from "./shared-state.ts";
@@ -90,5 +91,6 @@ export const codeKinds = {
   [skippedEntry.name]: skippedEntry,
   [lostOverride.name]: lostOverride,
   [spentIterator.name]: spentIterator,
+  [repeatedWrite.name]: repeatedWrite,
   [ownEvent.name]: ownEvent,
 };

@@ -1,0 +1,33 @@
+import { z } from "zod";
+import { inlineCode, placeText } from "../../words/prose.ts";
+import { codeKind } from "./code-kind.ts";
+
+/** A retry that repeats a write. */
+export const repeatedWrite = codeKind({
+  name: "repeated-write",
+  means: "A retry repeats a write that an earlier attempt has already made",
+  args: z.object({
+    /** The call that is retried. */
+    code: z.string(),
+    /** The call that writes, before something else that may fail. */
+    write: z.string(),
+  }),
+  example: { code: "retry(() => this.place(order))", write: "this.orders.insert(order)" },
+  link: {
+    what: ({ code, write, place }) =>
+      `${placeText(place)} retries ${inlineCode(code)}, which runs ${inlineCode(write)} again after an attempt that failed later`,
+    fix: ({ write, place }) => ({
+      title: `Take ${inlineCode(write)} out of the retry at ${placeText(place)}`,
+      detail: "Write once before the retry, or roll back what a failed attempt has written.",
+    }),
+    prevent: ({ write }) => ({
+      title: `Add a test in which the call after ${inlineCode(write)} fails once`,
+      detail: "The second attempt should succeed, with one row written.",
+    }),
+    confirmedBy: ({ write }) => `the log shows a failed attempt after ${inlineCode(write)} for the same key`,
+    ruledOutBy: ({ place }) => `the first attempt at ${placeText(place)} fails with this error`,
+  },
+  isUntrained: true,
+  decides: { weight: 0.7 },
+  isOrigin: () => true,
+});

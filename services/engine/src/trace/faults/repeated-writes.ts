@@ -1,0 +1,87 @@
+import type { LocatedException, LocatedFrame } from "../../findings/located-frame.ts";
+import type { Codebase } from "../code/codebase.ts";
+import { lastName, receiverOf, textOf } from "../code/expressions.ts";
+import { around, type CodeNode, functionNodesMax, isWithin, nodesBetween, part, walk, walkOwn } from "../code/ir.ts";
+import type { Program } from "../code/program.ts";
+import { resolve } from "../code/scopes.ts";
+import { placeAt, type Trail } from "../follow/trail.ts";
+
+const framesMax = 20;
+const nodesOfLineMax = 500;
+/** What an error says where a row, a key, or a file exists already. */
+const duplicate = /\bunique\b|duplicate|already exists|DuplicateKey|IntegrityError/i;
+/** What a loop goes through that only counts its rounds. */
+const counting: ReadonlySet<string> = new Set(["range", "rangeClosed", "times", "upto", "count"]);
+
+/** A call on the stack. */
+interface Running {
+  readonly program: Program;
+  readonly call: CodeNode;
+}
+
+/**
+ * Notes where a write is repeated, if the error says that what it writes exists already: a retry on the stack calls the
+ * function that writes again, and something after the write may fail.
+ */
+export function findRepeatedWrites(codebase: Codebase, chain: readonly LocatedException[], trail: Trail): void {
+  for (const { exception, frames } of chain) {
+    if (!duplicate.test(`${exception.type}: ${exception.message}`)) continue;
+    const running = frames.slice(0, framesMax).map((frame) => callAt(codebase, frame));
+    for (const [index, one] of running.entries()) {
+      const loop = one && retryAround(one);
+      const inner = running.slice(0, index).filter((other) => other !== null);
+      const write = inner.findLast(mayFailAfter);
+      if (!loop || !one || !write) continue;
+      const outer = isGiven(one) ? running.slice(index + 1).find((other) => other !== null) : one;
+      if (!outer) continue;
+      const args = {
+        code: textOf(outer.call, outer.program.source),
+        write: textOf(write.call, write.program.source),
+      };
+      trail.add({ kind: "repeated-write", args }, placeAt(outer.program, outer.call), null);
+      return;
+    }
+  }
+}
+
+/** Returns the outermost call on the line of a frame. */
+function callAt(codebase: Codebase, { place }: LocatedFrame): Running | null {
+  const program = place && codebase.of(place.source);
+  if (!program || program.isInstalled) return null;
+  const { start, end } = place.source.lines(place.line, place.line);
+  const call = nodesBetween(program.tree, start, end, nodesOfLineMax).find(
+    (node) => node.kind === "call" && node.start >= start && node.start <= end,
+  );
+  return call ? { program, call } : null;
+}
+
+/** Returns the loop that makes a call again after an error. */
+function retryAround({ program, call }: Running): CodeNode | null {
+  const attempt = around(call, "try", "function");
+  if (attempt?.kind !== "try" || !isWithin(call, part(attempt, "body") ?? call)) return null;
+  if ([...walk(attempt, functionNodesMax)].some((node) => isRetry(program, node))) return attempt;
+  const loop = around(attempt, "loop", "function");
+  const over = loop?.kind === "loop" ? part(loop, "over") : null;
+  if (loop?.kind !== "loop" || !attempt.children.some(({ kind }) => kind === "catch")) return null;
+  const isCounted = over !== null && (counting.has(lastName(over) ?? "") || over.kind === "binary");
+  return over === null || isCounted || /\d/.test(textOf(over, program.source)) ? loop : null;
+}
+
+/** Returns whether a node is the statement of Ruby that begins again. */
+function isRetry({ source }: Program, { kind, start, end }: CodeNode): boolean {
+  return kind === "other" && source.text.slice(start, end) === "retry";
+}
+
+/** Returns whether what is called was passed to the function: a general retry. */
+function isGiven({ program, call }: Running): boolean {
+  const callee = part(call, "callee");
+  const on = callee && (receiverOf(call) ?? callee);
+  const binding = on?.kind === "name" ? resolve(program, on.name ?? "", on) : null;
+  return call.kind === "yield" || binding?.kind === "parameter";
+}
+
+/** Returns whether the function around a call makes another one after it. */
+function mayFailAfter({ call }: Running): boolean {
+  const { owner } = call;
+  return owner !== null && [...walkOwn(owner)].some((node) => node.kind === "call" && node.start >= call.end);
+}
