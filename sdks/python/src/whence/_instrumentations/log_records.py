@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import sys
+
 from whence._core import limits
 from whence._core.cause_chain import message_of
 from whence._core.guard import guarded
@@ -19,6 +21,8 @@ if TYPE_CHECKING:
 #: Loggers of servers that write answers of 5xx as errors. Others with such a name may be anything.
 _ACCESS_LOGS = ("django.server", "tornado.access")
 _safe = (str, int, float, bool, type(None))
+#: A shorter message of an exception may be in a line by chance.
+_MENTIONED_CHARACTERS_MIN = 8
 
 
 def watch_logs(client: Client) -> Callable[[], None]:
@@ -69,13 +73,24 @@ def _record(client: Client, record: logging.LogRecord) -> None:
         "line": record.lineno,
         "function": record.funcName,
     }
-    error = record.exc_info[1] if type(record.exc_info) is tuple else None
+    error = record.exc_info[1] if type(record.exc_info) is tuple else _mentioned(record, message)
     if error is not None and issubclass(type(error), BaseException):
         client.capture_exception(
             error, mechanism="logging", level=level, attributes={**attributes, "message": message}
         )
     else:
         client.capture_message(message, mechanism="logging", level=level, attributes=attributes)
+
+
+def _mentioned(record: logging.LogRecord, message: str) -> BaseException | None:
+    """Return the exception that is being handled if the line is about it: they are one failure."""
+    error = sys.exc_info()[1]
+    if error is None:
+        return None
+    if type(record.args) is tuple and any(one is error for one in record.args):
+        return error
+    text = message_of(error)
+    return error if len(text) >= _MENTIONED_CHARACTERS_MIN and text in message else None
 
 
 def _message_of(client: Client, record: logging.LogRecord) -> str:
