@@ -6,22 +6,20 @@ import { missingElsewhereFix } from "../signals/code/step-advice.ts";
 import type { ValueSource } from "../signals/code/value-sources.ts";
 import { replacesKnownFix } from "../signals/signal.ts";
 import type { Advice } from "../words/link-words.ts";
-import { sentence } from "../words/prose.ts";
 import { absentFileFix } from "./absent-files.ts";
-import { shownPlace } from "./failure.ts";
 import { isForgottenElsewhere } from "./forgotten-promise.ts";
 import { namesCauseFrom } from "./headline.ts";
 import { knownFailure } from "./known-failure.ts";
 import { isRecursionLink, isSamePlace, type Link } from "./link.ts";
 import type { Messages } from "./messages.en.ts";
-import { isInstalledPlace, nounOf } from "./nouns.ts";
-import { ownCaller } from "./own-caller.ts";
+import { plain } from "./next-checks.ts";
+import { isInstalledPlace } from "./nouns.ts";
 import { reachedLimitFix } from "./reached-limits.ts";
 import type { ChainedCandidate, ReportInput } from "./report-input.ts";
-import { isValueStep } from "./symptom.ts";
 import { isCall, testsResponse } from "./tested-response.ts";
 import { unmatchedFix } from "./unmatched-text.ts";
-import { partOf, whatOf } from "./words.ts";
+import { whereToLook } from "./where-to-look.ts";
+import { partOf } from "./words.ts";
 
 const fixesMax = 3;
 
@@ -97,16 +95,13 @@ function isAbsentValue(link: Link): boolean {
   return link.kind === "code" && link.args.signal.kind === "bad-value" && isAbsent(link.args.signal.args);
 }
 
-/** Without a remedy: where to look, and what to check there. What failed is said already where it failed. */
-function lookAt({ chain, citedIds }: ChainedCandidate, { findings, messages, shown }: ReportInput): Solution[] {
-  const start = chain.find(({ location }) => location !== null);
-  const last = chain.at(-1);
-  const caller = start ? ownCaller(start, findings) : null;
-  const noun = caller ? messages.place(shownPlace(caller, shown)) : start ? nounOf(start, messages) : null;
-  if (!start || !last || noun === null) return [];
-  const isSame = start === last || isSamePlace(start, last);
-  const detail = isSame ? checkThere(findings, messages) : (neededBy(start, last, messages) ?? seenIn(last, messages));
-  return [solution({ title: messages.lookAt(noun), detail }, citedIds)];
+/** Without a remedy: what to look at, with what refused the value, or how the known failure shows there. */
+function lookAt({ chain, citedIds }: ChainedCandidate, input: ReportInput): Solution[] {
+  const { findings, messages } = input;
+  const advice = whereToLook(chain, input);
+  if (!advice) return [];
+  const check = chain[0] === chain.at(-1) ? checkThere(findings, messages) : "";
+  return [solution(check === "" ? advice : { ...advice, detail: check }, citedIds)];
 }
 
 /** Returns what shows that the known failure is there; empty where none is known. */
@@ -114,19 +109,6 @@ function checkThere(findings: Findings, messages: Messages): string {
   const [match] = findings.signatures;
   const check = match ? knownFailure(match, findings).confirmedBy : null;
   return check === null ? "" : messages.analysis.confirmed(check);
-}
-
-/** Returns what to compare a value with where it begins; null where the place that failed says nothing of a value. */
-function neededBy(start: Link, last: Link, messages: Messages): string | null {
-  if (!isValueStep(start) || last.kind !== "code") return null;
-  const { signal } = last.args;
-  const isChecked = signal.kind === "deliberate-throw" && signal.args.condition !== null;
-  const noun = isChecked || signal.kind === "bad-value" ? nounOf(last, messages) : null;
-  return noun === null ? null : messages.compareWith(noun, isChecked);
-}
-
-function seenIn(last: Link, messages: Messages): string {
-  return sentence(whatOf(last, messages));
 }
 
 /**
@@ -175,10 +157,16 @@ function ofSetData(link: Link, { candidates: [first] }: ReportInput): Advice | n
 }
 
 /**
- * Replaces what a known failure means where the report has already said it: by what to check for the fix, and by
- * nothing for what prevents it.
+ * Leaves out of the fixes what the headline says. What a known failure means is replaced: by what to check for the fix,
+ * and by nothing for what prevents it.
  */
-export function saidOnce({ now, later }: Fixes, headline: string, { findings, messages }: ReportInput): Fixes {
+export function saidOnce(fixes: Fixes, headline: string, { findings, messages }: ReportInput): Fixes {
+  const { now, later } = meantOnce(fixes, headline, findings, messages);
+  const said = plain(headline);
+  return { now: now.map((one) => (said.includes(plain(one.detail)) ? { ...one, detail: "" } : one)), later };
+}
+
+function meantOnce({ now, later }: Fixes, headline: string, findings: Findings, messages: Messages): Fixes {
   const [match] = findings.signatures;
   const { meaning = null, confirmedBy = null } = match ? knownFailure(match, findings) : {};
   if (meaning === null) return { now, later };

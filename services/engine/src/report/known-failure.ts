@@ -3,6 +3,7 @@ import type { SignatureMatch } from "../findings/signature.ts";
 import { isMigrated } from "../signals/change-effect.ts";
 import type { Advice } from "../words/link-words.ts";
 import { capital, fill, sentence } from "../words/prose.ts";
+import { asksForMetVersion } from "./met-version.ts";
 import { loggedMigration, withoutPending } from "./migrated.ts";
 
 /** The sentences of a signature; null for one that needs a word missing from the error. */
@@ -16,11 +17,12 @@ export interface KnownFailure {
 
 /**
  * Returns the sentences of the signature that a failure matches. If a migration renamed or dropped what is missing, or
- * the process logged that a migration has run, those about a migration that wasn't run are left out.
+ * the process logged that a migration has run, those about a migration that wasn't run are left out; so is advice to use
+ * a version that the process already had.
  */
 export function knownFailure(
   { signature, groups }: SignatureMatch,
-  { changes = [], event = null }: Partial<Pick<Findings, "changes" | "event">> = {},
+  { changes = [], event = null, error }: Partial<Pick<Findings, "changes" | "event" | "error">> = {},
 ): KnownFailure {
   const isOfSchema = signature.category === "schema-drift";
   const hasRun = isOfSchema && changes.some(({ effect }) => isMigrated(effect));
@@ -32,7 +34,7 @@ export function knownFailure(
   const meaning = said(signature.meaning);
   const advice = (text: string | undefined): Advice | null => {
     const remedy = hasRun ? null : said(text);
-    return remedy === null ? null : parted(remedy, meaning);
+    return remedy === null || (error && asksForMetVersion(remedy, error)) ? null : parted(remedy, meaning);
   };
   return {
     meaning,

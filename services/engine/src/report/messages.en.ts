@@ -15,6 +15,7 @@ import { linkText } from "./messages/link-text.ts";
 import { patch } from "./messages/patch.ts";
 import { checks, watches } from "./messages/predictions.ts";
 import { steps } from "./messages/steps.ts";
+import { whereToLook } from "./messages/where-to-look.ts";
 
 /** Every string that a report can contain, made from kinds and arguments. Only people read them; no code does. */
 export const english = {
@@ -28,12 +29,10 @@ export const english = {
   patch,
   steps,
   watches,
+  whereToLook,
   chosen: chosenText,
   gap: gapText,
   place: placeText,
-  lookAt: (place: string): string => `Look at ${place}`,
-  compareWith: (user: string, isChecked: boolean): string =>
-    `Compare the value there with what ${user} ${isChecked ? "checks" : "needs"}.`,
   /** Through other calls, too. */
   calledFrom: (place: Location): string => `in a call from ${placeText(place)}`,
   /**

@@ -10,13 +10,18 @@ import { isInstalledFrame, isInstalledPlace } from "./nouns.ts";
  * Returns the call of own code that led into the installed package that a link is in. Null for a link elsewhere, or if
  * only a test called it.
  */
-export function ownCaller({ location }: Pick<Link, "location">, findings: Findings): Location | null {
+export function ownCaller(link: Pick<Link, "location">, findings: Findings): Location | null {
+  const caller = callerOf(link, findings);
+  return caller && !isTestOnStack(caller.file) ? caller : null;
+}
+
+/** Returns the call, in own code or a test, that led into the installed package that a link is in; null elsewhere. */
+export function callerOf({ location }: Pick<Link, "location">, findings: Findings): Location | null {
   const { frames, files } = findings;
   if (location === null || !isInstalledPlace(location.file, frames, files)) return null;
   const inward = framesInward(findings);
   // Own code further in was called by the package.
   const outside = inward.slice(inward.findIndex(({ file }) => file === location.file) + 1);
   const own = outside.find((one) => one.frame.origin !== "runtime" && !isInstalledFrame(one, files));
-  if (!own || isTestOnStack(own.file)) return null;
-  return { file: own.file, line: lineOf(own), function: own.place?.function ?? own.frame.function };
+  return own ? { file: own.file, line: lineOf(own), function: own.place?.function ?? own.frame.function } : null;
 }

@@ -103,13 +103,6 @@ describe("a remedy", () => {
     expect(await remediesFor(log, files)).not.toMatch(/[Aa]wait/);
   });
 
-  it("is replaced by where to look, and what to check there", async () => {
-    const remedies = await remediesFor(
-      "TypeError: Cannot read properties of undefined (reading 'price')\n    at rows (/app/src/rows.js:9:3)\n",
-    );
-    expect(remedies).toMatch(/^Look at `rows` \(.*rows\.js:9`\): Check whether/);
-  });
-
   it.each(["sku", "constructor", "too short"])("is for a missing key, whatever it is called: %s", async (key) => {
     const log = `Traceback (most recent call last):\n  File "/srv/price.py", line 2, in price\n    return order["${key}"]\nKeyError: '${key}'\n`;
     const files = { "price.py": `def price(order):\n    return order["${key}"]\n` };
@@ -185,41 +178,15 @@ describe("what a known failure means", () => {
   });
 });
 
-describe("a place to look at", () => {
-  const log = (error: string) =>
-    `${error}\n    at print (/app/src/print.js:3:25)\n    at main (/app/src/main.js:4:1)\n`;
+describe("advice to use a version of Node.js", () => {
+  const log = (version: string): string =>
+    `Error [ERR_REQUIRE_ESM]: require() of ES Module /srv/app/node_modules/nanoid/index.js from /srv/app/ids.js not supported.\n    at Object.<anonymous> (/srv/app/ids.js:2:20) {\n  code: 'ERR_REQUIRE_ESM'\n}\n\nNode.js ${version}\n`;
 
-  it("is all that is said where the report has said what failed there", async () => {
-    const { report } = await investigated(textSubject(log("LabelRefused: too long")));
-    expect(report.short_term_solutions).toMatchObject([{ title: expect.stringContaining("Look at"), detail: "" }]);
+  it("is given to a process with an older one", async () => {
+    expect(await remediesFor(log("v20.19.5"))).toContain("Run Node.js 22.12 or later");
   });
 
-  it("is where a value is to be compared with what the place that failed needs", async () => {
-    const files = {
-      "src/render.js":
-        "exports.render = function render(list) {\n  return list.map((row) => `<li>${row.title}</li>`).join('');\n};\n",
-      "src/pager.js":
-        "exports.pageOf = function pageOf(items, start, end) {\n  const out = [];\n  for (let at = start; at <= end; at++) out.push(items[at]);\n  return out;\n};\n",
-      "src/main.js":
-        "const { pageOf } = require('./pager');\nconst { render } = require('./render');\nconsole.log(render(pageOf(load(), 0, 3)));\n",
-    };
-    const error =
-      "TypeError: Cannot read properties of undefined (reading 'title')\n    at /app/src/render.js:2:39\n    at Array.map (<anonymous>)\n    at render (/app/src/render.js:2:15)\n    at Object.<anonymous> (/app/src/main.js:3:13)\n";
-    expect(await remediesFor(error, files)).toContain(
-      "Look at `pageOf` (`src/pager.js:4`): Compare the value there with what `render` (`src/render.js:2`) needs.",
-    );
-  });
-
-  it("is where a value is to be compared with what the code checks where it throws", async () => {
-    const files = {
-      "src/fare.js":
-        "exports.check = function check(fare) {\n  if (fare.zones > 4) throw new RangeError(`${fare.zones} zones`);\n};\n",
-      "src/tariff.js": "exports.fareOf = function fareOf(from, to) {\n  return { zones: distance(from, to) };\n};\n",
-      "src/main.js":
-        "const { fareOf } = require('./tariff');\nconst { check } = require('./fare');\ncheck(fareOf(load(), load()));\n",
-    };
-    const error =
-      "RangeError: 9 zones\n    at check (/app/src/fare.js:2:29)\n    at Object.<anonymous> (/app/src/main.js:3:1)\n";
-    expect(await remediesFor(error, files)).toContain("what `check` (`src/fare.js:2`) checks.");
+  it.each(["v22.12.0", "v26.10.0"])("isn't given to a process that had it or a later one: %s", async (version) => {
+    expect(await remediesFor(log(version))).not.toContain("Run Node.js");
   });
 });

@@ -84,10 +84,6 @@ export const links: { readonly [K in Exclude<LinkKind, "code">]: Linked<LinkArgs
   frame: {
     link: {
       what: ({ place, thrown }) => (thrown ? failing(place, thrown) : `${placeText(place)} makes the call that fails`),
-      fix: ({ place, isInstalled }) =>
-        isInstalled
-          ? null
-          : { title: `Check ${placeText(place)}`, detail: "Log its arguments, and repeat the request that failed." },
       confirmedBy: ({ place }) => `every stack of this failure passes ${placeText(place)}`,
       ruledOutBy: ({ place }) => `the same error occurs with a stack that doesn't pass ${placeText(place)}`,
     },

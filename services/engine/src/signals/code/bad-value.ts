@@ -235,7 +235,8 @@ function isType(was: string): boolean {
   return stateText(was).startsWith("is of type ");
 }
 
-function stateText(was: string): string {
+/** Returns what is wrong with a value, as a predicate. */
+export function stateText(was: string): string {
   const said = states.get(was);
   if (said !== undefined) return said;
   if (was.startsWith("not ")) return `isn't ${was.slice("not ".length)}`;
