@@ -190,9 +190,18 @@ function frameLink({ file, line, function: name }: PlaceSubject, frame: LocatedF
     place: shownPlace(location, shown),
     isInstalled: isInstalledFrame(frame, findings.files),
     thrown: isThrower ? thrownIn(findings) : null,
+    callee: calleeOf(frame, called),
   };
   const evidence = [...frameEvidence(frame, findings), ...failureEvidence(findings)];
   return [{ kind: "frame", args, location, ...ownService(findings), at: null, evidence }];
+}
+
+/** Returns what a frame called, of frames from the innermost outward. */
+function calleeOf(frame: LocatedFrame, inward: readonly LocatedFrame[]): LinkOf<"frame">["args"]["callee"] {
+  const index = inward.indexOf(frame) - 1;
+  const callee = inward[index];
+  const name = callee ? nameOf(callee) : null;
+  return name === null || name === "" ? null : { name, isLast: index === 0 };
 }
 
 /** A place that the ranking names, with what ties the failure to it. */

@@ -14,7 +14,7 @@ export interface Dependence<Place extends Location = Location> {
   readonly name: string | null;
   /** The other code. */
   readonly dependent: Place;
-  /** Present if the other code calls the place's method by its class, as in `Plans.of(…)`. */
+  /** Present if the other code calls the place's method by its class, as in `Plans.of(…)` or `new Plans(…)`. */
   readonly isSpelled?: true;
 }
 
@@ -38,10 +38,19 @@ export function dependenceOn(
     const found = leavingFrom(piece, isHere, traced);
     if (!found || isCommonName(found, traced)) continue;
     const { dependent } = found;
-    const isSpelled = name !== null && dependent.source.line(dependent.line).includes(`${name}(`);
+    const isSpelled = name !== null && isCalledIn(dependent.source.line(dependent.line), name);
     return { ...found, ...(isSpelled && { isSpelled }) };
   }
   return null;
+}
+
+/** The constructor of a class, by the name that its language gives it. */
+const constructed = /(\w+)\.(?:<init>|__init__|constructor|initialize)$/;
+
+/** Returns whether a line calls a method by its class, or makes an object of it. */
+function isCalledIn(line: string, name: string): boolean {
+  const [, made] = constructed.exec(name) ?? [];
+  return line.includes(`${name}(`) || (made !== undefined && new RegExp(`\\b${made}(?:\\.new\\b|\\s*\\()`).test(line));
 }
 
 /** A field that so many files set ties none of them to a failure: those that do hold the cause no more often. */

@@ -63,7 +63,8 @@ export function fixesOf(input: ReportInput): Fixes {
     ? [...known.later, ...ofLinks(rest.slice(-1), "prevent", input)]
     : ofChanged(unprepared, "prevent", known.later, input);
   const later = [...ofLinks(urgent, "prevent", input), ...prevented];
-  const start = now.length === 0 ? ofChanged(first.chain, "fix", [], input) : [];
+  const itself = first.chain.filter((link) => !isAboutAnother(link, first.chain, input));
+  const start = now.length === 0 ? ofChanged(itself, "fix", [], input) : [];
   const all = distinct([...now, ...start]);
   return { now: all.length > 0 ? all : lookAt(first, input), later: distinct(later) };
 }

@@ -39,6 +39,8 @@ export interface LinkArgs extends EvidenceLinks {
     readonly isInstalled: boolean;
     /** The error, where it was thrown there, below the innermost own frame. */
     readonly thrown: Thrown | null;
+    /** The function of the next frame further in, and whether that is the innermost; null where it has no name. */
+    readonly callee: { readonly name: string; readonly isLast: boolean } | null;
   };
   /** A place off the stack that only the ranking names, and what ties it to the failure: code, or else an import. */
   readonly "off-stack": {

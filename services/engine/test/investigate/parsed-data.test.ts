@@ -53,7 +53,7 @@ ValueError: invalid literal for int() with base 10: '7 kg'
     const boxes = '[\n  { "id": 1, "weight": "3" },\n  { "id": 2, "weight": "7 kg" }\n]\n';
     const { report } = await investigated(textSubject(log, { "scale.py": program, "boxes.json": boxes }));
     const words = JSON.stringify(report);
-    expect(words).toContain("sets `weight`, as other entries do");
+    expect(words).toContain("sets `weight`, the first of several entries that do");
     expect(words).not.toMatch(/Correct `weight`|log line at `boxes\.json/);
   });
 });

@@ -83,7 +83,11 @@ export const links: { readonly [K in Exclude<LinkKind, "code">]: Linked<LinkArgs
   },
   frame: {
     link: {
-      what: ({ place, thrown }) => (thrown ? failing(place, thrown) : `${placeText(place)} makes the call that fails`),
+      what: ({ place, thrown, callee }) => {
+        if (thrown) return failing(place, thrown);
+        if (callee === null) return `${placeText(place)} makes a call that leads to the failure`;
+        return `${placeText(place)} calls ${inlineCode(callee.name)}, ${callee.isLast ? "which fails" : "on the way to the failure"}`;
+      },
       confirmedBy: ({ place }) => `every stack of this failure passes ${placeText(place)}`,
       ruledOutBy: ({ place }) => `the same error occurs with a stack that doesn't pass ${placeText(place)}`,
     },
@@ -91,10 +95,9 @@ export const links: { readonly [K in Exclude<LinkKind, "code">]: Linked<LinkArgs
   "off-stack": {
     link: {
       what: ({ place, dependence, imported }) => {
-        if (dependence) return `${placeText(place)} may hold the cause: ${dependenceText(place, dependence)}`;
-        return imported
-          ? `${placeText(place)} is near the failure: ${importText(imported)}`
-          : `${placeText(place)} is listed for its likelihood alone; no evidence ties it to the failure`;
+        if (dependence) return dependenceText(place, dependence);
+        if (imported) return importText(place, imported);
+        return `${placeText(place)} is listed by its likelihood alone`;
       },
       ruledOutBy: ({ place }) => `the same error occurs when ${placeText(place)} doesn't run`,
     },
@@ -110,23 +113,26 @@ export const links: { readonly [K in Exclude<LinkKind, "code">]: Linked<LinkArgs
   },
 };
 
-function importText({ stackFile, isImporter }: ImportBesideStack): string {
-  const file = inlineCode(stackFile);
-  return isImporter ? `${file}, which is on the stack, imports it` : `it imports ${file}, which is on the stack`;
+function importText(place: Location, { stackFile, isImporter }: ImportBesideStack): string {
+  const [where, file] = [placeText(place), inlineCode(stackFile)];
+  return isImporter
+    ? `${where} is imported by ${file}, which is on the stack`
+    : `${where} imports ${file}, which is on the stack`;
 }
 
 /** Says how other code depends on a place that was named; arguments, fields, methods, and changes are found by names alone. */
 function dependenceText(place: Location, { kind, name, dependent, isSpelled }: Dependence): string {
-  const [named, other] = [inlineCode(name ?? ""), placeText(dependent)];
+  const [where, named, other] = [placeText(place), inlineCode(name ?? ""), placeText(dependent)];
   const isMethod = (place.function?.includes(".") ?? false) && !isSpelled;
   return {
-    local: `it sets what ${other} reads as ${named}`,
-    argument: `it may pass what ${other} reads as ${named}`,
-    result: isMethod ? `${other} may call it` : `${other} calls it`,
-    named: `${other} calls a function named ${named}`,
-    field: `it sets a field ${named}, and ${other} reads a field of that name`,
-    change: `it may change what ${other} uses as ${named}`,
-    user: `it also calls a function named ${named}, which may be ${other}`,
-    file: name === null ? `${other} names it` : `${other} mentions ${named}, the name of its folder`,
+    local: `${where} sets what ${other} reads as ${named}`,
+    argument: `${where} may pass what ${other} reads as ${named}`,
+    result: `${where} ${isMethod ? "may be" : "is"} called by ${other}`,
+    named: `${where} may be the ${named} that ${other} calls`,
+    field: `${where} sets a field ${named}, and ${other} reads one of that name`,
+    change: `${where} may change what ${other} uses as ${named}`,
+    user: `${where} also calls ${other}, or another function of that name`,
+    file:
+      name === null ? `${where} is named by ${other}` : `${where} is in the folder ${named}, which ${other} mentions`,
   }[kind];
 }

@@ -98,27 +98,27 @@ export const checks = {
   }),
   changeOne: (first: string, second: string): PredictionWords => ({
     statement: `If this is right, changing ${first} alone ends the failure, and changing ${second} alone doesn't.`,
-    check: "Change one of the two, and repeat the request that failed.",
+    check: "Change one of the two, and repeat what failed.",
     refuted_by: `The failure continues after changing ${first}, or ends after changing ${second} alone.`,
   }),
   startsHere: (place: string): PredictionWords => ({
     statement: `If this is right, what reaches ${place} is as intended, and the failure starts there.`,
-    check: `Log what reaches ${place} for the input that failed.`,
+    check: `Log what reaches ${place} when it fails.`,
     refuted_by: `Something is already wrong before ${place}.`,
   }),
   changeOther: (other: string): PredictionWords => ({
     statement: `If this is right, changing ${other} alone doesn't end the failure.`,
-    check: `Change ${other}, and repeat the request that failed.`,
+    check: `Change ${other}, and repeat what failed.`,
     refuted_by: `The failure ends after changing ${other} alone.`,
   }),
   recovers: (name: string): PredictionWords => ({
     statement: `If this is right, the failure ends once calls to ${name} succeed again.`,
-    check: `Call ${name} from where the service runs, and repeat the request that failed.`,
+    check: `Call ${name} from where the service runs, and repeat what failed.`,
     refuted_by: `The failure continues while calls to ${name} succeed.`,
   }),
   changeIt: (place: string): PredictionWords => ({
     statement: `If this is right, the failure continues until ${place} is changed, and then stops.`,
-    check: "Repeat the request that failed, before and after the change.",
+    check: "Repeat what failed, before and after the change.",
     refuted_by: `The failure continues after ${place} is changed.`,
   }),
   machine: (seen: string, otherwise: string): PredictionWords => ({

@@ -51,9 +51,7 @@ export const badValue = codeKind({
         isMissingValue(args) && !args.others
           ? `Add a test in which ${inlineCode(codeOf(args))} ${stateText(args.was)}`
           : `Add a test for ${placeText(place)}`,
-      detail: isMissingValue(args)
-        ? `Cover ${placeText(place)} with the input that failed.`
-        : "Use the input that failed.",
+      detail: isMissingValue(args) && !args.others ? `It should run ${placeText(place)}.` : "",
     }),
     confirmedBy: ({ place, ...args }) =>
       isMissingValue(args) && !args.others
@@ -102,30 +100,35 @@ function badFix(args: BadValue, place: string): Advice {
       title: args.others
         ? `Find out which of ${list(namesOf(args))} ${stateText(was)} at ${place}`
         : `Find out why ${value} ${stateText(was)} at ${place}`,
-      detail: "Make sure that it is always set, or handle its absence there.",
+      detail: searching.test(codeOf(args))
+        ? "It found nothing there: check what is searched, and for what."
+        : "If it should always be there, correct what sets it; otherwise handle its absence.",
     };
   if (isMissingKey(args))
     return {
       title: `Find out why ${value} has no ${inlineCode(was)} at ${place}`,
       detail: `Check that it is added where ${value} is filled, and that the lookup gets the right key.`,
     };
-  if (was === outOfBounds || isOutOfRange(args))
-    return {
-      title:
-        was === outOfBounds
-          ? `Check ${value} at ${place}`
-          : `Check the index into ${inlineCode(expression)} at ${place}`,
-      detail: "Compare it with the length there for the input that failed.",
-    };
+  if (was === outOfBounds)
+    return { title: `Check ${value} at ${place}`, detail: "It is below zero, or not less than the length there." };
+  const bounds = outOfRange.get(was);
+  if (bounds && isOutOfRange(args))
+    return { title: `Check the ${bounds.checked} ${inlineCode(expression)} at ${place}`, detail: bounds.is };
   if ((use === "read" || use === "call") && member !== null && isType(was))
     return {
       title: `Find out why ${value} has no ${inlineCode(member)} at ${place}`,
       detail: isBuiltIn(was)
-        ? `It ${stateText(was)}. Correct it where it is set.`
+        ? `It ${stateText(was)}, which has none. Convert it, or look at where it is set.`
         : `It ${stateText(was)}. Either another object is expected there, or ${inlineCode(was)} should have it.`,
     };
   if (was.startsWith("not ") || isType(was))
-    return { title: `Find out why ${value} ${stateText(was)} at ${place}`, detail: "Correct it where it is set." };
+    return {
+      title: `Find out why ${value} ${stateText(was)} at ${place}`,
+      detail:
+        was === "not a function"
+          ? "It is misspelled, missing from that object, or another object is there than expected."
+          : "Look at where it is set.",
+    };
   return { title: `Check ${value} at ${place}`, detail: "Compare it with what the code there expects." };
 }
 
@@ -164,7 +167,7 @@ function badUse(args: BadValue): string {
   if (isMissingKey(args)) return `finds no ${inlineCode(was)} in ${value}`;
   if (was === "closed") return `uses a channel that is already closed (${value})`;
   const outside = outOfRange.get(was);
-  if (outside) return outside(value, use);
+  if (outside) return outside.does(value, use);
   if (args.others) return `dereferences ${list(namesOf(args))}, and one of them ${stateText(was)}`;
   if (use === "operand" && args.operand !== undefined && !/[\n{]/.test(expression) && !was.includes(" or "))
     return `evaluates ${value}, where ${inlineCode(args.operand)} ${stateText(was)}`;
@@ -200,14 +203,60 @@ function isMissingKey({ was, use, member }: Pick<BadValue, "was" | "use" | "memb
   return use === "element" && member !== null && was === member;
 }
 
+interface OutOfRange {
+  /** What the code does with the list, or another sequence. */
+  readonly does: (value: string, use: BadValue["use"]) => string;
+  readonly checked: string;
+  readonly is: string;
+}
+
 /** What the code does with a list, or another sequence, in which an index or a range isn't. */
-const outOfRange: ReadonlyMap<string, (value: string, use: BadValue["use"]) => string> = new Map([
-  ["too short", (value, use) => `${use === "write" ? "writes" : "reads"} past the end of ${value}`],
-  ["reversed bounds", (value) => `slices ${value} with a start that is after the end`],
-  ["start too high", (value) => `starts a slice of ${value} after the end`],
-  ["end too high", (value) => `slices ${value} with an end that is after the maximum`],
-  ["negative index", (value) => `uses a negative index for ${value}`],
+const outOfRange: ReadonlyMap<string, OutOfRange> = new Map<string, OutOfRange>([
+  [
+    "too short",
+    {
+      does: (value, use) => `${use === "write" ? "writes" : "reads"} past the end of ${value}`,
+      checked: "index into",
+      is: "Either the index is too large, or there are fewer elements than expected.",
+    },
+  ],
+  [
+    "reversed bounds",
+    {
+      does: (value) => `slices ${value} with a start that is after the end`,
+      checked: "bounds of the slice of",
+      is: "Look for exchanged arguments, and for what makes the start greater than the end.",
+    },
+  ],
+  [
+    "start too high",
+    {
+      does: (value) => `starts a slice of ${value} after the end`,
+      checked: "start of the slice of",
+      is: "Either the start is too large, or there are fewer elements than expected.",
+    },
+  ],
+  [
+    "end too high",
+    {
+      does: (value) => `slices ${value} with an end that is after the maximum`,
+      checked: "end of the slice of",
+      is: "It is greater than the maximum that the code gives.",
+    },
+  ],
+  [
+    "negative index",
+    {
+      does: (value) => `uses a negative index for ${value}`,
+      checked: "index into",
+      is: "Look for a subtraction, a remainder, or a search that found nothing (-1).",
+    },
+  ],
 ]);
+
+/** Code that ends in a search, whose result is missing when nothing matches. */
+const searching =
+  /\.(?:find|findLast|findFirst|find_by|detect|first|firstOrNull|match|exec|get|pop|shift|closest|querySelector)\s*\([^()]*(?:\([^()]*\)[^()]*)*\)$/;
 
 function isOutOfRange(args: Pick<BadValue, "was" | "use" | "member">): boolean {
   return outOfRange.has(args.was) && !isMissingKey(args);

@@ -3,8 +3,6 @@ import { inlineCode, placeText, shortCode } from "../../words/prose.ts";
 import { bare, isDataFile, isNamedByCode, isOwnName, isPartLiteral, spells, valueText } from "./step-code.ts";
 import type { ValueStep } from "./step-words.ts";
 
-const mayComeFromThere = "The value that fails may come from there.";
-
 /** Returns what to change where a value was created; null where the place alone doesn't show it. */
 export function stepFix(step: ValueStep): Advice | null {
   const { how, name, code, place, isSet, isUnread } = step;
@@ -41,8 +39,8 @@ export function stepFix(step: ValueStep): Advice | null {
       };
     case "lookup":
       return {
-        title: `Handle a missing entry at ${where}`,
-        detail: `${inlineCode(code)} finds nothing for this input. Fail there, with an error that names the key.`,
+        title: `Find out why ${inlineCode(shortCode(code))} finds nothing at ${where}`,
+        detail: "If the entry must exist, fail there with an error that names the key.",
       };
     case "returns-nothing":
       return {
@@ -81,11 +79,11 @@ export function stepFix(step: ValueStep): Advice | null {
     case "literal":
       return {
         title: `Check ${literalText(step)} at ${where}`,
-        detail: isPartLiteral(step) ? mayComeFromThere : "It is written there, so it is the same for every input.",
+        detail: isPartLiteral(step) ? "" : "It is written there, so it is the same for every input.",
       };
     case "fallback":
     case "computed":
-      return { title: `Check ${value} at ${where}`, detail: mayComeFromThere };
+      return { title: `Check ${value} at ${where}`, detail: "" };
     default:
       return null;
   }
@@ -167,7 +165,7 @@ export function stepPrevention(step: ValueStep): Advice | null {
     case "fallback":
       return {
         title: `Test the edge cases of ${where}`,
-        detail: "Cover the input that failed, empty input, and the largest input.",
+        detail: "Cover empty input and the largest input.",
       };
     default:
       return null;

@@ -31,7 +31,11 @@ const stepWords: Readonly<Record<ValueSource, (step: ValueStep) => string>> = {
   parameter: ({ name, code }) => `is called with ${inlineCode(name === "" ? code : name)}`,
   argument: ({ name, code }) =>
     name === code ? `passes ${inlineCode(code)} on` : `passes ${inlineCode(code)} as ${inlineCode(name)}`,
-  assignment: (step) => setText(step) ?? `sets ${inlineCode(step.name)} to ${inlineCode(step.code)}`,
+  assignment: (step) => {
+    // A property that is written by its name alone.
+    if (!step.assigned && step.name === step.code) return `passes ${inlineCode(step.code)} on`;
+    return setText(step) ?? `sets ${inlineCode(step.name)} to ${inlineCode(step.code)}`;
+  },
   import: (step) => {
     if (!step.isDefined) return `imports ${inlineCode(step.name)}`;
     return isOwnName(step) ? "may give the value" : `defines ${inlineCode(step.name)}`;
@@ -86,7 +90,7 @@ const stepWords: Readonly<Record<ValueSource, (step: ValueStep) => string>> = {
   data: ({ name, place, isOneOf }) => {
     if (!isDataFile(place.file)) return `reads ${inlineCode(name)} from a data file`;
     if (isDataFile(name)) return "is read by the code";
-    return isOneOf ? `sets ${inlineCode(name)}, as other entries do` : `sets ${inlineCode(name)}`;
+    return isOneOf ? `sets ${inlineCode(name)}, the first of several entries that do` : `sets ${inlineCode(name)}`;
   },
   fallback: ({ name, code, isUnused, isChosen }) => {
     if (isUnused) return `takes an entry of ${inlineCode(code)}`;
@@ -98,7 +102,7 @@ const stepWords: Readonly<Record<ValueSource, (step: ValueStep) => string>> = {
   computed: (step) => (isNamedByCode(step) ? `computes ${inlineCode(step.code)}` : called("computes", step)),
   literal: (step) => {
     const [name, code] = [step.name, step.code].map(inlineCode);
-    if (step.name === step.code) return `uses ${code}`;
+    if (step.name === step.code) return `has ${code}, which the failing value may depend on`;
     if (isPartLiteral(step)) return isChainOfCalls(step.name) ? `computes ${name}` : `uses ${code} in ${name}`;
     return isOwnName(step) ? `returns ${code}` : (setText(step) ?? `sets ${name} to ${code}`);
   },

@@ -21,7 +21,7 @@ export const throwSite = codeKind({
   example: { expression: "JSON.parse(body)" },
   link: {
     what: ({ expression, isCall, place, thrown }) => {
-      if (expression === null && isCall) return `${placeText(place)} makes the call that fails`;
+      if (expression === null && isCall) return `${placeText(place)} makes a call that leads to the failure`;
       if (expression === null) return failing(place, thrown);
       const isOwn = thrown !== null && ownFailure.test(thrown.message);
       const fails = `${placeText(place)} fails${isOwn ? "" : ` in ${inlineCode(expression)}`}`;

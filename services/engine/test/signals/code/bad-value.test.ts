@@ -47,12 +47,24 @@ describe("the remedy", () => {
       detail: expect.stringContaining("or `Lot` should have it"),
     });
     expect(remedyOf({ ...read, expression: "lot", was: "float", member: "zone" })?.detail).toBe(
-      "It is of type `float`. Correct it where it is set.",
+      "It is of type `float`, which has none. Convert it, or look at where it is set.",
     );
   });
 
-  it("for a bound that is outside is to compare it with the length", () => {
+  it("for a bound that is outside says what is wrong with it", () => {
     const args = { ...read, expression: "width", use: "argument", was: "out of bounds", member: "substring" } as const;
-    expect(remedyOf(args)?.detail).toContain("Compare it with the length");
+    expect(remedyOf(args)?.detail).toContain("below zero, or not less than the length");
+  });
+
+  it("for a range in the wrong order isn't about the length", () => {
+    const remedy = remedyOf({ ...read, expression: "rows", use: "element", was: "reversed bounds" });
+    expect(remedy?.detail).toContain("exchanged arguments");
+    expect(remedy?.detail).not.toContain("length");
+  });
+
+  it("for a search that found nothing is what is searched", () => {
+    const found = { ...read, expression: "hooks.find((one) => one.ticket === null)", was: "undefined" };
+    expect(remedyOf({ ...found, member: "ticket" })?.detail).toContain("what is searched, and for what");
+    expect(remedyOf({ ...found, expression: "hook", member: "ticket" })?.detail).not.toContain("searched");
   });
 });
