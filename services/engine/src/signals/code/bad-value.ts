@@ -125,9 +125,9 @@ function badFix(args: BadValue, place: string): Advice {
     return {
       title: `Find out why ${value} ${stateText(was)} at ${place}`,
       detail:
-        was === "not a function"
+        was === "not a function" && codeOf(args).includes(".")
           ? "It is misspelled, missing from that object, or another object is there than expected."
-          : "Look at where it is set.",
+          : "Look at where it is set or imported.",
     };
   return { title: `Check ${value} at ${place}`, detail: "Compare it with what the code there expects." };
 }
