@@ -6,6 +6,7 @@ import { classNameOf, type FoundFunction, ownName } from "../code/functions.ts";
 import { type CodeNode, is, isWithin, part } from "../code/ir.ts";
 import { requiredBy } from "../code/modules.ts";
 import type { Program } from "../code/program.ts";
+import { mayBeOf, printedName } from "../frames/closures.ts";
 import { callAtFrame } from "../frames/stack-calls.ts";
 
 /** A call in the code, and the frame in which it is seen. */
@@ -34,13 +35,18 @@ export function callersOf(
     place?.source === program.source &&
     program.source.lineAt(node.start) <= place.line &&
     place.line <= program.source.lineAt(node.end);
-  const own = frame && isIn(frame) ? frame : frames.find(isIn);
+  const name = ownName(node);
+  const runs = (one: LocatedFrame): boolean => isIn(one) && mayBeOf(one.frame, node);
+  // A function without a name runs within the lines of the one around it.
+  const named = frames.find(
+    (one) => name !== null && one.index >= (frame?.index ?? 0) && isIn(one) && printedName(one.frame) === name,
+  );
+  const own = named ?? (frame && runs(frame) ? frame : frames.find(runs));
   const later = own ? frames.filter(({ exception, index }) => exception === own.exception && index > own.index) : [];
   const caller = later.find((one) => one.place !== null && !isIn(one)) ?? later.find(({ place }) => place !== null);
-  const name = ownName(node);
   const site = caller && callAtFrame(codebase, caller, name);
-  if (caller && site && (name === null || site.call.name === name || caller.index === (own?.index ?? 0) + 1))
-    return [{ ...site, frame: caller }];
+  const isDirect = caller?.index === (own?.index ?? 0) + 1;
+  if (caller && site && (isDirect || (name !== null && site.call.name === name))) return [{ ...site, frame: caller }];
   const written = writtenCallsOf(codebase, { program, node }, name);
   return written.length <= callersMax ? written : [];
 }

@@ -3,6 +3,7 @@ import type { SourceText, Span } from "../../source/source-text.ts";
 import type { Codebase } from "../code/codebase.ts";
 import { type CodeNode, is, type Kind, nodeAt, nodesBetween, part } from "../code/ir.ts";
 import type { Program } from "../code/program.ts";
+import { ranIn } from "./closures.ts";
 
 const nodesMax = 2_000;
 
@@ -14,7 +15,7 @@ export function nodesAtFrame(program: Program, located: LocatedFrame): CodeNode[
   const { place, frame } = located;
   if (!place) return [];
   const { start, end } = place.source.lines(place.line, place.line);
-  const nodes = nodesBetween(program.tree, start, end, nodesMax);
+  const nodes = ranIn(frame, nodesBetween(program.tree, start, end, nodesMax));
   if (frame.marked && isPrintedAlone(place.source))
     return markedOf(nodes, start + frame.marked.start, start + frame.marked.end);
   const failed = operationAt(program, located);
