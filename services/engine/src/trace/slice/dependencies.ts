@@ -11,6 +11,7 @@ import { type Binding, resolve, resolveInModule, writesReaching } from "../code/
 import { isChanging } from "../dialects/dialect.ts";
 import { callersOf } from "../follow/callers.ts";
 import { type Change, changesIn, type Place } from "./changes.ts";
+import { runUntil } from "./run-until.ts";
 import { conditionsAround, statementsBefore } from "./surroundings.ts";
 
 /** Code that other code depends on. */
@@ -78,6 +79,7 @@ const objectNames: ReadonlySet<string> = new Set(["self", "cls"]);
 export class Dependencies {
   readonly #codebase: Codebase;
   readonly #frames: readonly LocatedFrame[];
+  readonly #until: ReadonlyMap<CodeNode, number>;
   readonly #named = new Map<string, SourceText[]>();
   /** Code reads the same names again and again, and each is looked for in all programs. */
   readonly #fields = new Map<string, readonly Unplaced[]>();
@@ -88,6 +90,7 @@ export class Dependencies {
   constructor(codebase: Codebase, frames: readonly LocatedFrame[]) {
     this.#codebase = codebase;
     this.#frames = frames;
+    this.#until = runUntil(codebase, frames);
     for (const source of codebase.files.all) {
       const [base = "", folder] = source.name.split("/").toReversed();
       put(this.#named, base, source);
@@ -113,7 +116,9 @@ export class Dependencies {
 
   /** Returns what a piece of code depends on: by data, and by the conditions under which it runs. */
   of(program: Program, piece: CodeNode): Dependency[] {
-    const data = [...walk(piece, nodesMax)].flatMap((node) => neededAt(node.at, this.#ofNode(program, node)));
+    const until = this.#until.get(piece) ?? piece.end;
+    const ran = [...walk(piece, nodesMax)].filter(({ start }) => start <= until);
+    const data = ran.flatMap((node) => neededAt(node.at, this.#ofNode(program, node)));
     const conditions = conditionsAround(piece).map((node) => ({ program, node }));
     // All of them decide, so that they don't share the weight.
     return [...data, ...neededAt(piece.start, weighed("condition", null, conditions, 1))];

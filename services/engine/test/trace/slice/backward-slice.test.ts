@@ -179,6 +179,24 @@ describe("what a failure depends on", () => {
     expect(await written(501)).toBe(0);
   });
 
+  it("leaves out what a function on the stack reads only after the line that failed", async () => {
+    const files = (body: string): Files => ({
+      "check.js": "export function check(row) {\n  return row.size.x; // FAILS\n}",
+      "show.js": `import { check } from './check.js';\nexport function show(one) {\n${body}\n}`,
+      "main.js": "import { show } from './show.js';\nshow({});",
+      "fill.js": "export function fill(one) {\n  one.later = 1;\n}",
+    });
+    const fieldsOf = async (body: string): Promise<string[]> => {
+      const log = `${logOf("check.js", 2)}    at show (/srv/show.js:4:3)\n    at /srv/main.js:2:1\n`;
+      const { slice } = await traced(log, files(body));
+      return [...slice.keys()].map(({ name }) => name);
+    };
+    expect(await fieldsOf("  log(one);\n  check(one);\n  log(one.later);")).not.toContain("fill.js");
+    expect(await fieldsOf("  log(one.later);\n  check(one);\n  log(one);")).toContain("fill.js");
+    const looped = "  for (const at of one) {\n    check(at);\n    log(one.later);\n  }";
+    expect(await fieldsOf(looped)).toContain("fill.js");
+  });
+
   it("ends where code depends on itself, whatever the code", async () => {
     const names = fc.constantFrom("a", "b", "c", "d");
     const statement = fc.oneof(
