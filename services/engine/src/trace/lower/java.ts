@@ -233,6 +233,11 @@ export const javaShapes: Shapes = {
   true: { kind: "boolean", name: "text" },
   false: { kind: "boolean", name: "text" },
   array_initializer: { kind: "list", others: "value" },
+  dimensions_expr: (node) => ({
+    kind: "sequence",
+    name: "size",
+    parts: named(node).map((one): SyntaxPart => ["value", one]),
+  }),
   return_statement: valued("return"),
   throw_statement: valued("throw"),
   try_statement: tried,

@@ -1,7 +1,7 @@
 import { outOfBounds } from "../../signals/code/bad-value.ts";
-import { argumentsOf, receiverOf } from "../code/expressions.ts";
+import { argumentsOf, isLiteral, receiverOf, textOf } from "../code/expressions.ts";
 import { part } from "../code/ir.ts";
-import { divisor } from "../follow/failed-operand.ts";
+import { divisor, isSignedRemainder } from "../follow/failed-operand.ts";
 import {
   anyReceiver,
   argumentOf,
@@ -46,6 +46,7 @@ export const javaMessages: readonly RuntimeMessage[] = [
       argumentOf(site, /^(?:parse\w+|valueOf|decode)$/, none ? "null" : "no number", none ? nothing : anything),
   },
   { pattern: /NoSuchElementException: No value present/, find: emptyOptional },
+  { pattern: /NegativeArraySizeException/, find: negativeSize },
   { pattern: /UnsupportedOperationException/, find: unchangeable },
 ];
 
@@ -105,8 +106,9 @@ function outOfRange(site: Site, was: string): FailedUse | null {
   const node = site.nodes.find(({ kind }) => kind === "index");
   if (!node) return shorterThanWritten(site) ?? argumentOf(site, indexed, outOfBounds, anything);
   const [on, key] = [part(node, "on"), part(node, "key")];
-  const values = [...(key ? [{ node: key, wanted: anything }] : []), ...(on ? [{ node: on, wanted: short }] : [])];
-  return on ? badValue(site, on, was, elementUse(node), null, values) : null;
+  const isMadeHere = was === "negative index" && key !== null && isSignedRemainder(key);
+  const used = [...(key ? [{ node: key, wanted: anything }] : []), ...(on ? [{ node: on, wanted: short }] : [])];
+  return on ? badValue(site, on, was, elementUse(node), null, isMadeHere ? [] : used) : null;
 }
 
 /** Finds the list that has no element at an index that is written there. */
@@ -123,6 +125,16 @@ function emptyOptional(site: Site): FailedUse | null {
   const call = site.nodes.find((one) => one.kind === "call" && /^(?:get|orElseThrow|getAs\w+)$/.test(one.name ?? ""));
   const on = call && receiverOf(call);
   return on ? badValue(site, on, "empty", "call", call.name, [{ node: on, wanted: nothing }]) : null;
+}
+
+/** Finds `new int[size]`: of several sizes, the first that isn't written as a number. */
+function negativeSize(site: Site): FailedUse | null {
+  const sizes = site.nodes.filter(({ kind, name }) => kind === "sequence" && name === "size");
+  const size = sizes.flatMap((one) => part(one, "value") ?? []).find((one) => !isLiteral(one));
+  const made = size?.parent?.parent;
+  if (!size || !made) return null;
+  const args = { expression: textOf(made, site.program.source) };
+  return { said: { kind: "throw-site", args }, values: [{ node: size, wanted: anything }] };
 }
 
 /** The collections of the JDK that refuse changes, as its frames name them. */

@@ -67,3 +67,19 @@ describe("a call that led to the error", () => {
     expect(stepsOf(signals).join("\n")).toContain("Label.java:4");
   });
 });
+
+describe("a size of an array that is negative", () => {
+  const message = "NegativeArraySizeException: -1";
+
+  it("leads to what it is computed from", async () => {
+    const log = `Exception in thread "main" java.lang.${message}\n\tat shop.Label.print(Label.java:4)\n`;
+    const { signals } = await traced(log, labels("new int[2][size]", "int size = job.end() - job.start();"));
+    expect(ofKind(signals, "throw-site")).toEqual([{ line: 4, args: { expression: "new int[2][size]" } }]);
+    expect(stepsOf(signals)).toContain("computed Label.java:2");
+  });
+
+  it("isn't what is written as a number", async () => {
+    const log = `Exception in thread "main" java.lang.${message}\n\tat shop.Label.print(Label.java:4)\n`;
+    expect(stepsOf((await traced(log, labels("new int[2]"))).signals)).toEqual([]);
+  });
+});
