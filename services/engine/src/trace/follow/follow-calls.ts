@@ -22,6 +22,7 @@ import {
 import { type CodeNode, functionNodesMax, is, isWithin, part, partsOf, walk } from "../code/ir.ts";
 import { exportSite, filesOf, findExports, type Imported, importedBy, requiredBy } from "../code/modules.ts";
 import { anyKey, type Program } from "../code/program.ts";
+import { argumentOfField, isNameOfField } from "../code/record-fields.ts";
 import { resolve } from "../code/scopes.ts";
 import { wrappersOf } from "../code/wrappers.ts";
 import type { Dialect } from "../dialects/dialect.ts";
@@ -102,6 +103,12 @@ export function followCall(tracer: Following, followed: FollowedValue, call: Cod
     return;
   }
   if (is(call, "new") && isMissing(wanted) && path.length === 0) return;
+  const field = path[0] === undefined ? null : argumentOfField(tracer.codebase, followed.program, call, path[0]);
+  if (field) {
+    const inner = tracer.step(followed, field, "argument", path[0] ?? "");
+    tracer.value({ ...inner, node: field, path: path.slice(1) });
+    return;
+  }
   if (enter(tracer, followed, call)) return;
   notePromised(tracer, followed, call, []);
   followColumn(tracer, followed, call);
@@ -126,8 +133,10 @@ function enter(tracer: Following, followed: FollowedValue, call: CodeNode): bool
     for (const found of classes) {
       const isClass = found.node.kind === "class" || found.node.kind === "function";
       const className = isClass ? ownName(found.node) : null;
+      // Of several objects that only hold values, this call made the one.
+      const via: Via = { program, call, frame, entered: found.node, outer: followed.via };
       tracer.fieldOf(
-        { ...followed, program: found.program, path: rest, frame: null, via: null },
+        { ...followed, program: found.program, path: rest, frame: null, via },
         found,
         className,
         key,
@@ -222,7 +231,10 @@ function followUnseen(tracer: Following, followed: FollowedValue, call: CodeNode
   const isOpen = how === "call" || how === "awaited-call";
   const isOfReceiver = given.length === 0 || isOpen || calls.handOn.has(name) || how === "computed" || how === "lookup";
   const isValue = receiver && plain(receiver).kind !== "self" && !isModule(program, receiver);
-  const on = isValue && isOfReceiver && !isFromOutside ? receiver : null;
+  const attribute = given.length === 0 && receiver ? attributeOf(program, call) : null;
+  // What a call gives that reads a field is in the field, whatever else its object is made of.
+  const isField = how === "call" && attribute !== null && isNameOfField(tracer.codebase, program, attribute);
+  const on = isValue && isOfReceiver && !isFromOutside && !isField ? receiver : null;
   if (isHandedOn)
     tracer.parts(
       handed,
@@ -236,9 +248,10 @@ function followUnseen(tracer: Following, followed: FollowedValue, call: CodeNode
       given.flatMap(optionsOf).filter((one) => one.kind !== "function" && !isLiteral(one)),
     );
   if (isOpen) noteImported(tracer, inner, call);
-  const attribute = given.length === 0 && receiver ? attributeOf(program, call) : null;
   if (attribute !== null && receiver) tracer.value({ ...inner, node: receiver, path: [attribute, ...path] });
-  if (given.length === 0 && receiver && how === "call") tracer.loose(inner, call, attribute ?? name);
+  const member = attribute ?? name;
+  if (given.length === 0 && receiver && how === "call")
+    tracer.unlessOriginFrom(inner.from, () => tracer.loose(inner, call, member));
 }
 
 /** Returns the values of an argument that is an object literal, or the argument itself. */

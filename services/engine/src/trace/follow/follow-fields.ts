@@ -1,10 +1,11 @@
 import { classesOf } from "../code/calls.ts";
 import { definitionsOf } from "../code/definitions.ts";
-import { isLiteral, plain } from "../code/expressions.ts";
+import { isLiteral, lastName, plain, receiverOf } from "../code/expressions.ts";
 import { classAround, classNameOf, type FoundFunction, ownName } from "../code/functions.ts";
 import { isReceiver } from "../code/handed-objects.ts";
 import { type CodeNode, is, isWithin, part } from "../code/ir.ts";
 import { anyKey, type Program, parametersOf, type Write } from "../code/program.ts";
+import { fieldNamesOf } from "../code/record-fields.ts";
 import { registrationsOf } from "../code/registrations.ts";
 import { closest } from "../code/similar-names.ts";
 import { followData } from "./follow-data.ts";
@@ -164,22 +165,28 @@ function followRecord(
   { program, node: owner }: FoundFunction,
   name: string,
 ): void {
-  const declared = owner.children.filter(({ kind }) => kind === "parameter");
-  const fields =
-    declared.length > 0
-      ? declared
-      : (part(owner, "body")?.children ?? []).filter(({ kind }) => kind === "declare" || kind === "assign");
-  const position = fields.findIndex((one) => one.name === name || part(one, "target")?.name === name);
+  const position = fieldNamesOf(owner).indexOf(name);
   if (position < 0 || owner.name === null) return;
+  const { via } = followed;
+  if (via?.entered === owner) {
+    const node = argumentAt(via.call, position, name);
+    const outer = { ...followed, program: via.program, frame: via.frame, via: via.outer };
+    if (node) tracer.value({ ...tracer.step(outer, node, "argument", name), node });
+    return;
+  }
   for (const other of tracer.codebase.all()) {
     const calls = other.dialect === program.dialect ? (other.calls.get(owner.name) ?? []) : [];
     for (const call of calls.slice(0, writesMax)) {
-      const given = call.children.filter(({ role }) => role === "argument");
-      const entry = given.find((one) => one.kind === "entry" && one.name === name);
-      const node = (entry && part(entry, "value")) ?? given[position];
+      const node = argumentAt(call, position, name);
       if (node) tracer.value({ ...tracer.step({ ...followed, program: other }, node, "argument", name), node });
     }
   }
+}
+
+function argumentAt(call: CodeNode, position: number, name: string): CodeNode | null {
+  const given = call.children.filter(({ role }) => role === "argument");
+  const entry = given.find((one) => one.kind === "entry" && one.name === name);
+  return (entry && part(entry, "value")) ?? given[position] ?? null;
 }
 
 /**
@@ -194,7 +201,9 @@ export function followLoose(tracer: Following, used: FollowedValue, use: CodeNod
       [...(program.fieldWrites.get(name) ?? []), ...(program.entries.get(name) ?? [])]
         .filter(
           ({ node, value }) =>
-            value !== null && !(program === used.program && (isWithin(use, node) || isWithin(node, use))),
+            value !== null &&
+            !(program === used.program && (isWithin(use, node) || isWithin(node, use))) &&
+            (isOfCaught(use) || !isOfError(program, node)),
         )
         .map((write) => ({ program, write })),
     );
@@ -211,6 +220,18 @@ export function followLoose(tracer: Following, used: FollowedValue, use: CodeNod
   const before = tracer.trail.length;
   if (near.length === 0) followData(tracer, followed, [name], false);
   if (near.length === 0 && before === tracer.trail.length) followGetter(tracer, followed, use, name);
+}
+
+/** Returns whether a write is in the class of an error: what is passed to one is used where it was made, not made there. */
+function isOfError({ dialect }: Program, write: CodeNode): boolean {
+  const owner = classAround(write);
+  return [owner?.name, owner && part(owner, "base")?.name].some((name) => dialect.errorMaking.test(name ?? ""));
+}
+
+/** Returns whether a member is read of an error, as its name says. */
+function isOfCaught(use: CodeNode): boolean {
+  const on = receiverOf(use) ?? part(use, "on");
+  return on !== null && /^(?:e|ex|exc|err|error|exception|cause|reason|failure)$/i.test(lastName(on) ?? "");
 }
 
 /** Returns whether a value is an object literal without the key. */

@@ -12,10 +12,12 @@ import {
 import { isReceiver } from "../code/handed-objects.ts";
 import { type CodeNode, isWithin, part, partsOf } from "../code/ir.ts";
 import { anyKey } from "../code/program.ts";
+import { elementOfField } from "../code/record-fields.ts";
 import { closest } from "../code/similar-names.ts";
 import { elementWanted, emptied, emptyListRead } from "./empty-lists.ts";
 import { isFilled } from "./filled-tables.ts";
 import { elementOfPath, type FollowedValue, type Following } from "./following.ts";
+import { keysOfTable } from "./table-keys.ts";
 import { keyRead } from "./throw-site.ts";
 import { anything, canBe, isMissing } from "./wanted.ts";
 
@@ -51,8 +53,10 @@ export function followMember(tracer: Following, followed: FollowedValue, node: C
     return;
   }
   tracer.value({ ...inner, node: on, path: [name ?? anyKey, ...path] });
-  if (key && name === null && path.length === 0 && !overrun)
-    tracer.value({ ...inner, node: key, path: [], wanted: anything });
+  if (key && name === null && path.length === 0 && !overrun) {
+    const except = isMissing(followed.wanted) ? keysOfTable(tracer.codebase, program, on) : [];
+    tracer.value({ ...inner, node: key, path: [], wanted: { ...anything, except } });
+  }
   if (key && name === null && !overrun) followStored(tracer, inner, on);
   if (name !== null) tracer.unlessOriginFrom(inner.from, () => tracer.loose(inner, node, name));
 }
@@ -77,7 +81,12 @@ function followSameSpelled(
 
 /** Follows an object or list literal to the value of its key, or notes that it lacks the key. */
 export function followObject(tracer: Following, followed: FollowedValue, object: CodeNode): void {
-  const { path, wanted } = followed;
+  const { path, program, wanted } = followed;
+  const getter = getterOf(object);
+  if (getter) {
+    tracer.returns(followed, { program, node: getter }, getter.name ?? "get");
+    return;
+  }
   const [key, ...rest] = path;
   const spreads = object.children.filter(({ kind }) => kind === "spread").flatMap((one) => part(one, "value") ?? []);
   if (object.kind === "list") {
@@ -85,6 +94,11 @@ export function followObject(tracer: Following, followed: FollowedValue, object:
     const all = partsOf(object, "value");
     if (wanted.was === "short" && key === undefined) {
       followLength(tracer, followed, object);
+      return;
+    }
+    const field = key === undefined || key === anyKey ? null : elementOfField(tracer.codebase, program, object, key);
+    if (field) {
+      tracer.value({ ...tracer.step(followed, field, "property", key ?? ""), node: field, path: rest });
       return;
     }
     const one = key !== undefined && /^\d+$/.test(key) ? all[Number(key)] : undefined;
@@ -120,6 +134,17 @@ export function followObject(tracer: Following, followed: FollowedValue, object:
   // `{ length: 3 }` stands for a list, and every object has what its prototype has.
   const isListLike = /^\d+$/.test(key) && object.children.some(({ name }) => name === "length");
   if (spreads.length === 0 && !isListLike && !(key in Object.prototype)) noteMissing(tracer, followed, object, key);
+}
+
+const defining = /^(?:definePropert(?:y|ies)|create)$/;
+
+/** Returns the function that gives a property's value, of an object that describes the property. */
+function getterOf(object: CodeNode): CodeNode | null {
+  const entry = object.kind === "object" ? object.children.find(({ name }) => name === "get") : undefined;
+  const getter = entry && part(entry, "value");
+  if (getter?.kind !== "function") return null;
+  const all = object.parent?.kind === "entry" ? object.parent.parent : object;
+  return all?.parent?.kind === "call" && defining.test(all.parent.name ?? "") ? getter : null;
 }
 
 /** Follows what a list literal gets its length from; one with elements of its own isn't empty, so they matter. */
@@ -171,7 +196,8 @@ export function followLookup(tracer: Following, followed: FollowedValue, call: C
   tracer.value({ ...inner, node: read.on, path: [isFromEnd ? anyKey : (key ?? anyKey), ...path] });
   if (isFromEnd) return true;
   if (key === null) {
-    tracer.value({ ...inner, node: read.key, path: [], wanted: anything });
+    const except = isMissing(wanted) && path.length === 0 ? keysOfTable(tracer.codebase, program, read.on) : [];
+    tracer.value({ ...inner, node: read.key, path: [], wanted: { ...anything, except } });
     followStored(tracer, inner, read.on);
   } else tracer.unlessOriginFrom(inner.from, () => tracer.loose(inner, call, key));
   return true;

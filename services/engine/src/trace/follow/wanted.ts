@@ -12,6 +12,8 @@ export interface Wanted {
   readonly texts: readonly string[];
   /** The form that it couldn't be read in, which rules out a text that is valid; null when nothing read it. */
   readonly unreadableAs: TextForm | null;
+  /** The texts that it wasn't: as the key that a table lacked, it is none of those that the table has. */
+  readonly except?: readonly string[];
 }
 
 export const nothing: Wanted = { was: "nothing", type: null, texts: [], unreadableAs: null };
@@ -40,12 +42,13 @@ export function isMissing({ was }: Wanted): boolean {
 const textUnitsMin = 3;
 
 /** Returns whether a literal, or a value that is always created, can be the failing one. */
-export function canBe(value: CodeNode, { was, type, texts, unreadableAs }: Wanted): boolean {
+export function canBe(value: CodeNode, { was, type, texts, unreadableAs, except }: Wanted): boolean {
   const node = plain(value);
   if (was === "nothing") return isNothing(node);
   if (was === "zero") return node.kind === "number" && Number(node.name) === 0;
   if (was === "falsy") return isNothing(node) || ["false", "False", "0", ""].includes(node.name ?? "?");
   if (node.kind === "string" && isMasked(node.name ?? "")) return false;
+  if ((node.kind === "string" || node.kind === "number") && except?.includes(node.name ?? "")) return false;
   const made = typeOf(node);
   if (type !== null && made !== null && made !== type) return false;
   if (unreadableAs !== null && node.kind === "string" && isReadable(node.name ?? "", unreadableAs)) return false;
@@ -59,7 +62,7 @@ export function argumentOf(call: CodeNode, wanted: Wanted): Wanted {
   const isAlone = call.children.filter(({ role }) => role === "argument").length === 1;
   if (isDate) return { ...wanted, type: null, unreadableAs: isAlone ? "date" : null };
   // The text that it was made from is a different one.
-  return { ...wanted, unreadableAs: null };
+  return { ...wanted, unreadableAs: null, except: [] };
 }
 
 /** Returns the type that an expression always has; null when that depends. */

@@ -94,3 +94,36 @@ describe("a field of a class that only declares it", () => {
     expect((await originOf({ "show.py": record("slot = Slot(None, 4)", own) })).join()).not.toContain("show.py:10");
   });
 });
+
+describe("a field that the class of an error has too", () => {
+  const files = (on: string) => ({
+    "show.py": `def show(${on}):\n    return ${on}.row.id\n\ndef check(row):\n    raise Refused(None)\n`,
+    "errors.py": "class Refused(Exception):\n    def __init__(self, row):\n        self.row = row\n",
+  });
+
+  it("isn't set where that error is made", async () => {
+    expect((await originOf(files("shift"))).join()).not.toContain("errors.py");
+    expect(await originOf(files("shift"))).not.toContain("literal show.py:5");
+  });
+
+  it("is set there where it is read of an error", async () => {
+    expect(await originOf(files("error"))).toContain("literal show.py:5");
+  });
+});
+
+describe("a property that a descriptor defines", () => {
+  const request = (defined: string) =>
+    `const raw = { host: undefined };\nfunction Request() {}\n${defined}\nRequest.prototype.show = function () {\n  return this.row.id;\n};\n`;
+
+  it.each([
+    "Object.defineProperties(Request.prototype, { row: { get() { return raw.host; } } });",
+    "Object.defineProperty(Request.prototype, 'row', { get() { return raw.host; } });",
+  ])("leads into its getter: %s", async (defined) => {
+    expect(await originOf({ "show.js": request(defined) })).toContain("literal show.js:1");
+  });
+
+  it("is an object like any other where nothing defines it", async () => {
+    const text = request("Request.row = { get() { return raw.host; } };");
+    expect(await originOf({ "show.js": text })).not.toContain("literal show.js:1");
+  });
+});
