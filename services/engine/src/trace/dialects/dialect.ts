@@ -41,6 +41,8 @@ export interface Dialect {
   readonly hasEmitters: boolean;
   /** A function that passes on elements takes the list as an argument: `map(function, list)`. */
   readonly givesListToEach: boolean;
+  /** The methods that pass a function the parts of each element, such as the key and the value of an entry; null without. */
+  readonly takesApart: RegExp | null;
   /** An error keeps the one that was being handled when it was raised. */
   readonly keepsHandledErrors: boolean;
   /** Calls that raise an error, such as `panic(…)`. */

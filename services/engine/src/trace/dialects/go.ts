@@ -19,6 +19,7 @@ export const go: Dialect = {
   capitalsAreClasses: false,
   hasEmitters: false,
   givesListToEach: false,
+  takesApart: null,
   keepsHandledErrors: false,
   raising: words("panic Fatal Fatalf Fatalln Panic Panicf"),
   errorMaking: /^(?:Errorf|New|Wrap|Wrapf|WithMessage)$/,

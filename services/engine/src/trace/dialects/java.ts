@@ -19,6 +19,7 @@ export const java: Dialect = {
   capitalsAreClasses: true,
   hasEmitters: false,
   givesListToEach: false,
+  takesApart: /^forEach$/,
   keepsHandledErrors: false,
   raising: words(""),
   errorMaking: errorNames,

@@ -22,6 +22,7 @@ export const javascript: Dialect = {
   waiting: "promises",
   hasEmitters: true,
   givesListToEach: false,
+  takesApart: null,
   keepsHandledErrors: false,
   raising: words(""),
   errorMaking: scriptErrors,

@@ -19,6 +19,7 @@ export const python: Dialect = {
   waiting: "await",
   hasEmitters: false,
   givesListToEach: true,
+  takesApart: null,
   keepsHandledErrors: true,
   raising: words(""),
   errorMaking: errorNames,

@@ -19,6 +19,7 @@ export const ruby: Dialect = {
   capitalsAreClasses: false,
   hasEmitters: false,
   givesListToEach: false,
+  takesApart: /^(?!each_with_|inject$|reduce$)/,
   keepsHandledErrors: true,
   raising: words("raise fail"),
   errorMaking: /(?:Error|Exception|Failure)$/,
@@ -35,7 +36,7 @@ export const ruby: Dialect = {
     outside: words("get_response read open execute query get post"),
     computing: words("to_i to_f Integer Float size length count"),
     each: words(
-      "each map select reject each_with_index flat_map find detect sort_by group_by each_with_object inject sum any? all? collect",
+      "each each_pair each_value reverse_each map collect flat_map filter_map select filter find_all reject partition each_with_index each_with_object inject find detect find_index sort_by min_by max_by group_by sum count uniq any? all? none? one?",
     ),
     putting: words("store set put write"),
     adding: words("<< push append unshift prepend add insert"),

@@ -5,6 +5,7 @@ import { classNameOf, ownName } from "../code/functions.ts";
 import { type CodeNode, functionNodesMax, is, isWithin, part, walk } from "../code/ir.ts";
 import { importedBy, siblingsOf } from "../code/modules.ts";
 import { anyKey, type Program, parametersOf, type Write } from "../code/program.ts";
+import { isNameOfField } from "../code/record-fields.ts";
 import { type Binding, resolve, resolveInModule, writesReaching } from "../code/scopes.ts";
 import { type CallSite, callersOf } from "./callers.ts";
 import { elementWanted, emptied, isEmptyTaken } from "./empty-lists.ts";
@@ -153,8 +154,12 @@ function followAdded(tracer: Following, followed: FollowedValue, binding: Bindin
     return callee !== null && isIt(part(callee, "on"));
   });
   const isShort = followed.wanted.was === "short" && path.length === 0;
-  for (const call of added.slice(0, writesMax)) {
-    const value = argumentsOf(call).at(-1)?.value;
+  const appended = program.appended.slice(0, addingMax).filter((one) => isIt(part(one, "left")));
+  const values = [
+    ...added.map((call) => argumentsOf(call).at(-1)?.value ?? null),
+    ...appended.map((one) => part(one, "right")),
+  ];
+  for (const value of values.slice(0, writesMax)) {
     // Whatever it is, it makes the collection longer.
     if (value && isShort) tracer.step(followed, value, "argument", binding.name);
     else if (value)
@@ -189,6 +194,8 @@ function followOutside(tracer: Following, followed: FollowedValue, node: CodeNod
       followWrite(tracer, { ...followed, frame: null, via: null }, other, write);
     return;
   }
+  if (program.dialect.hasImplicitSelf && isNameOfField(tracer.codebase, program, name))
+    tracer.loose(followed, node, name);
 }
 
 /** Follows a parameter to what callers pass, or to what the call on the stack passes if it is seen there. */
@@ -218,7 +225,7 @@ export function followParameter(
   const handed = via ? [] : handedOver(tracer, program, owner, position);
   // What `then` hands over was awaited; other callbacks may get it so.
   const awaits = owner.role === "argument" ? "all" : followed.awaits;
-  for (const { program: where, node, isElement } of handed.slice(0, callersMax)) {
+  for (const { program: where, node, isElement, path: parts = [] } of handed.slice(0, callersMax)) {
     const outer = isElement
       ? tracer.step({ ...inner, program: where }, node, "iteration", name)
       : tracer.step({ ...inner, program: where }, node, "argument", name);
@@ -226,7 +233,7 @@ export function followParameter(
       ...outer,
       node,
       awaits,
-      path: isElement ? [anyKey, ...path] : path,
+      path: isElement ? [anyKey, ...parts, ...path] : path,
       via: where === program ? followed.via : null,
     });
   }
@@ -234,8 +241,9 @@ export function followParameter(
   const calls = via ? [via] : callersOf(tracer.codebase, tracer.frames, { program, node: owner }, followed.frame);
   const shift = program.dialect.hasSelfParameter && isMethod(owner) ? 1 : 0;
   for (const site of calls.slice(0, callersMax)) followArgument(tracer, inner, site, position - shift, name, fallback);
-  if (calls.length === 0 && fallback && canBe(fallback, followed.wanted))
-    tracer.step(inner, fallback, "fallback", name);
+  // What is taken out of an argument has its default where the argument lacks it.
+  const mayLack = calls.length === 0 || (taken.length > 0 && followed.path.length === 0);
+  if (mayLack && fallback && canBe(fallback, followed.wanted)) tracer.step(inner, fallback, "fallback", name);
 }
 
 /** Follows the receiver of a Go method to what the method is called on; returns whether the name is one. */

@@ -14,6 +14,8 @@ export interface HandedValue {
   readonly node: CodeNode;
   /** Whether it receives the elements of the node, one at a time. */
   readonly isElement: boolean;
+  /** What it receives of an element, where that is taken apart. */
+  readonly path?: readonly string[];
 }
 
 /** Maximum number of calls of one name in one file that are examined. */
@@ -45,6 +47,8 @@ export function handedOver(tracer: Following, program: Program, owner: CodeNode,
     return [...(initial ? [initial.value] : []), ...returned].map((node) => ({ program, node, isElement: false }));
   }
   const on = receiverOf(call);
+  const taken = on && program.dialect.calls.each.has(name) ? takenOfElement(program, owner, name, position) : null;
+  if (on && taken) return [{ program, node: on, isElement: true, path: taken }];
   if (isElement && on) return [{ program, node: on, isElement: name !== "then" }];
   const [first] = argumentsOf(call);
   // `map(function, list)`
@@ -57,6 +61,17 @@ export function handedOver(tracer: Following, program: Program, owner: CodeNode,
   if (given) return [{ program, node: given.value, isElement: false }];
   const byEvent = eventOf(call) === null ? [] : raisedFor(tracer, eventOf(call) ?? "", position);
   return byEvent.length > 0 ? byEvent : handedByCallee(tracer, program, call, owner, position);
+}
+
+/**
+ * Returns what a parameter gets of each element, where that is taken apart: the value of an entry, or the element of a
+ * list. Null where it gets the whole element.
+ */
+function takenOfElement({ dialect }: Program, owner: CodeNode, name: string, position: number): string[] | null {
+  const count = parametersOf(owner).length;
+  if (dialect.takesApart?.test(name) !== true) return null;
+  if (count === 2) return position === 1 ? [] : null;
+  return count > 2 && dialect.construction === "new-method" ? [String(position)] : null;
 }
 
 /** Finds calls by the parameter's name in the function that takes the callback. */

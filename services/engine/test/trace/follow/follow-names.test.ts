@@ -32,6 +32,34 @@ describe("a parameter", () => {
   });
 });
 
+describe("a field that a parameter takes out of what is passed", () => {
+  const show = "function show({ row = null }) {\n  return row.id;\n}\n";
+
+  it("leads to its default, where the call may lack the field", async () => {
+    expect(await originOf({ "show.js": `${show}show(load());\n` })).toContain("fallback show.js:1");
+  });
+
+  it("doesn't lead to a default that isn't what was missing", async () => {
+    const text = `${show.replace("null", "{}")}show(load());\n`;
+    expect(await originOf({ "show.js": text })).not.toContain("fallback show.js:1");
+  });
+});
+
+describe("a parameter of a Ruby block", () => {
+  it.each([
+    ["the value of an entry", "rows = {}\nrows[key] = nil\nrows.count { |label, row|\n  row.id }\n"],
+    ["an element of each list", "all = [[1, 2,\n  nil]]\nall.each { |label, size, row|\n  row.id }\n"],
+    ["an element", "rows = []\nrows << nil\nrows.any? { |row|\n  row.id }\n"],
+  ])("leads to %s", async (_, text) => {
+    expect(await originOf({ "show.rb": text })).toContain("literal show.rb:2");
+  });
+
+  it("isn't an element where it is the index", async () => {
+    const text = "rows = []\nrows << nil\nrows.each_with_index { |label, row|\n  row.id }\n";
+    expect(await originOf({ "show.rb": text })).not.toContain("literal show.rb:2");
+  });
+});
+
 describe("a variable", () => {
   it("leads to the field that was set in it", async () => {
     expect(await originOf({ "show.js": "const order = {};\norder.row = null;\norder.row.id;\n" })).toEqual([
