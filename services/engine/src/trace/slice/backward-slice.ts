@@ -50,7 +50,7 @@ interface Followed extends Omit<SlicePiece, "source" | "start" | "isEnd"> {
  */
 export function backwardSlice(codebase: Codebase, chain: readonly LocatedException[]): BackwardSlice {
   const frames = chain.toReversed().flatMap((one) => one.frames);
-  const dependencies = new Dependencies(codebase, frames);
+  const dependencies = new Dependencies(codebase, chain);
   const slice = new Map<SourceText, SlicePiece[]>();
   const seen = new Set<CodeNode>();
   let pieces = linesOnStack(codebase, frames);

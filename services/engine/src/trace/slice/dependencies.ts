@@ -1,4 +1,4 @@
-import type { LocatedFrame } from "../../findings/located-frame.ts";
+import type { LocatedException, LocatedFrame } from "../../findings/located-frame.ts";
 import type { SourceText } from "../../source/source-text.ts";
 import { calleesOf } from "../code/calls.ts";
 import type { Codebase } from "../code/codebase.ts";
@@ -11,6 +11,7 @@ import { type Binding, resolve, resolveInModule, writesReaching } from "../code/
 import { isChanging } from "../dialects/dialect.ts";
 import { callersOf } from "../follow/callers.ts";
 import { type Change, changesIn, type Place } from "./changes.ts";
+import { refusingConnections } from "./connections.ts";
 import { runUntil } from "./run-until.ts";
 import { conditionsAround, statementsBefore } from "./surroundings.ts";
 
@@ -79,6 +80,7 @@ const objectNames: ReadonlySet<string> = new Set(["self", "cls"]);
 export class Dependencies {
   readonly #codebase: Codebase;
   readonly #frames: readonly LocatedFrame[];
+  readonly #connections: ReadonlySet<CodeNode>;
   readonly #until: ReadonlyMap<CodeNode, number>;
   readonly #named = new Map<string, SourceText[]>();
   /** Code reads the same names again and again, and each is looked for in all programs. */
@@ -87,9 +89,11 @@ export class Dependencies {
   #near: readonly Program[] | undefined;
   #changes: ReadonlyMap<string, readonly Change[]> | undefined;
 
-  constructor(codebase: Codebase, frames: readonly LocatedFrame[]) {
+  constructor(codebase: Codebase, chain: readonly LocatedException[]) {
+    const frames = chain.toReversed().flatMap((one) => one.frames);
     this.#codebase = codebase;
     this.#frames = frames;
+    this.#connections = refusingConnections(codebase, chain);
     this.#until = runUntil(codebase, frames);
     for (const source of codebase.files.all) {
       const [base = "", folder] = source.name.split("/").toReversed();
@@ -117,7 +121,7 @@ export class Dependencies {
   /** Returns what a piece of code depends on: by data, and by the conditions under which it runs. */
   of(program: Program, piece: CodeNode): Dependency[] {
     const until = this.#until.get(piece) ?? piece.end;
-    const ran = [...walk(piece, nodesMax)].filter(({ start }) => start <= until);
+    const ran = [...walk(piece, nodesMax)].filter((node) => node.start <= until && !this.#connections.has(node));
     const data = ran.flatMap((node) => neededAt(node.at, this.#ofNode(program, node)));
     const conditions = conditionsAround(piece).map((node) => ({ program, node }));
     // All of them decide, so that they don't share the weight.

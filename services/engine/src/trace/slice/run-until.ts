@@ -22,7 +22,8 @@ export function runUntil(codebase: Codebase, frames: readonly LocatedFrame[]): R
       if (isStatement || around.has(at.kind)) end = Math.max(end, at.end);
       if (at.parent?.kind === "block") isStatement = false;
     }
-    const body = at && part(at, "body");
+    // What is passed to a call may be called again and again.
+    const body = at && at.role !== "argument" ? part(at, "body") : null;
     if (body) until.set(body, Math.max(end, until.get(body) ?? 0));
   }
   return until;

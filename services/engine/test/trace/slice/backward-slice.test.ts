@@ -179,6 +179,22 @@ describe("what a failure depends on", () => {
     expect(await written(501)).toBe(0);
   });
 
+  it.each([
+    ["sqlite3.IntegrityError: UNIQUE constraint failed: tickets.number", false],
+    ["sqlite3.OperationalError: database is locked", true],
+  ])("includes where a connection comes from, unless a row was refused: %s", async (error, isIncluded) => {
+    const log = `Traceback (most recent call last):\n  File "/srv/tickets.py", line 6, in open\n${error}\n`;
+    const { slice } = await traced(log, {
+      "tickets.py":
+        "class Tickets:\n    def __init__(self, db):\n        self._db = db\n\n    def open(self, number):\n        self._db.execute('INSERT INTO tickets VALUES (?)', (number,))\n",
+      "build.py": "from tickets import Tickets\n\ndef build():\n    return Tickets(connect(':memory:'))\n",
+      "pour.py": "def pour(tickets):\n    tickets.open(32)\n",
+    });
+    const found = [...slice.keys()].map(({ name }) => name);
+    expect(found.includes("build.py")).toBe(isIncluded);
+    expect(found).toContain("pour.py");
+  });
+
   it("leaves out what a function on the stack reads only after the line that failed", async () => {
     const files = (body: string): Files => ({
       "check.js": "export function check(row) {\n  return row.size.x; // FAILS\n}",
