@@ -1,16 +1,6 @@
-import type { ValueSource } from "../../signals/code/value-sources.ts";
 import { calleesOf, classesOf, ownMethodsOf } from "../code/calls.ts";
 import { definitionsOf } from "../code/definitions.ts";
-import {
-  argumentsOf,
-  isAwaited,
-  isLiteral,
-  isNothing,
-  lastName,
-  plain,
-  receiverOf,
-  rootOf,
-} from "../code/expressions.ts";
+import { argumentsOf, isAwaited, isLiteral, isNothing, plain, receiverOf } from "../code/expressions.ts";
 import {
   bareReturnsOf,
   type FoundFunction,
@@ -19,22 +9,20 @@ import {
   ownName,
   returnsOf,
 } from "../code/functions.ts";
-import { type CodeNode, functionNodesMax, is, isWithin, part, partsOf, walk } from "../code/ir.ts";
-import { exportSite, filesOf, findExports, type Imported, importedBy, requiredBy } from "../code/modules.ts";
+import { type CodeNode, is, isWithin, partsOf } from "../code/ir.ts";
+import { exportSite, findExports, type Imported, requiredBy } from "../code/modules.ts";
 import { anyKey, type Program } from "../code/program.ts";
-import { argumentOfField, isNameOfField } from "../code/record-fields.ts";
-import { resolve } from "../code/scopes.ts";
+import { argumentOfField } from "../code/record-fields.ts";
 import { wrappersOf } from "../code/wrappers.ts";
-import type { Dialect } from "../dialects/dialect.ts";
 import { awaitedHere } from "./awaits.ts";
 import { canGive } from "./can-give.ts";
 import { elementWanted } from "./empty-lists.ts";
-import { dataFileRead, followDataFile, followParsed, followRead } from "./follow-data.ts";
+import { dataFileRead, followDataFile, followRead } from "./follow-data.ts";
+import { followUnseen } from "./follow-unseen.ts";
 import { elementOfPath, type FollowedValue, type Following, type Via } from "./following.ts";
 import { notePromised } from "./promised-values.ts";
 import { followColumn } from "./stored-columns.ts";
-import { isModule } from "./throw-site.ts";
-import { anything, argumentOf, canBe, isMissing, isSpelled, type Wanted } from "./wanted.ts";
+import { canBe, isMissing, isSpelled, type Wanted } from "./wanted.ts";
 
 /** Calls whose result is what the given function returns. */
 const callbackCalls: ReadonlySet<string> = new Set([
@@ -52,21 +40,6 @@ const callbackCalls: ReadonlySet<string> = new Set([
 ]);
 /** Those whose result is a list of what the function returns. */
 const mapping: ReadonlySet<string> = new Set(["map", "flatMap", "collect", "flat_map"]);
-/** Names of the request object in servers. */
-const asked = /^(?:req|request|incoming(?:Message)?)$/;
-/** Properties of an HTTP response besides its body; they depend on the request. */
-const envelope: ReadonlySet<string> = new Set(["ok", "status", "statusCode", "statusText"]);
-const collections: ReadonlySet<string> = new Set([
-  "Map",
-  "Set",
-  "WeakMap",
-  "WeakSet",
-  "Array",
-  "dict",
-  "list",
-  "HashMap",
-  "ArrayList",
-]);
 const resolvedMax = 3;
 
 /** Follows what a module exports. */
@@ -117,12 +90,20 @@ export function followCall(tracer: Following, followed: FollowedValue, call: Cod
   else if (!tracer.lookup(followed, call)) followUnseen(tracer, followed, call);
 }
 
+/** `Array.from(list, function)` */
+function isMadeFrom(call: CodeNode): boolean {
+  const on = receiverOf(call);
+  return call.name === "from" && on?.kind === "name" && on.name === "Array" && argumentsOf(call).length > 1;
+}
+
 /** Follows into the function, callback, or class that a call refers to, if its code was given. */
 function enter(tracer: Following, followed: FollowedValue, call: CodeNode): boolean {
   const { program, path, frame } = followed;
   const name = call.name ?? "";
-  const isOfList = mapping.has(name) && path[0] !== undefined && path[0] !== anyKey && !/^\d+$/.test(path[0]);
-  const given = callbackCalls.has(name) && !isOfList ? argumentsOf(call)[0]?.value : undefined;
+  const isMapping = mapping.has(name) || isMadeFrom(call);
+  const isOfList = isMapping && path[0] !== undefined && path[0] !== anyKey && !/^\d+$/.test(path[0]);
+  const isCallback = (callbackCalls.has(name) || isMapping) && !isOfList;
+  const given = isCallback ? argumentsOf(call)[isMadeFrom(call) ? 1 : 0]?.value : undefined;
   const callbacks = given
     ? definitionsOf(tracer.codebase, program, given).filter(({ node }) => node.kind === "function")
     : [];
@@ -155,8 +136,8 @@ function enter(tracer: Following, followed: FollowedValue, call: CodeNode): bool
         : calleesOf(tracer.codebase, program, call);
   if (targets.length === 0) return false;
   const stepped = tracer.step(followed, call, isAwaited(call) ? "awaited-call" : "call", name);
-  const isMapped = mapping.has(name) && followed.wanted.was === "short" && path.length === 0;
-  const receiver = isMapped ? receiverOf(call) : null;
+  const isMapped = isMapping && followed.wanted.was === "short" && path.length === 0;
+  const receiver = isMapped ? (isMadeFrom(call) ? argumentsOf(call)[0]?.value : receiverOf(call)) : null;
   if (receiver) tracer.value({ ...stepped, node: receiver });
   const wanted = isMapped ? elementWanted(followed.wanted) : followed.wanted;
   if (!wanted) return true;
@@ -173,9 +154,7 @@ function enter(tracer: Following, followed: FollowedValue, call: CodeNode): bool
       continue;
     const via: Via = { program, call, frame, entered: target.node, outer: followed.via };
     const handed =
-      callbacks.length > 0
-        ? { via: followed.via, path: mapping.has(name) ? elementOfPath(path) : path }
-        : { via, path };
+      callbacks.length > 0 ? { via: followed.via, path: isMapping ? elementOfPath(path) : path } : { via, path };
     followReturns(tracer, { ...inner, program: target.program, frame: null, ...handed }, target, name);
     followWrappers(tracer, inner, target);
   }
@@ -200,114 +179,6 @@ function followResolved(tracer: Following, followed: FollowedValue, call: CodeNo
     const inner = tracer.step(followed, one, "return", first ?? "");
     if (value) tracer.value({ ...inner, node: value });
   }
-}
-
-/** Follows a call whose code wasn't given, by what it is known to do and by its arguments. */
-function followUnseen(tracer: Following, followed: FollowedValue, call: CodeNode): void {
-  const { program, path, wanted } = followed;
-  const { calls } = program.dialect;
-  const name = call.name ?? "";
-  const known = kindOf(program, call);
-  // `slice` of a list passes on its elements; `slice` of a text makes a new one.
-  const how = known === "computed" && path.length > 0 && calls.handOn.has(name) ? "call" : known;
-  // A conversion either returns a value, which may be zero or empty, or raises.
-  if (how === "computed" && wanted.was === "nothing") return;
-  const isEmptied = is(call, "new") && argumentsOf(call).length === 0 && collections.has(name);
-  const inner = isEmptied ? followed : tracer.step(followed, call, how, name);
-  if (how === "parsed-text") followParsed(tracer, inner, call);
-  const isChanged = how === "computed" || how === "parsed-text";
-  const isFromOutside = how === "outside-answer" || how === "incoming-body";
-  const isAsked = isFromOutside && (path[0] === undefined || envelope.has(path[0]));
-  const handed: FollowedValue = {
-    ...inner,
-    // What takes a promise may wait for it.
-    awaits: "all",
-    path: isChanged || isAsked ? [] : path,
-    wanted: isChanged || isAsked || how === "lookup" ? anything : argumentOf(call, wanted),
-  };
-  const given = argumentsOf(call).map(({ value }) => value);
-  const isHandedOn = calls.handOn.has(name) || isChanged || calls.lookups.has(name) || isAsked;
-  const receiver = receiverOf(call);
-  const isOpen = how === "call" || how === "awaited-call";
-  const isOfReceiver = given.length === 0 || isOpen || calls.handOn.has(name) || how === "computed" || how === "lookup";
-  const isValue = receiver && plain(receiver).kind !== "self" && !isModule(program, receiver);
-  const attribute = given.length === 0 && receiver ? attributeOf(program, call) : null;
-  // What a call gives that reads a field is in the field, whatever else its object is made of.
-  const isField = how === "call" && attribute !== null && isNameOfField(tracer.codebase, program, attribute);
-  const on = isValue && isOfReceiver && !isFromOutside && !isField ? receiver : null;
-  if (isHandedOn)
-    tracer.parts(
-      handed,
-      given.filter(({ kind }) => kind !== "function"),
-    );
-  if (how === "lookup") for (const predicate of given) followPredicate(tracer, inner, predicate);
-  if (on) tracer.value({ ...handed, node: on, path: calls.lookups.has(name) ? [anyKey, ...path] : handed.path });
-  if (isOpen && !isHandedOn && !isMissing(wanted))
-    tracer.parts(
-      { ...handed, path: [], wanted: anything },
-      given.flatMap(optionsOf).filter((one) => one.kind !== "function" && !isLiteral(one)),
-    );
-  if (isOpen) noteImported(tracer, inner, call);
-  if (attribute !== null && receiver) tracer.value({ ...inner, node: receiver, path: [attribute, ...path] });
-  const member = attribute ?? name;
-  if (given.length === 0 && receiver && how === "call")
-    tracer.unlessOriginFrom(inner.from, () => tracer.loose(inner, call, member));
-}
-
-/** Returns the values of an argument that is an object literal, or the argument itself. */
-function optionsOf(given: CodeNode): CodeNode[] {
-  const node = plain(given);
-  if (node.kind !== "object") return [given];
-  return node.children.flatMap((one) => part(one, "value") ?? []);
-}
-
-/** Follows what the elements are compared with in `find((one) => one.id === id)`. */
-function followPredicate(tracer: Following, followed: FollowedValue, predicate: CodeNode): void {
-  const body = predicate.kind === "function" ? part(predicate, "body") : null;
-  if (!body) return;
-  const compared = [...walk(body, functionNodesMax)].filter(
-    ({ kind, name }) => kind === "binary" && /^(?:[<>]=?|[=!]==?)$/.test(name ?? ""),
-  );
-  const isFree = (node: CodeNode): boolean => {
-    const root = rootOf(node);
-    const binding = root.kind === "name" ? resolve(followed.program, root.name ?? "", root) : null;
-    return root.kind === "name" && !isLiteral(node) && (!binding || !isWithin(binding.node, predicate));
-  };
-  const free = compared.flatMap((node) => partsOf(node, "left").concat(partsOf(node, "right"))).filter(isFree);
-  tracer.parts({ ...followed, path: [], wanted: anything }, free.slice(0, comparedMax));
-}
-
-const comparedMax = 3;
-
-/** Notes the imported module that a call leads to: the value is created there, although the code doesn't show how. */
-function noteImported(tracer: Following, followed: FollowedValue, call: CodeNode): void {
-  const { program } = followed;
-  const root = rootOf(call);
-  const binding = root.kind === "name" ? resolve(program, root.name ?? "", root) : null;
-  const imported = binding && importedBy(binding);
-  const [module, ...others] = imported ? filesOf(tracer.codebase, program, imported.specifier) : [];
-  if (!imported || !module || others.length > 0 || module === program) return;
-  const name = imported.path.at(-1) ?? call.name ?? "";
-  tracer.step({ ...followed, program: module }, exportSite(module, name), "import", name, { isDefined: true });
-}
-
-function kindOf(program: Program, call: CodeNode): ValueSource {
-  const { calls, waiting } = program.dialect;
-  const name = call.name ?? "";
-  const on = receiverOf(call);
-  if (waiting === "promises" && calls.bodies.has(name) && isAwaited(call)) {
-    const of = argumentsOf(call)[0]?.value ?? on;
-    return of && asked.test(lastName(of) ?? "") ? "incoming-body" : "outside-answer";
-  }
-  if (isOutside(calls, name, waiting === "promises", call)) return "outside-answer";
-  if (calls.parsing.has(name)) return name === "load" && !on ? "call" : "parsed-text";
-  if (calls.lookups.has(name)) return "lookup";
-  if (calls.computing.has(name)) return "computed";
-  return isAwaited(call) ? "awaited-call" : "call";
-}
-
-function isOutside({ outside }: Dialect["calls"], name: string, isPromised: boolean, call: CodeNode): boolean {
-  return outside.has(name) && (!isPromised || isAwaited(call) || name.endsWith("Sync") || name === "fetch");
 }
 
 /** Follows what a function returns. */
@@ -378,15 +249,4 @@ function partOf(
   const one =
     list?.kind === "list" && key !== undefined && /^\d+$/.test(key) ? partsOf(list, "value")[Number(key)] : undefined;
   return one ? { value: one, path: rest } : { value: returned, path };
-}
-
-/**
- * Returns the field that a call without arguments may read: `order.total` in Ruby, `order.getTotal()`, `order.total()`
- * of a record.
- */
-function attributeOf({ dialect }: Program, call: CodeNode): string | null {
-  const name = call.name ?? "";
-  if (!dialect.readsFieldsByCalls) return null;
-  const getter = /^(?:get|is)([A-Z]\w*)$/.exec(name)?.[1];
-  return getter ? getter.charAt(0).toLowerCase() + getter.slice(1) : name;
 }

@@ -1,9 +1,9 @@
 import { calleesOf } from "../code/calls.ts";
 import { definitionsOf } from "../code/definitions.ts";
 import { argumentsOf, keyText, lastName, receiverOf } from "../code/expressions.ts";
-import { returnsOf } from "../code/functions.ts";
+import { type FoundFunction, returnsOf } from "../code/functions.ts";
 import { reducing } from "../code/handed-objects.ts";
-import { type CodeNode, isWithin } from "../code/ir.ts";
+import { type CodeNode, isWithin, walkOwn } from "../code/ir.ts";
 import { type Program, parametersOf } from "../code/program.ts";
 import { resolve } from "../code/scopes.ts";
 import type { Following } from "./following.ts";
@@ -86,6 +86,7 @@ function handedByCallee(
   return calleesOf(tracer.codebase, program, call)
     .flatMap((callee) => {
       const parameter = parametersOf(callee.node)[index];
+      if (!parameter && program.dialect.construction === "new-method") return yielded(callee, position);
       const called = parameter?.name ? (callee.program.calls.get(parameter.name) ?? []) : [];
       return called
         .filter(
@@ -98,6 +99,15 @@ function handedByCallee(
         });
     })
     .slice(0, handedMax);
+}
+
+/** Finds what a Ruby method passes to its block. */
+function yielded({ program, node: owner }: FoundFunction, position: number): HandedValue[] {
+  const yields = [...walkOwn(owner)].filter(({ kind }) => kind === "yield");
+  return yields.flatMap(({ children: [given] }): HandedValue[] => {
+    const node = given?.children[position];
+    return node ? [{ program, node, isElement: false }] : [];
+  });
 }
 
 /** Finds where a named handler is registered for an event. */

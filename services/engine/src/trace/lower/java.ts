@@ -27,6 +27,14 @@ function argumentsIn(node: SyntaxNode): SyntaxPart[] {
   return (list ? named(list) : []).map((one) => ["argument", one]);
 }
 
+/** `Type::name` is a member; `Type::new` only names the type. */
+const referenced: Describe = (node, read) => {
+  const [on, ...others] = named(node);
+  const name = others.at(-1);
+  if (!on || !name) return describeBy({ kind: "other" }, node, read);
+  return { kind: "member", name: read(name), at: name.start, parts: [["on", on]] };
+};
+
 const type: Describe = (node, read) => ({
   kind: "class",
   name: read(child(node, "name")) || null,
@@ -196,6 +204,7 @@ export const javaShapes: Shapes = {
   array_access: { kind: "index", parts: { array: "on", index: "key" } },
   method_invocation: invocation,
   object_creation_expression: creation,
+  method_reference: referenced,
   explicit_constructor_invocation: constructed,
   assignment_expression: (node, read) => ({
     ...describeBy({ kind: "assign", parts: { left: "target", right: "value" } }, node, read),

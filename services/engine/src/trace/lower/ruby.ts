@@ -68,6 +68,12 @@ const call: Describe = (node, read) => {
   return { kind: "call", name: read(name), at: name.start, parts: [["callee", callee], ...given, ...block] };
 };
 
+/** `&method(:name)` passes the method of that name. */
+const passedBlock: Describe = (node, read) => {
+  const name = /^&method\(:(\w+[?!]?)\)$/.exec(read(node))?.[1];
+  return name === undefined ? describeBy({ kind: "other" }, node, read) : { kind: "name", name };
+};
+
 const pair: Describe = (node, read) => {
   const key = child(node, "key");
   const isText =
@@ -259,4 +265,5 @@ export const rubyShapes: Shapes = {
   next: () => ({ kind: "leave", name: "continue" }),
   break: { kind: "leave" },
   yield: { kind: "yield" },
+  block_argument: passedBlock,
 };

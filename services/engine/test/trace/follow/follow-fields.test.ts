@@ -127,3 +127,32 @@ describe("a property that a descriptor defines", () => {
     expect(await originOf({ "show.js": text })).not.toContain("literal show.js:1");
   });
 });
+
+describe("a getter", () => {
+  it.each([
+    [
+      "show.js",
+      "class Order {\n  get row() {\n    return null;\n  }\n  show() {\n    return this.row.id;\n  }\n}\n",
+      3,
+    ],
+    [
+      "show.js",
+      "class Order {\n  get row() {\n    return null;\n  }\n}\nconst order = new Order();\norder.row.id;\n",
+      3,
+    ],
+    [
+      "show.py",
+      "class Order:\n    @property\n    def row(self):\n        return None\n\n    def show(self):\n        return self.row.id\n",
+      4,
+    ],
+    ["show.rb", "class Order\n  def row\n    nil\n  end\n\n  def show\n    row.id\n  end\nend\n", 3],
+  ])("is followed into: %s", async (file, text, line) => {
+    expect(await originOf({ [file]: text })).toContain(`returns-nothing ${file}:${line}`);
+  });
+
+  it("that Ruby makes is followed into its field", async () => {
+    const text =
+      "class Order\n  attr_reader :row\n  def initialize\n    @row = nil\n  end\nend\norder = Order.new\norder.row.id\n";
+    expect(await originOf({ "show.rb": text })).toContain("literal show.rb:4");
+  });
+});
