@@ -40,12 +40,13 @@ function writtenName(printed: string): string {
   return /^lambda\$(.+)\$\d+$/.exec(named)?.[1] ?? named;
 }
 
-/** Returns `get` for `Request.get` and `Request.get [as handler]`, and null for `Object.<anonymous>`. */
+/** Returns `get` for `Request.get`, `Request.get [as handler]`, and `Request#get`, and null for `Object.<anonymous>`. */
 export function lastName(printed: string | null): string | null {
   const last =
     printed
       ?.replace(/\s*\[as [^\]]*\]$/, "")
-      .split(/[.\s]/)
+      // The name of a private method of JavaScript begins with `#`.
+      .split(/[.\s]|(?<=\w)#/)
       .at(-1) ?? null;
   return last === null || last.startsWith("<") ? null : last;
 }

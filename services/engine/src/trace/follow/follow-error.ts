@@ -79,13 +79,19 @@ function failedUseAt(site: Site, frames: readonly LocatedFrame[], isOutward: boo
     }
     if (isUnsure(site) && site.nodes.filter(({ kind }) => kind === "call").length > 1) return null;
   }
-  return plainly(refusedArguments(site, wanted, isInnermost ? null : calledInwards(located, frames)));
+  return plainly(refusedArguments(site, wanted, calledInwards(site, frames)));
 }
 
-/** Returns the name of the function that a frame called, as the stack prints it. */
-function calledInwards({ exception, index }: LocatedFrame, frames: readonly LocatedFrame[]): string | null {
+/** Returns the name that a frame called a function by, as the stack prints it: a constructor is called by its class. */
+function calledInwards({ located, program }: Site, frames: readonly LocatedFrame[]): string | null {
+  const { exception, index } = located;
   const inner = frames.find((one) => one.exception === exception && one.index === index - 1);
-  return inner ? lastName(inner.frame.function) : null;
+  const printed = inner?.frame.function;
+  if (!printed) return null;
+  const isConstructor = program.dialect.constructors.has(printed.split(".").at(-1) ?? "");
+  if (!isConstructor) return lastName(printed);
+  const classes = [printed, inner.place?.function ?? ""].map((name) => name.split(/[.$]/).at(-2));
+  return classes.find((name) => name !== undefined) ?? null;
 }
 
 /**

@@ -23,6 +23,12 @@ function calledFrom({ located: { frame, place } }: Site): string | null {
   return printed === (place?.function?.split(/[#.]/).at(-1) ?? null) ? null : printed;
 }
 
+/** Returns whether a call has another name than what was called from its line, where others may be meant. */
+function isGuess({ nodes, position }: Site, { name }: CodeNode, called: string | null): boolean {
+  const calls = nodes.filter(({ kind }) => kind === "call");
+  return called !== null && position === null && name !== called && calls.length > 1;
+}
+
 /** An operator threw: returns its operands. Of several on a line, it may be any. */
 function refusedOperands({ program }: Site, operations: readonly CodeNode[], wanted: Wanted): FailedUse {
   const [first, ...others] = operations;
@@ -53,7 +59,8 @@ export function refusedArguments(site: Site, wanted: Wanted, called: string | nu
   if (!found) return null;
   const { call, program } = found;
   const callee = part(call, "callee") ?? call;
-  const expression = is(callee, "async") || callee.kind === "function" ? null : textOf(callee, program.source);
+  const isUnnamed = is(callee, "async") || callee.kind === "function" || isGuess(site, call, called);
+  const expression = isUnnamed ? null : textOf(callee, program.source);
   const stored = refusedValues(site.codebase, program, call, site.error);
   if (stored) return { said: { kind: "throw-site", args: { expression } }, values: stored };
   const passed = partsOf(call, "argument");

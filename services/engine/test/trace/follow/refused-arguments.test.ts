@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { ofKind, signalsIn, stepsOf, traced } from "../signals-in.ts";
+import { type Files, ofKind, signalsIn, stepsOf, traced } from "../signals-in.ts";
 
 const frame = (message: string, code: string) =>
   `RangeError [${code}]: ${message}\n    at writeU_Int16BE (node:internal/buffer:832:11)\n    at Buffer.writeUInt16BE (node:internal/buffer:840:10)\n    at pack (/srv/pack.js:5:8)\n`;
@@ -228,4 +228,42 @@ describe("an operand of the wrong type", () => {
       expect(steps).toContain("limit.py");
     },
   );
+});
+
+describe("the call of a line that fails", () => {
+  const expressions = async (log: string, files: Files): Promise<unknown[]> => {
+    const { signals } = await traced(log, files);
+    return ofKind(signals, "throw-site").map(({ line, args }) => ({ line, ...args }));
+  };
+
+  it.each([
+    ["Ruby 3.4", "'Hedge#open?'", "'Walk#way'"],
+    ["earlier Ruby", "`open?'", "`way'"],
+  ])("is the one with the name of the next frame's function, in %s", async (_, inner, outer) => {
+    const log = `/app/hedge.rb:9:in ${inner}: no plan (Hedge::Error)\n\tfrom /app/walk.rb:3:in ${outer}\n`;
+    const walk = "class Walk\n  def way(from)\n    return if @seen.key?(from) || !@hedge.open?(from)\n  end\nend\n";
+    expect(await expressions(log, { "walk.rb": walk })).toEqual([{ line: 3, expression: "@hedge.open?" }]);
+  });
+
+  it("is the constructor of the next frame's class, in Java", async () => {
+    const log =
+      'Exception in thread "main" java.lang.IllegalStateException: no cells\n\tat ice.Cells.<init>(Cells.java:10)\n\tat ice.Plan.all(Plan.java:5)\n';
+    const plan =
+      "package ice;\n\nclass Plan {\n    Grid all(Track track) {\n        return of(track.meters(), new Cells(track.name()));\n    }\n}\n";
+    expect(await expressions(log, { "ice/Plan.java": plan })).toEqual([{ line: 5, expression: "Cells" }]);
+  });
+
+  it("is what the runtime's own frame names, though other calls are around it, in Java", async () => {
+    const log =
+      'Exception in thread "main" java.lang.IllegalStateException: full\n\tat java.base/java.util.AbstractQueue.add(AbstractQueue.java:98)\n\tat ice.Plan.all(Plan.java:5)\n';
+    const plan =
+      "package ice;\n\nclass Plan {\n    void all(Track track) {\n        note(queue.add(track.name()));\n    }\n}\n";
+    expect(await expressions(log, { "ice/Plan.java": plan })).toEqual([{ line: 5, expression: "queue.add" }]);
+  });
+
+  it("isn't named where none of several has that name", async () => {
+    const log = `Traceback (most recent call last):\n  File "/app/plan.py", line 2, in plan\n    return total(parts(names))\n  File "/app/hooks.py", line 9, in around\n    check(call)\nRuntimeError: closed\n`;
+    const plan = "def plan(names):\n    return total(parts(names))\n";
+    expect(await expressions(log, { "plan.py": plan })).toEqual([{ line: 2, expression: null }]);
+  });
 });
