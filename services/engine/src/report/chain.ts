@@ -59,7 +59,18 @@ export function chainOf(candidate: Candidate, sources: ChainSources): Link[] {
   const last = code.at(-1);
   const ending = last && endsInThrow(last, sources.findings) ? [] : symptom(sources);
   const other = own.filter((link) => !ending.some((end) => isSamePlace(link, end)));
-  return inOrder([...upstream, ...other, ...withFailure(code, sources, ending.length === 0), ...ending]);
+  return inOrder(saidOnce([...upstream, ...other, ...withFailure(code, sources, ending.length === 0), ...ending]));
+}
+
+/** A call that led to where the error was thrown doesn't repeat the error. */
+function saidOnce(links: readonly Link[]): readonly Link[] {
+  return links.map((link, index) => {
+    const before = links[index - 1];
+    if (link.kind !== "failure" || before?.kind !== "frame" || !before.args.thrown) return link;
+    const { type, message } = before.args.thrown;
+    const isSame = type === link.args.type && message === link.args.message;
+    return isSame ? { ...link, args: { ...link.args, isCaller: true } } : link;
+  });
 }
 
 /** Returns the links that something shows: a place that only the ranking names isn't part of what happened. */

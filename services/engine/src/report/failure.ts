@@ -8,6 +8,7 @@ import { ownServiceOf } from "../outside/failure-context.ts";
 import type { AnyFact } from "../signals/fact.ts";
 import { lineWidthMin } from "../words/prose.ts";
 import type { Thrown } from "../words/thrown.ts";
+import { withoutPrefix } from "./printed-error.ts";
 import type { ShownPath } from "./shown-path.ts";
 
 /** Returns the failing service, and its release if known. */
@@ -56,7 +57,7 @@ export function framesInward({ error, frames }: Findings): LocatedFrame[] {
 
 function thrownOf({ error }: Findings, index: number | undefined): Thrown | null {
   const inner = error.exceptions[index ?? -1];
-  return inner ? { type: inner.type, message: firstSentence(inner) } : null;
+  return inner ? withoutPrefix({ type: inner.type, message: firstSentence(inner) }) : null;
 }
 
 /** Two lines where the second may go on from the first: it begins like the middle of a sentence, and not with a label. */

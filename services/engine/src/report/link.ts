@@ -54,6 +54,8 @@ export interface LinkArgs extends EvidenceLinks {
     readonly message: string;
     readonly place: Location | null;
     readonly request: string | null;
+    /** Present where the link before has the error already: the place only made the call that led there. */
+    readonly isCaller?: true;
   };
 }
 export type LinkKind = keyof LinkArgs;

@@ -146,7 +146,7 @@ function writtenCandidate(
   { findings, messages, ranking, candidates: [first] }: ReportInput,
 ): Report["candidates"][number] {
   const { candidate, chain, location, ids } = chained;
-  const symptom = index === 0 ? undefined : first?.chain.at(-1);
+  const symptom = index === 0 || !first ? undefined : unmarkedEnd(first.chain);
   const verdict = findings.verdicts?.about(candidate.subject);
   return {
     rank: index + 1,
@@ -160,6 +160,14 @@ function writtenCandidate(
     against: doubtsOf(candidate, findings).map((doubt) => doubtText(doubt, messages)),
     ...(verdict && { seen: verdict.seen }),
   };
+}
+
+/** Returns the last link as it is without the links before it, as other candidates state it. */
+function unmarkedEnd(chain: readonly Link[]): Link | undefined {
+  const last = chain.at(-1);
+  if (last?.kind !== "failure") return last;
+  const { isCaller: _, ...args } = last.args;
+  return { ...last, args };
 }
 
 function confidenceOf(input: ReportInput): Report["confidence"] {

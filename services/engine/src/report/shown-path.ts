@@ -6,6 +6,8 @@ export type ShownPath = (file: string) => string;
 
 /** Deployment folders, which say nothing. */
 const deployFolder = /^\/(?:usr\/src\/app|srv\/app|app|workspace|home\/[^/]+|Users\/[^/]+)\//;
+/** A folder that holds repositories rather than one. */
+const isHome = /^\/(?:home|Users)\//;
 /** Folders at or below the top of a repository that are worth showing. */
 const sourceFolder = /\/(?:src|lib|libs|apps|server|services|packages|pkg|cmd|internal|dist|build)\//;
 
@@ -44,7 +46,8 @@ function rootOf(files: readonly string[]): string {
     end = first.lastIndexOf("/", end - 2) + 1;
   }
   const common = first.slice(0, end);
-  const deployed = deployFolder.exec(common)?.[0].length ?? 1;
-  const folder = sourceFolder.exec(common.slice(deployed - 1));
-  return folder ? common.slice(0, deployed + folder.index) : common;
+  const [deployed] = deployFolder.exec(common) ?? [];
+  const folder = sourceFolder.exec(common.slice((deployed ?? "/").length - 1));
+  if (folder) return common.slice(0, (deployed ?? "/").length + folder.index);
+  return deployed !== undefined && !isHome.test(deployed) ? deployed : common;
 }

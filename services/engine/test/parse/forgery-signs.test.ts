@@ -84,7 +84,7 @@ describe("a text that may be forged", () => {
   ])("is marked for %s", async (_, text, sign) => {
     const { confidence } = await reportOf(text);
     expect(await saidOf(text)).toContain(sign);
-    expect(confidence.basis).toContain("Input quoted in the text may have shaped this error.");
+    expect(confidence.basis).toContain("Parts of the text may come from input rather than from the program.");
   });
 
   it.each([

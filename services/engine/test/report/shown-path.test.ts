@@ -23,6 +23,16 @@ describe("the path of a file that is on the stack", () => {
     expect(await shownWith()).toBe("reader.py");
   });
 
+  it("begins at the folder that a service is deployed to, whatever its files share below", async () => {
+    const shown = async (folder: string): Promise<string> => {
+      const { frames } = await traced(log.replaceAll("/srv/harbor/", folder), {});
+      return shownPathOf({ frames, files: [] })(`${folder}tides/levels/reader.py`);
+    };
+    expect(await shown("/app/")).toBe("tides/levels/reader.py");
+    expect(await shown("/usr/src/app/")).toBe("tides/levels/reader.py");
+    expect(await shown("/home/mara/harbor/")).toBe("reader.py");
+  });
+
   it("begins above, where the service's other files are", async () => {
     expect(await shownWith("/srv/harbor/main.py", "/srv/harbor/tides/__init__.py")).toBe("tides/levels/reader.py");
   });

@@ -46,3 +46,15 @@ describe("where to look without a remedy", () => {
     );
   });
 });
+
+describe("a call that ended in a package", () => {
+  it("isn't said to fail with the error that was thrown there", async () => {
+    const log =
+      "Error: Bad Parameter\n    at strval (/app/node_modules/xml-writer/lib/xml-writer.js:12:14)\n    at exports.t07 (/app/test/attributes.js:61:11)\n";
+    const { report } = await investigated(textSubject(log));
+    expect(report.chain.map(({ what }) => what)).toEqual([
+      "`strval` (`node_modules/xml-writer/lib/xml-writer.js:12`) fails with `Bad Parameter`",
+      "the call comes from `exports.t07` (`test/attributes.js:61`)",
+    ]);
+  });
+});

@@ -24,6 +24,6 @@ export const confidence = {
       : `In your organization, ${confirmed} of ${count(judged, "reviewed report")} with similar confidence ${confirmed === 1 ? "was" : "were"} confirmed.${moved}`;
   },
   contested: (): string => "Another error in the text may be the actual failure.",
-  forgeable: (): string => "Input quoted in the text may have shaped this error.",
+  forgeable: (): string => "Parts of the text may come from input rather than from the program.",
   tie: (): string => "The second candidate is about as likely as the first.",
 } as const;

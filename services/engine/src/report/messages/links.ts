@@ -104,7 +104,8 @@ export const links: { readonly [K in Exclude<LinkKind, "code">]: Linked<LinkArgs
   },
   failure: {
     link: {
-      what: ({ type, message, place, request }) => {
+      what: ({ type, message, place, request, isCaller }) => {
+        if (place && isCaller) return `the call comes from ${placeText(place)}`;
         const thrown = inlineCode(thrownText({ type, message }));
         if (place) return failing(place, { type, message });
         return request === null ? `the error is ${thrown}` : `${inlineCode(request)} fails with ${thrown}`;

@@ -17,7 +17,7 @@ export const forgeableText = gapKind({
   }),
   example: { signs: ["repeated-key"] },
   sentence: ({ signs }) =>
-    `Authenticity: input quoted in the text may have shaped this error. ${capital(listed(signs.map((sign) => forgeryReasons[sign])))}.`,
+    `Authenticity: parts of the text may come from input rather than from the program. ${capital(listed(signs.map((sign) => forgeryReasons[sign])))}.`,
 });
 
 const forgeryReasons = {
