@@ -10,6 +10,7 @@ import { findBlocking } from "./faults/blocking.ts";
 import { findCompressedTexts } from "./faults/compressed-texts.ts";
 import { findImportCycles } from "./faults/import-cycles.ts";
 import { isInterruption } from "./faults/interruptions.ts";
+import { findKeptAttempts } from "./faults/kept-attempts.ts";
 import { findKeptCredentials } from "./faults/kept-credentials.ts";
 import { exhausted, findKeptResources } from "./faults/kept-resources.ts";
 import { findLateBindings } from "./faults/late-bindings.ts";
@@ -106,6 +107,7 @@ export function seekOrigins(
   findSkippedEntries(codebase, trail);
   findLostOverrides(codebase, trail);
   findRepeatedWrites(codebase, chain, trail);
+  findKeptAttempts(codebase, saidBy(error), trail);
   findSpentIterators(codebase, saidBy(error), frames, trail);
   return wraps;
 }

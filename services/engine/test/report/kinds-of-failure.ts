@@ -107,7 +107,7 @@ const ofCode: { readonly [K in CodeSignalKind]: CodeSignalArgs[K] } = {
   "removed-key": { key: "supplier", code: 'item.pop("supplier")' },
   "own-event": { topic: "stock.adjusted", code: 'bus.publish("stock.adjusted", event)' },
   "spent-iterator": { code: "rows(path)", first: "gradesOf(culms)" },
-  "repeated-write": { code: "retry(() => this.place(order))", write: "this.orders.insert(order)" },
+  "repeated-write": { code: "retry(() => this.place(order))", write: "this.orders.insert(order)", isOnStack: true },
   "skipped-entry": { code: "int(row[1])", into: "prices", isLast: false },
   "lost-override": { code: "{ ...given, ...defaults }", defaults: "defaults", given: "given", key: null, lost: null },
   "mistyped-field": { field: "Product.price", declared: "Decimal", was: "a number", code: 'entry["price"]' },

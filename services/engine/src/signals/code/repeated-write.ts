@@ -11,15 +11,25 @@ export const repeatedWrite = codeKind({
     code: z.string(),
     /** The call that writes, before something else that may fail. */
     write: z.string(),
+    /** Whether the retry is on the stack; otherwise the place is the write. */
+    isOnStack: z.boolean(),
   }),
-  example: { code: "retry(() => this.place(order))", write: "this.orders.insert(order)" },
+  example: { code: "retry(() => this.place(order))", write: "this.orders.insert(order)", isOnStack: true },
   link: {
-    what: ({ code, write, place }) =>
-      `${placeText(place)} retries ${inlineCode(code)}, which runs ${inlineCode(write)} again after an attempt that failed later`,
-    fix: ({ write, place }) => ({
-      title: `Take ${inlineCode(write)} out of the retry at ${placeText(place)}`,
-      detail: "Write once before the retry, or roll back what a failed attempt has written.",
-    }),
+    what: ({ code, write, isOnStack, place }) =>
+      !isOnStack
+        ? `${placeText(place)} adds with ${inlineCode(write)} in every attempt of ${inlineCode(code)}, and keeps what a failed attempt added`
+        : `${placeText(place)} retries ${inlineCode(code)}, which runs ${inlineCode(write)} again after an attempt that failed later`,
+    fix: ({ code, write, isOnStack, place }) =>
+      isOnStack
+        ? {
+            title: `Take ${inlineCode(write)} out of the retry at ${placeText(place)}`,
+            detail: "Write once before the retry, or roll back what a failed attempt has written.",
+          }
+        : {
+            title: `Add only what succeeded at ${placeText(place)}`,
+            detail: `Collect in a local variable, or move ${inlineCode(write)} after what may fail: ${inlineCode(code)} runs it again.`,
+          },
     prevent: ({ write }) => ({
       title: `Add a test in which the call after ${inlineCode(write)} fails once`,
       detail: "The second attempt should succeed, with one row written.",

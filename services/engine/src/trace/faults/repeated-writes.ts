@@ -9,12 +9,12 @@ import { placeAt, type Trail } from "../follow/trail.ts";
 const framesMax = 20;
 const nodesOfLineMax = 500;
 /** What an error says where a row, a key, or a file exists already. */
-const duplicate = /\bunique\b|duplicate|already exists|DuplicateKey|IntegrityError/i;
+export const duplicate = /\bunique\b|duplicate|already exists|DuplicateKey|IntegrityError/i;
 /** What a loop goes through that only counts its rounds. */
 const counting: ReadonlySet<string> = new Set(["range", "rangeClosed", "times", "upto", "count"]);
 
-/** A call on the stack. */
-interface Running {
+/** A call that runs, or that code makes. */
+export interface Running {
   readonly program: Program;
   readonly call: CodeNode;
 }
@@ -37,6 +37,7 @@ export function findRepeatedWrites(codebase: Codebase, chain: readonly LocatedEx
       const args = {
         code: textOf(outer.call, outer.program.source),
         write: textOf(write.call, write.program.source),
+        isOnStack: true,
       };
       trail.add({ kind: "repeated-write", args }, placeAt(outer.program, outer.call), null);
       return;
@@ -56,7 +57,7 @@ function callAt(codebase: Codebase, { place }: LocatedFrame): Running | null {
 }
 
 /** Returns the loop that makes a call again after an error. */
-function retryAround({ program, call }: Running): CodeNode | null {
+export function retryAround({ program, call }: Running): CodeNode | null {
   const attempt = around(call, "try", "function");
   if (attempt?.kind !== "try" || !isWithin(call, part(attempt, "body") ?? call)) return null;
   if ([...walk(attempt, functionNodesMax)].some((node) => isRetry(program, node))) return attempt;
@@ -73,7 +74,7 @@ function isRetry({ source }: Program, { kind, start, end }: CodeNode): boolean {
 }
 
 /** Returns whether what is called was passed to the function: a general retry. */
-function isGiven({ program, call }: Running): boolean {
+export function isGiven({ program, call }: Running): boolean {
   const callee = part(call, "callee");
   const on = callee && (receiverOf(call) ?? callee);
   const binding = on?.kind === "name" ? resolve(program, on.name ?? "", on) : null;

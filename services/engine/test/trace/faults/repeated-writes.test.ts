@@ -21,7 +21,7 @@ describe("a write that a retry repeats", () => {
   it.each([forever, "while (true)", "for (const attempt of range(3))", "for (let n = 0; n < 3; n++)"])(
     "is found where something after it may fail: %s",
     async (loop) => {
-      const args = { code: "retry(() => place(row))", write: "insert(row)" };
+      const args = { code: "retry(() => place(row))", write: "insert(row)", isOnStack: true };
       expect(await repeatedIn("await pay(row);", loop)).toEqual([{ line: 11, args }]);
     },
   );
@@ -43,7 +43,7 @@ describe("a write that a retry repeats", () => {
     const log =
       'Traceback (most recent call last):\n  File "/srv/a.py", line 8, in order\n    return place(db, row)\n  File "/srv/a.py", line 2, in place\n    db.insert(row)\nsqlite3.IntegrityError: UNIQUE constraint failed: orders.number\n';
     expect(ofKind((await traced(log, python)).signals, "repeated-write")).toEqual([
-      { line: 8, args: { code: "place(db, row)", write: "db.insert(row)" } },
+      { line: 8, args: { code: "place(db, row)", write: "db.insert(row)", isOnStack: true } },
     ]);
     const ruby = {
       "a.rb":
@@ -54,7 +54,7 @@ describe("a write that a retry repeats", () => {
       ruby,
     );
     expect(ofKind(signals, "repeated-write")).toEqual([
-      { line: 8, args: { code: "place(db, row)", write: "db.insert(row)" } },
+      { line: 8, args: { code: "place(db, row)", write: "db.insert(row)", isOnStack: true } },
     ]);
   });
 });
