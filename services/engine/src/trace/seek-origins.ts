@@ -43,6 +43,7 @@ import { failedAfter } from "./faults/unawaited-before.ts";
 import { findUnawaitedFields } from "./faults/unawaited-fields.ts";
 import { findMixedUnits } from "./faults/units/mixed-units.ts";
 import { findUnserialized } from "./faults/unserialized-texts.ts";
+import { findUnsetFields } from "./faults/unset-fields.ts";
 import { findUtcDays } from "./faults/utc-days.ts";
 import { wrapOf } from "./faults/wraps.ts";
 import { follow, followError } from "./follow/follow-error.ts";
@@ -106,6 +107,7 @@ export function seekOrigins(
   findSharedDefaults(codebase, frames, trail);
   findSkippedEntries(codebase, trail);
   findLostOverrides(codebase, trail);
+  findUnsetFields(codebase, trail);
   findRepeatedWrites(codebase, chain, trail);
   findKeptAttempts(codebase, saidBy(error), trail);
   findSpentIterators(codebase, saidBy(error), frames, trail);

@@ -108,6 +108,7 @@ const ofCode: { readonly [K in CodeSignalKind]: CodeSignalArgs[K] } = {
   "own-event": { topic: "stock.adjusted", code: 'bus.publish("stock.adjusted", event)' },
   "spent-iterator": { code: "rows(path)", first: "gradesOf(culms)" },
   "repeated-write": { code: "retry(() => this.place(order))", write: "this.orders.insert(order)", isOnStack: true },
+  "unset-field": { field: "rows", className: "Desk" },
   "skipped-entry": { code: "int(row[1])", into: "prices", isLast: false },
   "lost-override": { code: "{ ...given, ...defaults }", defaults: "defaults", given: "given", key: null, lost: null },
   "mistyped-field": { field: "Product.price", declared: "Decimal", was: "a number", code: 'entry["price"]' },

@@ -42,6 +42,7 @@ import { timeLimit } from "./time-limit.ts";
 import { unawaitedValue } from "./unawaited-value.ts";
 import { unreleasedResource } from "./unreleased-resource.ts";
 import { unserializedText } from "./unserialized-text.ts";
+import { unsetField } from "./unset-field.ts";
 import { utcDay } from "./utc-day.ts";
 import { valueStep } from "./value-step.ts";
 
@@ -92,5 +93,6 @@ export const codeKinds = {
   [lostOverride.name]: lostOverride,
   [spentIterator.name]: spentIterator,
   [repeatedWrite.name]: repeatedWrite,
+  [unsetField.name]: unsetField,
   [ownEvent.name]: ownEvent,
 };

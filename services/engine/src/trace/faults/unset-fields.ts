@@ -1,0 +1,103 @@
+import type { AnyCodeSignal, CodeSignal } from "../../signals/signal.ts";
+import type { Codebase } from "../code/codebase.ts";
+import { classAround } from "../code/functions.ts";
+import { isReceiver } from "../code/handed-objects.ts";
+import { type CodeNode, functionNodesMax, part, walk } from "../code/ir.ts";
+import type { Program } from "../code/program.ts";
+import { closest } from "../code/similar-names.ts";
+import { placeAt, type Trail } from "../follow/trail.ts";
+
+/** Code that sets fields by names that it computes. */
+const setting = /Object\.assign\(\s*this|\bsetattr\(|__dict__|__getattr(?:ibute)?__|instance_variable_set|\bthis\[/;
+
+/** A field that was read of an object of a class. */
+interface Unset {
+  readonly program: Program;
+  readonly owner: CodeNode;
+  readonly field: string;
+}
+
+/**
+ * Notes constructors that don't set a field which the class reads, and which no other code sets: it is missing in every
+ * object.
+ */
+export function findUnsetFields(codebase: Codebase, trail: Trail): void {
+  for (const signal of trail.signals()) {
+    const unset = lackedBy(codebase, signal) ?? neverMade(codebase, signal);
+    if (!unset || isSetSomewhere(codebase, unset)) continue;
+    const { program, owner, field } = unset;
+    const maker = constructorOf(program, owner);
+    if (!maker || part(owner, "base") || closest(namesOf(owner), field) !== null) continue;
+    const args = { field, className: owner.name ?? "" };
+    trail.add({ kind: "unset-field", args }, placeAt(program, maker), signal);
+  }
+}
+
+/** Finds the class of which the error says that its object lacks a field: `'Desk' object has no attribute 'rows'`. */
+function lackedBy(codebase: Codebase, signal: AnyCodeSignal): Unset | null {
+  if (signal.kind !== "bad-value" || signal.args.use !== "read" || signal.args.member === null) return null;
+  const { was, member: field } = signal.args;
+  const [found, ...others] = codebase
+    .own()
+    .flatMap((program) => program.classes.filter(({ name }) => name === was).map((owner) => ({ program, owner })));
+  return found && others.length === 0 && isReadIn(found.program, found.owner, field) ? { ...found, field } : null;
+}
+
+/** Finds the class whose constructor ends the way of a missing field. */
+function neverMade(codebase: Codebase, signal: AnyCodeSignal): Unset | null {
+  if (!isMissingInMaker(signal)) return null;
+  const program = codebase.of(signal.subject.source);
+  const owner = program?.classes.find(
+    (node) =>
+      program.source.lineAt(node.start) <= signal.subject.line &&
+      program.source.lineAt(node.end) >= signal.subject.line,
+  );
+  const field = signal.args.name;
+  return program && !program.isInstalled && owner && isReadIn(program, owner, field) ? { program, owner, field } : null;
+}
+
+function isMissingInMaker(signal: AnyCodeSignal): signal is CodeSignal<"value-step"> {
+  return (
+    signal.kind === "value-step" &&
+    signal.args.how === "missing-key" &&
+    signal.isEnd &&
+    signal.subject.function !== null
+  );
+}
+
+/** Returns whether methods of a class read a field of their object, without calling it. */
+function isReadIn(program: Program, owner: CodeNode, field: string): boolean {
+  return [...walk(owner, functionNodesMax)].some((node) => {
+    if (node.kind !== "member" || node.name !== field || node.role === "callee" || node.role === "target") return false;
+    const on = part(node, "on");
+    return classAround(node) === owner && (on === null || on.kind === "self" || isReceiver(program, on));
+  });
+}
+
+function isSetSomewhere(codebase: Codebase, { program, owner, field }: Unset): boolean {
+  if (setting.test(program.source.text.slice(owner.start, owner.end))) return true;
+  return codebase
+    .own()
+    .some(
+      (one) =>
+        one.dialect === program.dialect && ((one.fieldWrites.get(field)?.length ?? 0) > 0 || declares(owner, field)),
+    );
+}
+
+/** Returns whether a class declares a member. */
+function declares(owner: CodeNode, field: string): boolean {
+  return (part(owner, "body")?.children ?? []).some((one) => one.name === field || part(one, "target")?.name === field);
+}
+
+function constructorOf({ functions, dialect }: Program, owner: CodeNode): CodeNode | null {
+  return functions.find((one) => classAround(one) === owner && dialect.constructors.has(one.name ?? "")) ?? null;
+}
+
+/** Returns the names of the members that a class has. */
+function namesOf(owner: CodeNode): string[] {
+  const names = [...walk(owner, functionNodesMax)].flatMap((node) => {
+    const isMember = node.kind === "function" || (node.kind === "member" && node.role === "target");
+    return isMember && node.name !== null ? [node.name] : [];
+  });
+  return [...new Set(names)];
+}
