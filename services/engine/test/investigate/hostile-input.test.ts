@@ -61,6 +61,10 @@ const programs: readonly (readonly [name: string, piece: string])[] = [
   ["private names", "#"],
   ["constructions", "new a "],
   ["listeners", "s.on('a',(c)=>{b+=c});\n"],
+  ["merges", "x={...a,...defaults};\n"],
+  ["handlers in loops", "for(const a of b){try{c.push(d(a))}catch{}}\n"],
+  ["tables of constants", "const AB=[[1],[2]];function f(){return AB}f().sort();\n"],
+  ["elements that are read twice", "function* g(){yield 1}function h(){const b=g();sum(b);return [...b]}\n"],
 ];
 
 /**

@@ -11,6 +11,8 @@ import { unfrozen } from "./shared-values.ts";
 import { tiesToTrail } from "./ties-to-trail.ts";
 
 const foundMax = 3;
+/** Maximum merges that are looked at. */
+const mergesMax = 300;
 /** Names of values that others should override. */
 const defaultName =
   /^(?:\w{0,40}defaults?|defaults?[A-Z_]\w{0,40}|\w{0,40}fallbacks?|(?:\w{1,40}_)?base|initial\w{0,40})$/i;
@@ -32,9 +34,11 @@ export function findLostOverrides(codebase: Codebase, trail: Trail): void {
   const isTied = tiesToTrail(trail);
   const missing = trail.first?.kind === "bad-value" ? missingKey(trail.first) : null;
   let found = 0;
+  let merges = 0;
   for (const { program, node } of ownNodes(codebase)) {
     const merge = mergeAt(program, node);
-    if (!merge || found >= foundMax) continue;
+    if (!merge) continue;
+    if (merges++ >= mergesMax || found >= foundMax) return;
     const lost = defaultsLast(merge) ?? (missing === null ? null : replacedWhole(codebase, merge, missing));
     if (!lost || !isTied(program, node)) continue;
     const { defaults, given, key } = lost;

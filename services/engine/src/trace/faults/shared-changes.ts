@@ -13,6 +13,8 @@ import { isCollection, type Shared, useOf } from "./shared-values.ts";
 
 /** Maximum names that one value is followed through, nodes that are searched for each, and calls of one function. */
 const holdersMax = 24;
+/** Maximum files in which a constant of a class is followed. */
+const filesMax = 12;
 const nodesMax = 20_000;
 const callsMax = 40;
 /** They change their first argument. */
@@ -120,8 +122,8 @@ class SharedUses {
   /** Follows a constant of a class, where it is read by its own name and as a member of the class. */
   #holdOfClass(owner: CodeNode, way: Way): void {
     const { program: home, name } = this.#shared;
-    for (const program of this.#codebase.own()) {
-      if (program.dialect !== home.dialect || !program.source.text.includes(name)) continue;
+    const isNaming = (one: Program): boolean => one.dialect === home.dialect && one.source.text.includes(name);
+    for (const program of this.#codebase.own().filter(isNaming).slice(0, filesMax)) {
       const isUse = (node: CodeNode): boolean => {
         if (node.name !== name || (node.kind !== "name" && node.kind !== "member")) return false;
         const on = part(node, "on");

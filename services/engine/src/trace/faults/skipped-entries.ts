@@ -65,15 +65,22 @@ function skipsIn(program: Program): Skip[] {
 
 /** Finds `if err != nil { continue }`. */
 function checkedIn(program: Program): Skip[] {
-  return [...conditionsIn(program)].flatMap((node): Skip[] => {
-    const condition = part(node, "condition");
+  const checks = program.functions
+    .slice(0, candidatesMax)
+    .flatMap((owner) => [...walkOwn(owner)].filter(isErrorCheck))
+    .slice(0, candidatesMax);
+  return checks.flatMap((node): Skip[] => {
     const then = part(node, "then");
-    const [left, right] = condition ? [part(condition, "left"), part(condition, "right")] : [];
-    const isError = condition?.name === "!=" && /^err/i.test(left?.name ?? "") && right && isNothing(right);
-    const before = isError ? (node.parent?.children ?? []).filter(({ end }) => end <= node.start).at(-1) : null;
     const leave = then && leaveIn(then);
+    const before = (node.parent?.children ?? []).filter(({ end }) => end <= node.start).at(-1);
     return before && then && leave && gives(then, true) ? skipOf(program, node, before, following(node), leave) : [];
   });
+}
+
+function isErrorCheck(node: CodeNode): boolean {
+  const condition = node.kind === "if" ? part(node, "condition") : null;
+  const right = condition?.name === "!=" ? part(condition, "right") : null;
+  return condition !== null && right !== null && isNothing(right) && /^err/i.test(part(condition, "left")?.name ?? "");
 }
 
 /** Returns the statement at the end of a block that ends a round of a loop, or the loop. */
@@ -84,11 +91,6 @@ function leaveIn(block: CodeNode): CodeNode | null {
 
 function following(node: CodeNode | null): CodeNode[] {
   return (node?.parent?.children ?? []).filter(({ start }) => node && start >= node.end);
-}
-
-function* conditionsIn({ functions }: Program): Generator<CodeNode> {
-  for (const owner of functions.slice(0, candidatesMax))
-    for (const node of walkOwn(owner)) if (node.kind === "if") yield node;
 }
 
 function skipOf(

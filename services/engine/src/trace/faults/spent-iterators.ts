@@ -13,6 +13,9 @@ import { functionsOnTrail } from "./functions-on-trail.ts";
 
 const foundMax = 3;
 const functionsMax = 60;
+/** Maximum names of one function, and uses of one name. */
+const bindingsMax = 40;
+const usesMax = 40;
 /** Maximum functions between a use and the code that reads the elements, and between a name and what it was made by. */
 const depthMax = 4;
 /** What an error says where there are no elements. */
@@ -61,7 +64,7 @@ export function findSpentIterators(
     if (program.dialect.waiting === "none" && !isStreamed) continue;
     const related = program.functions.filter((owner) => isOnTrail(program, part(owner, "body") ?? owner));
     for (const owner of related.slice(0, functionsMax)) {
-      for (const binding of bindingsOf(program, owner)) {
+      for (const binding of [...bindingsOf(program, owner)].slice(0, bindingsMax)) {
         const spent = spentAt(codebase, program, owner, binding);
         if (!spent || found >= foundMax) continue;
         const { made, first } = spent;
@@ -95,13 +98,15 @@ function spentAt(
   owner: CodeNode,
   binding: Binding,
 ): { readonly made: Made; readonly first: CodeNode } | null {
-  const uses = [...walk(owner, functionNodesMax)].filter(
-    (node) =>
-      node.kind === "name" &&
-      node.name === binding.name &&
-      node.role !== "target" &&
-      resolve(program, binding.name, node) === binding,
-  );
+  const uses = [...walk(owner, functionNodesMax)]
+    .filter(
+      (node) =>
+        node.kind === "name" &&
+        node.name === binding.name &&
+        node.role !== "target" &&
+        resolve(program, binding.name, node) === binding,
+    )
+    .slice(0, usesMax);
   const reads = uses.flatMap((use) => readBy(codebase, program, use, depthMax) ?? []);
   const [first] = reads;
   if (!first) return null;
