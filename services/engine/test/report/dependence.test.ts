@@ -105,7 +105,7 @@ KeyError: 'row'
   });
 
   it.each([
-    ["fees.py", "`fee_of` (`fees.py:2`) is called by `check` (`check.py:6`)."],
+    ["fees.py", "`fee_of` (`fees.py:2`) is called by `check` (`check.py:5`)."],
     ["store.py", "`connect` (`store.py:2`) is called by `begin` (`begin.py:6`)."],
   ])(
     "is said to be called in the line of the call, whatever its statement or function begins with: %s",
@@ -115,13 +115,13 @@ KeyError: 'row'
 from fees import fee_of
 
 def check(order):
-    begin(order["row"])
-    return fee_of(order)
+    fee = fee_of(order)
+    return begin(order["row"], fee)
 `,
         "begin.py": `import logging
 from store import connect
 
-def begin(row):
+def begin(row, fee):
     logging.basicConfig()
     connect(row)
 `,
@@ -129,8 +129,8 @@ def begin(row):
         "store.py": "def connect(row):\n    return row.max\n",
       };
       const log = `Traceback (most recent call last):
-  File "/srv/check.py", line 5, in check
-    begin(order["row"])
+  File "/srv/check.py", line 6, in check
+    return begin(order["row"], fee)
 KeyError: 'row'
 `;
       const { report } = await investigated(textSubject(log, files));

@@ -18,7 +18,7 @@ export const recursion = codeKind({
       `${inlineCode(name)} calls itself endlessly${through === undefined ? "" : ` through ${inlineCode(through)}`} (${inlineCode(lineOf(place))})`,
     fix: ({ function: name, place }) => ({
       title: `End the recursion of ${inlineCode(name)}`,
-      detail: `Add the missing base case at ${placeText(place)}, or track what was already visited.`,
+      detail: `See what calls it again at ${placeText(place)}: a missing end, data that contains itself, or an event that it causes.`,
     }),
     prevent: ({ function: name }) => ({
       title: `Bound the depth of ${inlineCode(name)}`,
