@@ -4,6 +4,7 @@ import type { LocatedFrame } from "../findings/located-frame.ts";
 import { failureContextOf } from "../outside/failure-context.ts";
 import { causeOf, relate } from "../outside/relate.ts";
 import type { Gap } from "../signals/gap.ts";
+import { contradictionAt } from "../source/other-version.ts";
 import type { Traced } from "../trace/traced.ts";
 import type { Messages } from "./messages.en.ts";
 import { isInstalledFrame } from "./nouns.ts";
@@ -64,17 +65,24 @@ function hasSource({ files, readByModel = [], notChecked: known }: Findings): bo
   return files.length > 0 || readByModel.length > 0 || known.some(({ kind }) => kind === "files-not-read");
 }
 
-/** Returns the files whose lines aren't those that the stack prints, with the first such frame of each. */
+/** Returns the files whose lines aren't those that the stack prints, with the frame of each that shows it best. */
 function otherVersions({ frames, files }: Findings): Gap[] {
-  const given = new Set(files.map(({ name }) => name));
-  const seen = new Set<string>();
-  return frames.flatMap(({ file, frame: { line, code }, place }): Gap[] => {
-    if (line === null || !given.has(file) || seen.has(file)) return [];
+  const given = new Map(files.map((file) => [file.name, file]));
+  const byFile = new Map<string, Gap<"other-version">>();
+  for (const { file, frame, place } of frames) {
+    const { line, code } = frame;
+    const source = given.get(file);
+    const known = byFile.get(file);
+    if (line === null || !source || known?.holds) continue;
     const isThere = place !== null && (code === undefined || place.source.line(place.line).trim() === code);
-    if (isThere && (code === undefined || place.line === line)) return [];
-    seen.add(file);
-    return [{ kind: "other-version", file, line, code: code ?? null, now: isThere ? place.line : null }];
-  });
+    if (isThere && (code === undefined || place.line === line)) continue;
+    const without = code === undefined ? contradictionAt(source, line) : null;
+    const holds = without === "blank" || without === "comment" ? { holds: without } : {};
+    if (known && !("holds" in holds)) continue;
+    const now = isThere ? place.line : null;
+    byFile.set(file, { kind: "other-version", file, line, code: code ?? null, now, ...holds });
+  }
+  return [...byFile.values()];
 }
 
 /** Kinds of integrations that have the output of processes. */

@@ -3,6 +3,7 @@ import type { CodePlace, LocatedException } from "../findings/located-frame.ts";
 import type { ParsedError, ParsedFrame } from "../findings/parsed-error.ts";
 import { uncoded } from "../findings/uncoded.ts";
 import { lastName } from "../source/anchor.ts";
+import { contradictionAt } from "../source/other-version.ts";
 import type { SourceText } from "../source/source-text.ts";
 import { codeFiles } from "./code/code-files.ts";
 import { Codebase } from "./code/codebase.ts";
@@ -17,7 +18,7 @@ import { findMissingModules } from "./faults/missing-modules.ts";
 import { fieldWriters } from "./field-writers.ts";
 import { Trail } from "./follow/trail.ts";
 import { withoutChanged } from "./frames/changed-variables.ts";
-import { positionsOn, type Spot, spotFrames } from "./frames/frames.ts";
+import { positionsOn, type Spot, type SpottedFrame, spotFrames } from "./frames/frames.ts";
 import { SourceMaps } from "./frames/source-maps.ts";
 import { loweringsFor, parses } from "./languages.ts";
 import { noteNotGiven } from "./not-given.ts";
@@ -82,10 +83,15 @@ async function locate(
   const lowerings = await loweringsFor(sources);
   const onStack = positionsOn(spotted.flatMap(({ spots }) => spots));
   const codebase = new Codebase(sources, lowerings, onStack, event?.variables ?? null);
+  const others = otherVersions(
+    spotted.flatMap(({ spots }) => spots),
+    codebase,
+  );
   const located = spotted.map(({ exception, spots }) => ({
     exception,
     frames: spots.map(({ spot, ...one }) => {
-      const place = spot && codePlaceOf(spot, one.frame, codebase);
+      const isOther = spot !== null && one.frame.code === undefined && others.has(spot.source);
+      const place = spot && !isOther ? codePlaceOf(spot, one.frame, codebase) : null;
       const program = place && codebase.of(place.source);
       return { ...one, frame: withoutChanged(one.frame, program, place), place };
     }),
@@ -106,6 +112,21 @@ function tracedOf(codebase: Codebase, located: readonly LocatedException[], trai
     slice: backwardSlice(codebase, located),
     repairs: { of: (signal) => repairsOf(codebase, frames, signal), parses },
   };
+}
+
+/**
+ * Returns the files of which another version ran than the given one: a frame is at a line without code, or in a function
+ * that is elsewhere. Where the stack prints the code of its lines, each is found on its own.
+ */
+function otherVersions(spots: readonly SpottedFrame[], codebase: Codebase): ReadonlySet<SourceText> {
+  const { files } = codebase;
+  const others = spots.flatMap(({ spot, file, frame }) => {
+    const source = spot?.source ?? files.all.find(({ name }) => name === file);
+    if (!source || frame.line === null || frame.code !== undefined || files.isWindow(source)) return [];
+    const isOther = contradictionAt(source, spot?.line ?? frame.line) !== null;
+    return isOther || (spot && codePlaceOf(spot, frame, codebase) === null) ? [source] : [];
+  });
+  return new Set(others);
 }
 
 /** Returns null if the printed function is elsewhere in the file: then another version ran, and another line. */

@@ -13,11 +13,15 @@ export const otherVersion = gapKind({
     code: z.string().nullable(),
     /** The line that has this code in the file; null when none has it. */
     now: z.number().nullable(),
+    /** What the line holds instead of code; absent where it may hold some. */
+    holds: z.enum(["blank", "comment"]).optional(),
   }),
   example: { file: "shop/prices.py", line: 14, code: 'total += row["amount"]', now: 31 },
-  sentence: ({ file, line, code, now }) => {
+  sentence: ({ file, line, code, now, holds }) => {
     const printed = code === null ? "" : `, ${inlineCode(code)},`;
-    const found = now === null ? `isn't there` : `is line ${now} there`;
+    const found = holds ? holding[holds] : now === null ? `isn't there` : `is line ${now} there`;
     return `Source: ${inlineCode(file)} is of another version than the one that ran: the stack's line ${line}${printed} ${found}.`;
   },
 });
+
+const holding = { blank: "is blank there", comment: "is a comment there" } as const;

@@ -66,6 +66,9 @@ function makingIn(program: Program, isLogged: boolean): CodeNode[] {
 }
 
 function isOnStack({ source }: Program, node: CodeNode, frames: readonly LocatedFrame[]): boolean {
+  const [first] = frames;
+  // In a file of another version, the line of the throw isn't known, but that it is the throw.
+  if (first?.place === null && first.file === source.name) return true;
   const [from, to] = [source.lineAt(node.start), source.lineAt(node.end)];
   return frames.some(({ place }) => place?.source === source && place.line >= from && place.line <= to);
 }

@@ -86,8 +86,8 @@ function failedUseAt(site: Site, frames: readonly LocatedFrame[], isOutward: boo
 function calledInwards({ located, program }: Site, frames: readonly LocatedFrame[]): string | null {
   const { exception, index } = located;
   const inner = frames.find((one) => one.exception === exception && one.index === index - 1);
-  const printed = inner?.frame.function;
-  if (!printed) return null;
+  if (!inner?.frame.function) return null;
+  const printed = inner.frame.function;
   const isConstructor = program.dialect.constructors.has(printed.split(".").at(-1) ?? "");
   if (!isConstructor) return lastName(printed);
   const classes = [printed, inner.place?.function ?? ""].map((name) => name.split(/[.$]/).at(-2));
