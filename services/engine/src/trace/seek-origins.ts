@@ -8,6 +8,7 @@ import type { Program } from "./code/program.ts";
 import { findUnawaited } from "./code/promises.ts";
 import { findBlocking } from "./faults/blocking.ts";
 import { findCompressedTexts } from "./faults/compressed-texts.ts";
+import { findExchanged } from "./faults/exchanged-arguments.ts";
 import { findImportCycles } from "./faults/import-cycles.ts";
 import { isInterruption } from "./faults/interruptions.ts";
 import { findKeptAttempts } from "./faults/kept-attempts.ts";
@@ -111,6 +112,7 @@ export function seekOrigins(
   findRepeatedWrites(codebase, chain, trail);
   findKeptAttempts(codebase, saidBy(error), trail);
   findSpentIterators(codebase, saidBy(error), frames, trail);
+  findExchanged(codebase, frames, trail);
   return wraps;
 }
 

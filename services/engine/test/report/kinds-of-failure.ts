@@ -92,6 +92,11 @@ const ofCode: { readonly [K in CodeSignalKind]: CodeSignalArgs[K] } = {
   "kept-resource": { acquire: "pool.acquire", how: "unless-left", leavesAtLine: 3, uses: 4 },
   "page-count": { code: "Math.floor(total / size) + 1", total: "total", size: "size" },
   "time-limit": { code: "AbortSignal.timeout(limitMs)", limit: "limitMs" },
+  "exchanged-arguments": {
+    callee: "Table.between",
+    first: { code: "to", as: "from" },
+    second: { code: "from", as: "to" },
+  },
   "rounded-parts": { code: "Math.round(total * share)", whole: "total" },
   "renamed-column": { code: "row.unit", column: "unit", to: "currency", migration: "src/002.sql" },
   "import-cycle": { module: "./index.ts", files: ["price.ts", "index.ts"], instead: "tax.ts" },

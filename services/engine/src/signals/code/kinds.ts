@@ -5,6 +5,7 @@ import { brokenFile } from "./broken-file.ts";
 import { compressedText } from "./compressed-text.ts";
 import { deliberateThrow } from "./deliberate-throw.ts";
 import { endlessLoop } from "./endless-loop.ts";
+import { exchangedArguments } from "./exchanged-arguments.ts";
 import { importCycle } from "./import-cycle.ts";
 import { keptCredential } from "./kept-credential.ts";
 import { keptResource } from "./kept-resource.ts";
@@ -95,4 +96,5 @@ export const codeKinds = {
   [repeatedWrite.name]: repeatedWrite,
   [unsetField.name]: unsetField,
   [ownEvent.name]: ownEvent,
+  [exchangedArguments.name]: exchangedArguments,
 };

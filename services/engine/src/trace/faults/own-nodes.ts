@@ -1,6 +1,8 @@
+import type { LocatedFrame } from "../../findings/located-frame.ts";
 import type { Codebase } from "../code/codebase.ts";
 import { type CodeNode, walk } from "../code/ir.ts";
 import type { Program } from "../code/program.ts";
+import type { Trail } from "../follow/trail.ts";
 
 /** Maximum nodes of a file that are looked at. */
 const nodesMax = 60_000;
@@ -14,6 +16,20 @@ export interface OwnNode {
 /** Returns what the user's own code consists of, file by file. */
 export function* ownNodes(codebase: Codebase): Generator<OwnNode> {
   for (const program of codebase.own()) for (const node of walk(program.tree, nodesMax)) yield { program, node };
+}
+
+/** Returns what the user's own files consist of that are on the stack, or that a failing value passed through. */
+export function* ownNodesOnTrail(
+  codebase: Codebase,
+  frames: readonly LocatedFrame[],
+  trail: Trail,
+): Generator<OwnNode> {
+  const files = new Set([
+    ...trail.signals().map(({ subject }) => subject.file),
+    ...frames.flatMap(({ place }) => place?.file ?? []),
+  ]);
+  for (const program of codebase.own())
+    if (files.has(program.source.name)) for (const node of walk(program.tree, nodesMax)) yield { program, node };
 }
 
 /** Returns the calls of some functions in the user's own code, by the last part of their names. */
