@@ -10,6 +10,7 @@ import { findBlocking } from "./faults/blocking.ts";
 import { findCompressedTexts } from "./faults/compressed-texts.ts";
 import { findExchanged } from "./faults/exchanged-arguments.ts";
 import { findImportCycles } from "./faults/import-cycles.ts";
+import { findComputedIndexes } from "./faults/indexes/computed-indexes.ts";
 import { isInterruption } from "./faults/interruptions.ts";
 import { findKeptAttempts } from "./faults/kept-attempts.ts";
 import { findKeptCredentials } from "./faults/kept-credentials.ts";
@@ -113,6 +114,7 @@ export function seekOrigins(
   findKeptAttempts(codebase, saidBy(error), trail);
   findSpentIterators(codebase, saidBy(error), frames, trail);
   findExchanged(codebase, frames, trail);
+  findComputedIndexes(codebase, chain, trail);
   return wraps;
 }
 

@@ -3,6 +3,7 @@ import { badValue } from "./bad-value.ts";
 import { blockingCall } from "./blocking-call.ts";
 import { brokenFile } from "./broken-file.ts";
 import { compressedText } from "./compressed-text.ts";
+import { computedIndex } from "./computed-index.ts";
 import { deliberateThrow } from "./deliberate-throw.ts";
 import { endlessLoop } from "./endless-loop.ts";
 import { exchangedArguments } from "./exchanged-arguments.ts";
@@ -97,4 +98,5 @@ export const codeKinds = {
   [unsetField.name]: unsetField,
   [ownEvent.name]: ownEvent,
   [exchangedArguments.name]: exchangedArguments,
+  [computedIndex.name]: computedIndex,
 };

@@ -31,6 +31,12 @@ export interface Dialect {
   readonly readsFieldsByCalls: boolean;
   /** A method with no parameter besides the object can be read like a field. */
   readonly readsMethodsAsFields: boolean;
+  /**
+   * What a read out of range does: it throws an error that shows the index, or one that doesn't, or it gives nothing.
+   */
+  readonly outOfRange: "shown" | "thrown" | "nothing";
+  /** The remainder of a negative number is negative. */
+  readonly remaindersAreSigned: boolean;
   /** Methods are declared outside their type, in any file of its package. */
   readonly hasMethodsOutside: boolean;
   /** Capitalized names are classes. */
@@ -149,6 +155,12 @@ export interface KnownCalls {
   readonly altering: ReadonlySet<string>;
   /** Functions of the language whose named arguments say how they work, and never become fields of what they return. */
   readonly optioned: ReadonlySet<string>;
+  /** They take positions in their receiver. */
+  readonly positioned: ReadonlySet<string>;
+  /** They return a position, or -1 when they find nothing. */
+  readonly finding: ReadonlySet<string>;
+  /** They return the position of what comes after a value, or the length when nothing does. */
+  readonly bounding: ReadonlySet<string>;
 }
 
 /** How code is written. */

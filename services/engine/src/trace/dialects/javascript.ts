@@ -16,6 +16,8 @@ export const javascript: Dialect = {
   endsSilently: true,
   hasImplicitSelf: false,
   readsFieldsByCalls: false,
+  outOfRange: "nothing",
+  remaindersAreSigned: true,
   readsMethodsAsFields: false,
   hasMethodsOutside: false,
   capitalsAreClasses: false,
@@ -48,6 +50,9 @@ export const javascript: Dialect = {
       "merge delete remove pop shift clear splice sort reverse fill copyWithin discard store put increment incr",
     ),
     optioned: words(""),
+    positioned: words("slice substring substr splice charAt charCodeAt"),
+    finding: words("indexOf lastIndexOf findIndex findLastIndex search"),
+    bounding: words(""),
   },
   writing: {
     isIndented: false,

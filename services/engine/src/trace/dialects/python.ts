@@ -13,6 +13,8 @@ export const python: Dialect = {
   endsSilently: true,
   hasImplicitSelf: false,
   readsFieldsByCalls: false,
+  outOfRange: "thrown",
+  remaindersAreSigned: false,
   readsMethodsAsFields: true,
   hasMethodsOutside: false,
   capitalsAreClasses: false,
@@ -41,6 +43,9 @@ export const python: Dialect = {
     joining: words("update extend extendleft"),
     altering: words("merge delete remove pop popitem popleft clear discard sort reverse rotate store increment incr"),
     optioned: words("enumerate sorted min max sum open print int float str bytes zip range round pow map filter"),
+    positioned: words(""),
+    finding: words("find rfind"),
+    bounding: words("bisect bisect_right"),
   },
   writing: {
     isIndented: true,

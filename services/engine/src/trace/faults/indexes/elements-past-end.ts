@@ -1,0 +1,45 @@
+import { keyText, plain, receiverOf, textOf } from "../../code/expressions.ts";
+import { around, type CodeNode, part, walkOwn } from "../../code/ir.ts";
+import type { Program } from "../../code/program.ts";
+import { resolve } from "../../code/scopes.ts";
+import { indexedBy } from "./index-uses.ts";
+
+const lengths = /^(?:length|size|count|len|Count|Length)$/;
+
+/** Returns the element that `index <= length` lets code read one past the end; null where the condition doesn't. */
+export function elementPastEnd(program: Program, condition: CodeNode): CodeNode | null {
+  const [left, right] = [part(condition, "left"), part(condition, "right")];
+  if (condition.kind !== "binary" || condition.name !== "<=" || left?.kind !== "name" || !right) return null;
+  const measured = lengthOf(program, right);
+  const loop = condition.role === "condition" && condition.parent?.kind === "loop" ? condition.parent : null;
+  const isFromZero = loop !== null && startsAtZero(program, left);
+  if (measured === null && !isFromZero) return null;
+  const scope = loop ?? around(condition, "function") ?? program.tree;
+  for (const one of walkOwn(scope)) {
+    if (one.kind !== "name" || one.name !== left.name || one.start < condition.end) continue;
+    const element = indexedBy(program, one);
+    const of = element && receiverOf(element);
+    if (of && (measured === null || textOf(of, program.source) === measured)) return element;
+    // What is called may read the element.
+    if (isFromZero && one.role === "argument" && one.parent?.kind === "call") return one.parent;
+  }
+  return null;
+}
+
+/** Returns whether an expression is the length of something. */
+export function isLength(node: CodeNode): boolean {
+  return lengths.test(plain(node).name ?? "");
+}
+
+/** Returns the text of what an expression is the length of; null when it isn't known to be one. */
+function lengthOf({ source }: Program, expression: CodeNode): string | null {
+  const node = plain(expression);
+  if (!isLength(node)) return null;
+  const of = receiverOf(node) ?? (node.kind === "call" ? part(node, "argument") : null);
+  return of && textOf(of, source);
+}
+
+function startsAtZero(program: Program, { name, parent }: CodeNode): boolean {
+  const binding = parent && name !== null ? resolve(program, name, parent) : null;
+  return binding?.writes.some(({ value }) => value !== null && keyText(value) === "0") ?? false;
+}
