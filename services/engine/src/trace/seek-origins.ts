@@ -27,6 +27,7 @@ import { findNamedCoroutines } from "./faults/named-coroutines.ts";
 import { findPageCounts } from "./faults/page-counts.ts";
 import { findRacingChecks } from "./faults/racing-checks.ts";
 import { findRecursion } from "./faults/recursion.ts";
+import { findReferenceEquality } from "./faults/reference-equality.ts";
 import { findRemovedKeys } from "./faults/removed-keys.ts";
 import { findRenamedColumns } from "./faults/renamed-columns.ts";
 import { findRepeatedWrites } from "./faults/repeated-writes.ts";
@@ -115,6 +116,7 @@ export function seekOrigins(
   findSpentIterators(codebase, saidBy(error), frames, trail);
   findExchanged(codebase, frames, trail);
   findComputedIndexes(codebase, chain, trail);
+  findReferenceEquality(codebase, frames, trail);
   return wraps;
 }
 

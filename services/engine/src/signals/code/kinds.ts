@@ -27,6 +27,7 @@ import { ownEvent } from "./own-event.ts";
 import { pageCount } from "./page-count.ts";
 import { racingCheck } from "./racing-check.ts";
 import { recursion } from "./recursion.ts";
+import { referenceEquality } from "./reference-equality.ts";
 import { removedKey } from "./removed-key.ts";
 import { renamedColumn } from "./renamed-column.ts";
 import { repeatedWrite } from "./repeated-write.ts";
@@ -99,4 +100,5 @@ export const codeKinds = {
   [ownEvent.name]: ownEvent,
   [exchangedArguments.name]: exchangedArguments,
   [computedIndex.name]: computedIndex,
+  [referenceEquality.name]: referenceEquality,
 };

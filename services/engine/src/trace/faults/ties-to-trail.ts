@@ -1,5 +1,6 @@
 import type { AnyCodeSignal } from "../../signals/signal.ts";
-import { rootOf } from "../code/expressions.ts";
+import { rootOf, textOf } from "../code/expressions.ts";
+import { nameAround } from "../code/functions.ts";
 import { around, type CodeNode, functionNodesMax, part, walk, walkOwn } from "../code/ir.ts";
 import type { Program } from "../code/program.ts";
 import type { Trail } from "../follow/trail.ts";
@@ -12,7 +13,7 @@ export function tiesToTrail(trail: Trail): (program: Program, node: CodeNode) =>
   const signals = trail.signals().filter((signal) => codeOf(signal) !== null);
   return (program, node) => {
     const steps = signals.filter(({ subject }) => subject.file === program.source.name);
-    if (steps.some(isOn(program, node))) return true;
+    if (steps.some((step) => isOn(program, node)(step) || isInCondition(program, node, step))) return true;
     const scope = around(node, "function") ?? around(node, "module") ?? node;
     const named = new Set(steps.filter(isOn(program, scope)).flatMap(namesIn));
     return named.size > 0 && variablesFrom(scope, node).some((name) => named.has(name));
@@ -22,6 +23,12 @@ export function tiesToTrail(trail: Trail): (program: Program, node: CodeNode) =>
 function isOn({ source }: Program, { start, end }: CodeNode): (step: AnyCodeSignal) => boolean {
   const [from, to] = [source.lineAt(start), source.lineAt(end)];
   return ({ subject: { line } }) => line >= from && line <= to;
+}
+
+/** Returns whether code is part of the condition of a throw, which may be on another line. */
+function isInCondition({ source }: Program, node: CodeNode, step: AnyCodeSignal): boolean {
+  if (step.kind !== "deliberate-throw" || nameAround(node) !== step.subject.function) return false;
+  return step.args.condition?.includes(textOf(node, source)) ?? false;
 }
 
 /** Names in code, without those of fields and of keys in quotes. */
