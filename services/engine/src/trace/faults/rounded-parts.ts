@@ -1,3 +1,4 @@
+import type { AnyCodeSignal } from "../../signals/signal.ts";
 import type { Codebase } from "../code/codebase.ts";
 import { argumentsOf, isLiteral, plain, receiverOf, rootOf, textOf, wordsOf } from "../code/expressions.ts";
 import { around, type CodeNode, functionNodesMax, isWithin, part, walk } from "../code/ir.ts";
@@ -9,15 +10,18 @@ import { tiesToTrail } from "./ties-to-trail.ts";
 
 /** What an error says when parts don't make up a whole. */
 const unequal =
-  /balanc|\bsums?\b|\btotals?\b|add(?:s|ed)? up|\bdiffer|100 ?%|percent|allocat|\bsplit|\bshares?\b|reconcil|mismatch|doesn't (?:match|equal)|off by/i;
+  /balanc|\bsums?\b|\btotals?\b|add(?:s|ed)? up|\bdiffer|100 ?%|percent|allocat|\bsplit|\bshares?\b|reconcil|mismatch|doesn't (?:match|equal)|strictly equal|off by/i;
 const rounding = ["round", "floor", "ceil", "trunc", "int", "toFixed", "quantize"];
 const mapping: ReadonlySet<string> = new Set(["map", "flatMap", "forEach"]);
 /** Names of what makes up for the difference. */
-const correcting = /remain|^rest$|left_?over|residu|correct|adjust|carry|largest/i;
+const correcting = /remain|^(?:rest|left)$|left_?over|residu|correct|adjust|carry|largest/i;
 
-/** Notes where each part of a whole is rounded on its own, if the error is about a sum that depends on the parts. */
+/**
+ * Notes where each part of a whole is rounded on its own, if the error is about a sum that depends on the parts: it
+ * says so, or the code threw because two values differ.
+ */
 export function findRoundedParts(codebase: Codebase, said: string, trail: Trail): void {
-  if (!unequal.test(said)) return;
+  if (!unequal.test(said) && !trail.signals().some(isOfUnequal)) return;
   const isTied = tiesToTrail(trail);
   for (const { program, node } of ownCalls(codebase, rounding)) {
     const whole = wholeIn(program, node);
@@ -25,6 +29,11 @@ export function findRoundedParts(codebase: Codebase, said: string, trail: Trail)
     const args = { code: textOf(node, program.source), whole: textOf(whole, program.source) };
     trail.add({ kind: "rounded-parts", args }, placeAt(program, node), null);
   }
+}
+
+/** Returns whether code threw because two values aren't equal. */
+function isOfUnequal(signal: AnyCodeSignal): boolean {
+  return signal.kind === "deliberate-throw" && /!==?/.test(signal.args.condition ?? "");
 }
 
 /** Returns the whole that is multiplied or divided, where that is done and rounded for each part. */
@@ -45,7 +54,8 @@ function repeatedAround(node: CodeNode): CodeNode | null {
     const isCallback = at.kind === "function" && at.role === "argument";
     if (isCallback && at.parent?.kind === "call" && mapping.has(at.parent.name ?? "")) return at;
     if (at.kind === "function") return null;
-    const isComprehension = at.kind === "list" && at.children.some(({ kind }) => kind === "loop");
+    const isComprehension =
+      (at.kind === "list" || at.kind === "other") && at.children.some(({ kind }) => kind === "loop");
     if (isComprehension || (at.kind === "loop" && part(at, "over"))) return at;
   }
   return null;

@@ -3,14 +3,17 @@ import { ofKind, signalsIn, traced } from "../signals-in.ts";
 
 const said = "Error: the portions don't add up to the batch";
 
-async function foundIn(portions: string, message = said): Promise<object[]> {
+async function foundIn(portions: string, message = said, condition = "sum !== batch"): Promise<object[]> {
   const text = `function portion(batch, cups) {
   ${portions}
   const sum = parts.reduce((all, one) => all + one, 0);
-  if (sum !== batch) throw new Error(text);
+  if (${condition}) throw new Error(text);
 }
 `;
-  return ofKind(await signalsIn({ "mix.js": text }, message, "portion (/srv/mix.js:4:28)"), "rounded-parts");
+  return ofKind(
+    await signalsIn({ "mix.js": text }, message, `portion (/srv/mix.js:4:${15 + condition.length})`),
+    "rounded-parts",
+  );
 }
 
 describe("parts that don't add up to a whole", () => {
@@ -33,9 +36,14 @@ describe("parts that don't add up to a whole", () => {
     expect(await foundIn(portions)).toEqual([]);
   });
 
+  it("are found where the code compares their sum with another value, whatever the error says", async () => {
+    const portions = "const parts = cups.map((cup) => Math.round(batch * cup.share));";
+    expect(await foundIn(portions, "Error: 128 of 127 grams")).toMatchObject([{ line: 2, args: { whole: "batch" } }]);
+  });
+
   it("aren't looked for where the error is about something else", async () => {
     const portions = "const parts = cups.map((cup) => Math.round(batch * cup.share));";
-    expect(await foundIn(portions, "Error: no cups")).toEqual([]);
+    expect(await foundIn(portions, "Error: no cups", "sum < 1")).toEqual([]);
   });
 
   it("aren't suspected where the check is of other values", async () => {
@@ -48,6 +56,13 @@ describe("parts that don't add up to a whole", () => {
     const signals = await signalsIn({ "mix.js": text }, "Error: cup counts differ", "portion (/srv/mix.js:4:44)");
     expect(ofKind(signals, "deliberate-throw")).toHaveLength(1);
     expect(ofKind(signals, "rounded-parts")).toEqual([]);
+  });
+
+  it("are rounded one by one in a dictionary of Python", async () => {
+    const text = `def portion(batch, cups):\n    parts = {cup: round(batch * share) for cup, share in cups.items()}\n    assert sum(parts.values()) == batch, "the sum differs"\n`;
+    const log =
+      'Traceback (most recent call last):\n  File "/srv/mix.py", line 3, in portion\nAssertionError: the sum differs\n';
+    expect(ofKind((await traced(log, { "mix.py": text })).signals, "rounded-parts")).toHaveLength(1);
   });
 
   it.each(["[round(batch * cup.share) for cup in cups]", "[int(batch / len(cups)) for cup in cups]"])(
