@@ -24,6 +24,7 @@ import { findMissingExports } from "./faults/missing-exports.ts";
 import { findMistypedFields } from "./faults/mistyped-fields.ts";
 import { findNaiveTimes } from "./faults/naive-times.ts";
 import { findNamedCoroutines } from "./faults/named-coroutines.ts";
+import { findOverflows } from "./faults/overflows.ts";
 import { findPageCounts } from "./faults/page-counts.ts";
 import { findRacingChecks } from "./faults/racing-checks.ts";
 import { findRecursion } from "./faults/recursion.ts";
@@ -117,6 +118,7 @@ export function seekOrigins(
   findExchanged(codebase, frames, trail);
   findComputedIndexes(codebase, chain, trail);
   findReferenceEquality(codebase, frames, trail);
+  findOverflows(codebase, chain, trail);
   return wraps;
 }
 

@@ -99,6 +99,7 @@ const ofCode: { readonly [K in CodeSignalKind]: CodeSignalArgs[K] } = {
   },
   "computed-index": { how: "not-found", code: "text.indexOf(':')", use: "text.slice(0, end)", isSliced: true },
   "reference-equality": { code: "left == right", type: "String" },
+  overflow: { code: "pieces * volume" },
   "rounded-parts": { code: "Math.round(total * share)", whole: "total" },
   "renamed-column": { code: "row.unit", column: "unit", to: "currency", migration: "src/002.sql" },
   "import-cycle": { module: "./index.ts", files: ["price.ts", "index.ts"], instead: "tax.ts" },

@@ -23,6 +23,7 @@ import { mistypedField } from "./mistyped-field.ts";
 import { mixedUnits } from "./mixed-units.ts";
 import { naiveTime } from "./naive-time.ts";
 import { namedFile } from "./named-file.ts";
+import { overflow } from "./overflow.ts";
 import { ownEvent } from "./own-event.ts";
 import { pageCount } from "./page-count.ts";
 import { racingCheck } from "./racing-check.ts";
@@ -101,4 +102,5 @@ export const codeKinds = {
   [exchangedArguments.name]: exchangedArguments,
   [computedIndex.name]: computedIndex,
   [referenceEquality.name]: referenceEquality,
+  [overflow.name]: overflow,
 };
