@@ -1,8 +1,8 @@
 import type { Dialect } from "../dialects/dialect.ts";
 import type { Codebase } from "./codebase.ts";
-import { argumentsOf, keyText, plain, receiverOf } from "./expressions.ts";
+import { argumentsOf, heldBy, keyText, plain, receiverOf } from "./expressions.ts";
 import { type CodeNode, is, part, partsOf } from "./ir.ts";
-import type { Program } from "./program.ts";
+import { type Program, put } from "./program.ts";
 
 /** Returns what a class that only holds values declares them as, in the order in which they are passed. */
 export function fieldsOf(owner: CodeNode): CodeNode[] {
@@ -32,18 +32,10 @@ export function elementOfField(
 ): CodeNode | null {
   if (list.type === null) return null;
   const values = partsOf(list, "value");
-  const named = codebase
-    .all()
-    .filter((one) => one.dialect === dialect)
-    .flatMap(({ classes }) => classes.filter((one) => one.name === list.type));
-  const fields = named.map(fieldNamesOf).find((one) => one.length === values.length && one.includes(name));
+  const declared = recordsOf(codebase, dialect).declared.get(list.type) ?? [];
+  const fields = declared.map(fieldNamesOf).find((one) => one.length === values.length && one.includes(name));
   return fields ? (values[fields.indexOf(name)] ?? null) : null;
 }
-
-/** Calls that make a class of the names of its fields: `Struct.new(:a, :b)`, `namedtuple("Row", "a b")`. */
-const makers = /^(?:Struct\.new|Data\.define|(?:collections\.)?namedtuple)$/;
-/** How many writes to names are looked at in a file: with more, it is generated. */
-const writesMax = 2_000;
 
 /** Returns the argument of a call of a class made of names that is the field of a name; null where it isn't one. */
 export function argumentOfField(
@@ -53,62 +45,72 @@ export function argumentOfField(
   name: string,
 ): CodeNode | null {
   const callee = dialect.construction === "new-method" && call.name === "new" ? receiverOf(call) : part(call, "callee");
-  const made = callee && plain(callee);
-  if (made?.kind !== "name" || !/^[A-Z]/.test(made.name ?? "")) return null;
-  const names = codebase
-    .all()
-    .filter((one) => one.dialect === dialect)
-    .flatMap((one) => [
-      ...[...one.nameWrites.slice(0, writesMax), ...(one.fieldWrites.get(made.name ?? "") ?? [])]
-        .filter((write) => write.name === made.name)
-        .flatMap(({ value }) => namesGiven(value)),
-      ...one.classes.filter((node) => node.name === made.name).flatMap((node) => namesGiven(part(node, "base"))),
-    ]);
-  const position = names.indexOf(name);
+  const made = callee?.kind === "name" ? (recordsOf(codebase, dialect).made.get(callee.name ?? "") ?? []) : [];
+  const position = made.find((names) => names.includes(name))?.indexOf(name) ?? -1;
   if (position < 0) return null;
   const given = argumentsOf(call);
-  return (
-    given.find((one) => one.name === name)?.value ?? given.filter((one) => one.name === null)[position]?.value ?? null
-  );
+  const named = given.find((one) => one.name === name);
+  return (named ?? given.filter((one) => one.name === null)[position])?.value ?? null;
 }
 
-function namesGiven(value: CodeNode | null): string[] {
-  const call = value && plain(value);
-  if (call?.kind !== "call") return [];
+/** Returns whether a class in the code has a field of a name, in a language that reads fields by calls. */
+export function isNameOfField(codebase: Codebase, { dialect }: Program, name: string): boolean {
+  return recordsOf(codebase, dialect).names.has(name);
+}
+
+/** The classes of one language. */
+interface Records {
+  readonly declared: ReadonlyMap<string, readonly CodeNode[]>;
+  /** The fields of the classes that a call makes of their names, in the order in which they are passed. */
+  readonly made: ReadonlyMap<string, readonly (readonly string[])[]>;
+  /** The names of all fields. */
+  readonly names: ReadonlySet<string>;
+}
+
+const known = new WeakMap<Codebase, Map<Dialect, Records>>();
+
+function recordsOf(codebase: Codebase, dialect: Dialect): Records {
+  const ofCodebase = known.get(codebase) ?? new Map<Dialect, Records>();
+  known.set(codebase, ofCodebase);
+  const records = ofCodebase.get(dialect) ?? findRecords(codebase.all().filter((one) => one.dialect === dialect));
+  ofCodebase.set(dialect, records);
+  return records;
+}
+
+function findRecords(programs: readonly Program[]): Records {
+  const declared = new Map<string, CodeNode[]>();
+  const made = new Map<string, string[][]>();
+  const names = new Set<string>();
+  for (const { classes, calls, fieldWrites } of programs) {
+    for (const name of fieldWrites.keys()) names.add(name);
+    for (const owner of classes) {
+      if (owner.name !== null) put(declared, owner.name, owner);
+      for (const { kind, name } of owner.children) if (kind === "parameter" && name !== null) names.add(name);
+    }
+    for (const call of making.flatMap((one) => calls.get(one) ?? [])) {
+      const fields = namesGiven(call);
+      const name = call.role === "base" ? call.parent?.name : heldBy(call);
+      if (name && fields.length > 0) put(made, name, fields);
+      for (const field of fields) names.add(field);
+    }
+  }
+  return { declared, made, names };
+}
+
+/** Calls that make a class of the names of its fields: `Struct.new(:a, :b)`, `namedtuple("Row", "a b")`. */
+const makers = /^(?:Struct\.new|Data\.define|(?:collections\.)?namedtuple)$/;
+const making = ["new", "define", "namedtuple"];
+
+function namesGiven(call: CodeNode): string[] {
   const on = receiverOf(call);
-  const spelled = [...(on?.name != null ? [on.name] : []), call.name].join(".");
-  if (!makers.test(spelled)) return [];
+  if (!makers.test([on?.name, call.name].filter((one) => typeof one === "string").join("."))) return [];
   // The first one is the name of the class.
   const given = call.name === "namedtuple" ? argumentsOf(call).slice(1, 2) : argumentsOf(call);
-  return given.flatMap(({ value: one }) => namesIn(one));
+  return given.flatMap(({ name, value }) => (name === null ? namesIn(value) : []));
 }
 
 function namesIn(given: CodeNode): string[] {
   const node = plain(given);
   if (node.kind === "list") return partsOf(node, "value").flatMap((one) => keyText(one) ?? []);
   return (keyText(node) ?? "").split(/[\s,]+/).filter((one) => one !== "");
-}
-
-const known = new WeakMap<Codebase, Map<Dialect, ReadonlySet<string>>>();
-
-/** Returns whether a class in the code has a field of a name, in a language that reads fields by calls. */
-export function isNameOfField(codebase: Codebase, { dialect }: Program, name: string): boolean {
-  const ofCodebase = known.get(codebase) ?? new Map<Dialect, ReadonlySet<string>>();
-  known.set(codebase, ofCodebase);
-  const names = ofCodebase.get(dialect) ?? namesOfFields(codebase, dialect);
-  ofCodebase.set(dialect, names);
-  return names.has(name);
-}
-
-function namesOfFields(codebase: Codebase, dialect: Dialect): ReadonlySet<string> {
-  const programs = codebase.all().filter((one) => one.dialect === dialect);
-  return new Set(
-    programs.flatMap(({ fieldWrites, classes, calls }) => [
-      ...fieldWrites.keys(),
-      ...classes.flatMap((owner) =>
-        owner.children.flatMap(({ kind, name }) => (kind === "parameter" ? (name ?? []) : [])),
-      ),
-      ...["new", "define"].flatMap((one) => (calls.get(one) ?? []).flatMap(namesGiven)),
-    ]),
-  );
 }
