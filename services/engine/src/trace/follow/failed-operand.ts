@@ -1,4 +1,4 @@
-import { isLiteral, pathOf, plain, textOf } from "../code/expressions.ts";
+import { isLiteral, pathOf, textOf } from "../code/expressions.ts";
 import { type CodeNode, part } from "../code/ir.ts";
 import { badValue, type FailedUse, nearest, type Site } from "./throw-site.ts";
 import type { Said } from "./trail.ts";
@@ -11,17 +11,6 @@ export function divisor(site: Site, wanted: Wanted): FailedUse | null {
   );
   const right = node && (part(node, "right") ?? part(node, "value"));
   return right ? badValue(site, right, "0", "divide", null, [{ node: right, wanted }]) : null;
-}
-
-/**
- * Returns whether an expression is the remainder of a difference, `(next - back) % size`, which has the sign of the
- * difference where a language truncates: it is negative here, whatever its operands come from.
- */
-export function isSignedRemainder(expression: CodeNode): boolean {
-  const node = plain(expression);
-  const left = node.kind === "binary" && node.name === "%" ? part(node, "left") : null;
-  const difference = left && plain(left);
-  return difference?.kind === "binary" && difference.name === "-";
 }
 
 /** Finds an operand that its operator doesn't accept: the one on a side, if that is known. */

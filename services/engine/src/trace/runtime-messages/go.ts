@@ -1,6 +1,6 @@
 import { lastName } from "../code/expressions.ts";
 import { type CodeNode, part } from "../code/ir.ts";
-import { divisor, isSignedRemainder } from "../follow/failed-operand.ts";
+import { divisor } from "../follow/failed-operand.ts";
 import {
   anyReceiver,
   badValue,
@@ -50,8 +50,7 @@ function outOfRange(
 ): FailedUse | null {
   const [on, key] = node ? [part(node, "on"), part(node, "key")] : [];
   if (!on) return null;
-  const isMadeHere = was === "negative index" && key !== undefined && key !== null && isSignedRemainder(key);
-  const values = isMadeHere ? [] : [...(key ? [{ node: key, wanted: anything }] : []), { node: on, wanted: short }];
+  const values = [...(key ? [{ node: key, wanted: anything }] : []), { node: on, wanted: short }];
   return badValue(site, on, was, elementUse(node), null, values);
 }
 

@@ -1,7 +1,7 @@
 import { outOfBounds } from "../../signals/code/bad-value.ts";
 import { argumentsOf, isLiteral, receiverOf, textOf } from "../code/expressions.ts";
 import { part } from "../code/ir.ts";
-import { divisor, isSignedRemainder } from "../follow/failed-operand.ts";
+import { divisor } from "../follow/failed-operand.ts";
 import {
   anyReceiver,
   argumentOf,
@@ -106,9 +106,8 @@ function outOfRange(site: Site, was: string): FailedUse | null {
   const node = site.nodes.find(({ kind }) => kind === "index");
   if (!node) return shorterThanWritten(site) ?? argumentOf(site, indexed, outOfBounds, anything);
   const [on, key] = [part(node, "on"), part(node, "key")];
-  const isMadeHere = was === "negative index" && key !== null && isSignedRemainder(key);
-  const used = [...(key ? [{ node: key, wanted: anything }] : []), ...(on ? [{ node: on, wanted: short }] : [])];
-  return on ? badValue(site, on, was, elementUse(node), null, isMadeHere ? [] : used) : null;
+  const values = [...(key ? [{ node: key, wanted: anything }] : []), ...(on ? [{ node: on, wanted: short }] : [])];
+  return on ? badValue(site, on, was, elementUse(node), null, values) : null;
 }
 
 /** Finds the list that has no element at an index that is written there. */
