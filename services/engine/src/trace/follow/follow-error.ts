@@ -10,6 +10,7 @@ import { errorNames } from "../dialects/dialect.ts";
 import { callAtFrame, isPrintedAlone } from "../frames/stack-calls.ts";
 import { messagesOf } from "../languages.ts";
 import { isAboutState, refusedValue } from "../runtime-messages/javascript.ts";
+import { computedFirst } from "./expected-operand.ts";
 import { refusedArguments } from "./refused-arguments.ts";
 import { type FailedUse, type RuntimeMessage, raiseAt, raisedBy, type Site, siteOf } from "./throw-site.ts";
 import { Tracer } from "./tracer.ts";
@@ -70,7 +71,8 @@ function failedUseAt(site: Site, frames: readonly LocatedFrame[], isOutward: boo
     const raise = raiseAt(site);
     if (raise && !isBeforeRaise(site, raise, said)) {
       const raised = raisedBy(program, raise);
-      return { ...raised, isHelper: !raised.isGuarded };
+      const values = raised.isGuarded ? computedFirst(site, raise, raised.values) : raised.values;
+      return { ...raised, values, isHelper: !raised.isGuarded };
     }
     for (const { pattern, find } of messagesOf(program.dialect)) {
       const match = pattern.exec(said);
