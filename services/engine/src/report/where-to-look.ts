@@ -1,4 +1,5 @@
 import type { Location } from "@whence/protocol";
+import type { Findings } from "../findings/findings.ts";
 import { isMissingValue, stateText } from "../signals/code/bad-value.ts";
 import { lastName } from "../signals/code/step-code.ts";
 import type { Advice } from "../words/link-words.ts";
@@ -7,7 +8,7 @@ import { isValueOf } from "./handed-value.ts";
 import { isSamePlace, type Link } from "./link.ts";
 import type { Messages } from "./messages.en.ts";
 import { isGiven } from "./next-checks.ts";
-import { isInstalledPlace } from "./nouns.ts";
+import { isInstalledFrame, isInstalledPlace } from "./nouns.ts";
 import { callerOf } from "./own-caller.ts";
 import type { ReportInput } from "./report-input.ts";
 import { type HandedOn, isHandedOn } from "./symptom.ts";
@@ -28,10 +29,16 @@ export function whereToLook(
   if (caller) return look.passed(shownPlace(caller, shown), place, refusalOf(last, messages));
   if (start.kind === "off-stack") return look.offStack(place, start.args.dependence, refusal);
   if (isHandedOn(start) && start !== last) return ofValue(start, last, place, refusal, messages);
-  if (isInstalledPlace(start.location.file, findings.frames, findings.files)) return look.package(place);
+  if (isInstalledPlace(start.location.file, findings.frames, findings.files)) {
+    return look.package(place, isOnlyInstalled(findings));
+  }
   if (!isGiven(start.location.file, findings)) return look.unread(place);
   if (start.kind === "frame") return look.call(place, refusal);
   return atFailure(last, place, refusal, messages);
+}
+
+function isOnlyInstalled({ frames, files }: Findings): boolean {
+  return frames.every((one) => one.frame.origin === "runtime" || isInstalledFrame(one, files));
 }
 
 /** Returns what refused a value, as a clause; null for a link that says no more of it than the error does. */

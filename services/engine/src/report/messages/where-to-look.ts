@@ -29,10 +29,10 @@ export const whereToLook = {
   failedCall: (called: string, place: Location): Advice =>
     look(`Check the call of ${inlineCode(shortCode(called))} at ${placeText(place)}`, null),
   thrown: (place: Location): Advice => look(`Find what leads to the throw at ${placeText(place)}`, null),
-  /** A place in an installed package, without other code on the stack. */
-  package: (place: Location): Advice => ({
+  /** A place in an installed package that no other code on the stack called. */
+  package: (place: Location, isAll: boolean): Advice => ({
     title: `Find the call that leads to ${placeText(place)}`,
-    detail: "The stack shows only code of installed packages.",
+    detail: isAll ? "The stack shows only code of installed packages." : "",
   }),
   /** Code that wasn't given. */
   unread: (place: Location): Advice => ({

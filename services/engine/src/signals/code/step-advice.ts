@@ -158,7 +158,10 @@ export function stepPrevention(step: ValueStep): Advice | null {
     case "returns-nothing":
       return {
         title: "Make the missing case visible to the compiler",
-        detail: `Declare that ${value} may be missing, so every use has to handle that case.`,
+        detail:
+          how === "lookup"
+            ? `Declare that ${value} may be missing, so every use has to handle that case.`
+            : `Declare that ${inlineCode(name)} may return nothing, so every use has to handle that case.`,
       };
     case "overrun":
     case "computed":
