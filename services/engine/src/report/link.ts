@@ -84,5 +84,7 @@ export function isSamePlace(left: Link, right: Link): boolean {
 
 /** Returns whether a link is about code that calls itself without end. */
 export function isRecursionLink(link: Link): boolean {
-  return link.kind === "code" && link.args.signal.kind === "recursion";
+  if (link.kind !== "code") return false;
+  const { kind } = link.args.signal;
+  return kind === "recursion" || kind === "own-event";
 }

@@ -30,7 +30,8 @@ export function trailOf(
 /** Returns the first signal, or the text on its line that has more of the error's words. */
 function namedIn(signals: readonly AnyCodeSignal[], { chain, exceptions }: ParsedError): AnyCodeSignal | undefined {
   // Of an overflowed stack, the recursion says more than the values that went around in it.
-  const first = signals.find(({ kind }) => kind === "recursion") ?? signals[0];
+  const of = (wanted: AnyCodeSignal["kind"]): AnyCodeSignal | undefined => signals.find(({ kind }) => kind === wanted);
+  const first = of("own-event") ?? of("recursion") ?? signals[0];
   if (!first || !isText(first)) return first;
   const said = new Set(chain.flatMap((index) => namesIn(exceptions[index]?.message ?? "")));
   const known = (signal: AnyCodeSignal): number => (isText(signal) ? longestOf(namesIn(signal.args.code), said) : 0);

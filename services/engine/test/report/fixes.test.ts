@@ -133,6 +133,20 @@ describe("the remedy for an endless recursion", () => {
     const titles = report.short_term_solutions.map(({ title }) => title);
     expect(titles.filter((title) => title.includes("recursion"))).toHaveLength(1);
   });
+
+  it("is about the event, if a handler publishes its own", async () => {
+    const files = {
+      "src/stock.mjs":
+        "import { hub } from './hub.mjs';\nhub.on('adjusted', adjust);\nfunction adjust(event) {\n  hub.emit('adjusted', event);\n}\n",
+    };
+    const calls = "    at adjust (file:///app/src/stock.mjs:4:7)\n    at Hub.emit (node:events:524:28)\n";
+    const log = `RangeError: Maximum call stack size exceeded\n${calls.repeat(5)}`;
+    const { report } = await investigated(textSubject(log, files));
+    expect(report.root_cause_summary).toContain("handles `adjusted` and publishes it again");
+    expect(report.short_term_solutions.map(({ title }) => title)).toEqual([
+      expect.stringContaining("Don't publish `adjusted` while handling it"),
+    ]);
+  });
 });
 
 describe("the advice to check responses", () => {

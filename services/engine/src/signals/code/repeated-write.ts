@@ -19,7 +19,7 @@ export const repeatedWrite = codeKind({
     what: ({ code, write, isOnStack, place }) =>
       !isOnStack
         ? `${placeText(place)} adds with ${inlineCode(write)} in every attempt of ${inlineCode(code)}, and keeps what a failed attempt added`
-        : `${placeText(place)} retries ${inlineCode(code)}, which runs ${inlineCode(write)} again after an attempt that failed later`,
+        : `${placeText(place)} calls ${inlineCode(code)}, which runs ${inlineCode(write)} again after an attempt that failed later`,
     fix: ({ code, write, isOnStack, place }) =>
       isOnStack
         ? {
@@ -30,12 +30,12 @@ export const repeatedWrite = codeKind({
             title: `Add only what succeeded at ${placeText(place)}`,
             detail: `Collect in a local variable, or move ${inlineCode(write)} after what may fail: ${inlineCode(code)} runs it again.`,
           },
-    prevent: ({ write }) => ({
-      title: `Add a test in which the call after ${inlineCode(write)} fails once`,
-      detail: "The second attempt should succeed, with one row written.",
+    prevent: ({ code, write }) => ({
+      title: `Add a test in which the first attempt fails after ${inlineCode(write)}`,
+      detail: `The next attempt of ${inlineCode(code)} should succeed, with nothing there twice.`,
     }),
     confirmedBy: ({ write }) => `the log shows a failed attempt after ${inlineCode(write)} for the same key`,
-    ruledOutBy: ({ place }) => `the first attempt at ${placeText(place)} fails with this error`,
+    ruledOutBy: ({ code }) => `no attempt of ${inlineCode(code)} failed before this error`,
   },
   isUntrained: true,
   decides: { weight: 0.7 },

@@ -11,8 +11,11 @@ export const sharedDefault = codeKind({
     name: z.string(),
     /** The code that changes it. */
     change: z.string(),
-    /** How it is handed out; `argument` if a function changes what it was passed, which others use too. */
-    how: z.enum(["default", "constant", "copy", "argument", "result"]),
+    /**
+     * How it is handed out: a `result` is what a function keeps for its later calls. A function may change the argument
+     * that it was passed.
+     */
+    how: z.enum(["default", "constant", "copy", "argument", "result", "result-argument"]),
   }),
   example: { name: "DEFAULT_HEADERS", change: "headers.token = token", how: "constant" },
   link: {
@@ -25,6 +28,8 @@ export const sharedDefault = codeKind({
           return `${at} gives ${it} one default for all calls, and ${by} changes it`;
         case "argument":
           return `${at} changes its argument with ${by}, and so ${it} itself, for every later use`;
+        case "result-argument":
+          return `${at} changes its argument with ${by}, and so what ${it} returns to its later callers`;
         case "result":
           return `${at} returns one object to all callers, and ${by} changes it`;
         case "constant":
@@ -39,9 +44,10 @@ export const sharedDefault = codeKind({
             detail: "A default value is made once and shared by all calls. Restart the service to drop what was added.",
           };
         case "argument":
+        case "result-argument":
           return {
             title: `Copy the argument at ${placeText(place)} before changing it`,
-            detail: `${inlineCode(change)} should change a copy. Restart the service to restore ${inlineCode(name)}.`,
+            detail: `${inlineCode(change)} should change a copy. Restart the service to drop what was changed.`,
           };
         case "result":
           return {
@@ -55,18 +61,33 @@ export const sharedDefault = codeKind({
           };
       }
     },
-    prevent: ({ name, how }) =>
-      how === "default" || how === "result"
-        ? null
-        : {
-            title: `Freeze all levels of ${inlineCode(name)}`,
-            detail: "A constant that can't change fails at the first attempt to change it.",
-          },
-    confirmedBy: ({ name }) => `${inlineCode(name)} differs from its value at the start of the process`,
-    ruledOutBy: ({ name }) => `${inlineCode(name)} still has its first value when the failure occurs`,
+    prevent: ({ name, how }) => {
+      const detail = "A value that can't change fails at the first attempt to change it.";
+      switch (how) {
+        case "default":
+          return null;
+        case "result":
+        case "result-argument":
+          return { title: `Return a value that can't change from ${inlineCode(name)}`, detail };
+        default:
+          return { title: `Freeze all levels of ${inlineCode(name)}`, detail };
+      }
+    },
+    confirmedBy: ({ name, how }) =>
+      isResult(how)
+        ? `two calls of ${inlineCode(name)} return different values for the same arguments`
+        : `${inlineCode(name)} differs from its value at the start of the process`,
+    ruledOutBy: ({ name, how }) =>
+      isResult(how)
+        ? `${inlineCode(name)} still returns its first value when the failure occurs`
+        : `${inlineCode(name)} still has its first value when the failure occurs`,
   },
   repair: ({ name, how }) => (how === "default" ? [{ by: "default", name }] : []),
   isUntrained: true,
   decides: { weight: 0.7 },
   isOrigin: () => true,
 });
+
+function isResult(how: string): boolean {
+  return how === "result" || how === "result-argument";
+}

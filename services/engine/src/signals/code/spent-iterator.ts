@@ -15,14 +15,10 @@ export const spentIterator = codeKind({
   example: { code: "(parse(row) for row in rows)", first: "sum(amounts)" },
   link: {
     what: ({ code, first, place }) =>
-      `${placeText(place)} makes elements that can be read only once with ${inlineCode(code)}, and ${inlineCode(first)} reads them before they are read again`,
+      `${placeText(place)} makes ${inlineCode(code)}, whose elements can be read only once, and ${inlineCode(first)} reads them first`,
     fix: ({ code, place }) => ({
       title: `Put the elements of ${inlineCode(code)} in a list at ${placeText(place)}`,
       detail: "A list can be read any number of times. Handling the empty case would hide that the elements are lost.",
-    }),
-    prevent: ({ place }) => ({
-      title: `Add a test that reads the result of ${placeText(place)} twice`,
-      detail: "Both should give the same elements.",
     }),
     confirmedBy: ({ first }) => `a log line after ${inlineCode(first)} shows no more elements`,
     ruledOutBy: ({ first }) => `the elements are still there after ${inlineCode(first)}`,

@@ -28,7 +28,7 @@ export function findSharedDefaults(codebase: Codebase, frames: readonly LocatedF
       const { change, handedAt } = changed;
       const how = howShared(shared, changed);
       const args = { name: shared.name, change: textOf(change.node, change.program.source), how };
-      const at = how === "argument" ? change : handedAt;
+      const at = how === "argument" || how === "result-argument" ? change : handedAt;
       trail.add({ kind: "shared-default", args }, placeAt(at.program, at.node), null);
       found++;
     }
@@ -38,6 +38,6 @@ export function findSharedDefaults(codebase: Codebase, frames: readonly LocatedF
 function howShared({ binding, keptBy }: Shared, changed: Change): CodeSignalArgs["shared-default"]["how"] {
   if (binding?.kind === "parameter") return "default";
   if (changed.isOfCopy) return "copy";
-  if (changed.isOfArgument) return "argument";
+  if (changed.isOfArgument) return keptBy ? "result-argument" : "argument";
   return keptBy ? "result" : "constant";
 }

@@ -174,7 +174,7 @@ describe("a list that a function is passed", () => {
       "@lru_cache\ndef template(name):\n    return [row for row in read(name)]\n\ndef add(hour):\n    hour.insert(0, 1)\n    return hour\n\ndef run(name):\n    return check(add(template(name)))\n";
     const log = 'Traceback (most recent call last):\n  File "/srv/a.py", line 10, in run\nValueError: hour too long\n';
     const found = async (one: string) => ofKind((await traced(log, { "a.py": one })).signals, "shared-default");
-    const args = { name: "template", change: "hour.insert(0, 1)", how: "argument" };
+    const args = { name: "template", change: "hour.insert(0, 1)", how: "result-argument" };
     expect(await found(text)).toEqual([{ line: 6, args }]);
     expect(await found(text.replace("@lru_cache\n", "\n"))).toEqual([]);
     expect(await found(text.replace("add(template(name))", "add(list(template(name)))"))).toEqual([]);
