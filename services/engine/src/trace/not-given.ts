@@ -1,5 +1,5 @@
 import type { ValueSource } from "../signals/code/value-sources.ts";
-import type { CodeSignal } from "../signals/signal.ts";
+import type { AnyCodeSignal, CodeSignal } from "../signals/signal.ts";
 import type { Codebase } from "./code/codebase.ts";
 import { plain, rootOf } from "./code/expressions.ts";
 import { type CodeNode, nodesBetween, part } from "./code/ir.ts";
@@ -13,6 +13,8 @@ import { isOwnModule, shownModule } from "./own-module.ts";
 const modulesMax = 3;
 const nodesOfLineMax = 400;
 const stepsMax = 40;
+/** Each name is compared with every import of its file. */
+const usesMax = 200;
 /** Steps at which code gives a value, rather than taking one. */
 const giving: ReadonlySet<ValueSource> = new Set<ValueSource>([
   ...([
@@ -42,19 +44,25 @@ interface Use {
  * called, and whose files weren't given.
  */
 export function noteNotGiven(codebase: Codebase, trail: Trail): void {
+  const uses = trail
+    .signals()
+    .slice(0, stepsMax)
+    .flatMap((signal) => usesAt(codebase, signal));
   const noted = new Set<string>();
-  for (const signal of trail.signals().slice(0, stepsMax)) {
-    if (signal.kind !== "value-step" || !giving.has(signal.args.how)) continue;
-    const program = codebase.of(signal.subject.source);
-    for (const use of program ? givingUses(program, signal) : []) {
-      const { name, module } = moduleOf(use) ?? {};
-      if (name === undefined || module === undefined || noted.has(module) || noted.size >= modulesMax) continue;
-      if (!isOwnModule(codebase, use.program, module) || isGiven(codebase, use.program, module)) continue;
-      noted.add(module);
-      const { source } = use.program;
-      trail.leaveOpen({ kind: "file-not-given", name, module: shownModule(use.program, module), file: source.name });
-    }
+  for (const use of uses.slice(0, usesMax)) {
+    const { program } = use;
+    const { name, module } = moduleOf(use) ?? {};
+    if (name === undefined || module === undefined || noted.has(module) || noted.size >= modulesMax) continue;
+    if (!isOwnModule(codebase, program, module) || isGiven(codebase, program, module)) continue;
+    noted.add(module);
+    const { name: file } = program.source;
+    trail.leaveOpen({ kind: "file-not-given", name, module: shownModule(program, module), file });
   }
+}
+
+function usesAt(codebase: Codebase, signal: AnyCodeSignal): Use[] {
+  const program = codebase.of(signal.subject.source);
+  return program && signal.kind === "value-step" && giving.has(signal.args.how) ? givingUses(program, signal) : [];
 }
 
 function isGiven(codebase: Codebase, { source }: Program, module: string): boolean {

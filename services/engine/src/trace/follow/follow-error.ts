@@ -90,8 +90,9 @@ function calledInwards({ located, program }: Site, frames: readonly LocatedFrame
   const inner = frames.find((one) => one.exception === exception && one.index === index - 1);
   if (!inner?.frame.function) return null;
   const printed = inner.frame.function;
-  const isConstructor = program.dialect.constructors.has(printed.split(".").at(-1) ?? "");
-  if (!isConstructor) return lastName(printed);
+  const { constructors, construction } = program.dialect;
+  if (!constructors.has(printed.split(/[.#]/).at(-1) ?? "")) return lastName(printed);
+  if (construction === "new-method") return "new";
   const classes = [printed, inner.place?.function ?? ""].map((name) => name.split(/[.$]/).at(-2));
   return classes.find((name) => name !== undefined) ?? null;
 }

@@ -245,6 +245,12 @@ describe("the call of a line that fails", () => {
     expect(await expressions(log, { "walk.rb": walk })).toEqual([{ line: 3, expression: "@hedge.open?" }]);
   });
 
+  it("is `new` where the next frame is what sets up the object, in Ruby", async () => {
+    const log = `/app/cells.rb:9:in 'Cells#initialize': no cells (Cells::Error)\n\tfrom /app/plan.rb:3:in 'Plan#all'\n`;
+    const plan = "class Plan\n  def all(track)\n    of(track.meters, Cells.new(track.name))\n  end\nend\n";
+    expect(await expressions(log, { "plan.rb": plan })).toEqual([{ line: 3, expression: "Cells.new" }]);
+  });
+
   it("is the constructor of the next frame's class, in Java", async () => {
     const log =
       'Exception in thread "main" java.lang.IllegalStateException: no cells\n\tat ice.Cells.<init>(Cells.java:10)\n\tat ice.Plan.all(Plan.java:5)\n';
