@@ -3,6 +3,9 @@ import { plainText } from "./plain-text.ts";
 import type { Style } from "./style.ts";
 
 const linesAround = 3;
+/** How far below a place its handler may be that decides what becomes of an error there, in lines. */
+const linesToHandlerMax = 7;
+const handler = /^\s*(?:\}\s*)?(?:catch|except|rescue)\b/;
 const columnsMax = 160;
 
 /**
@@ -46,7 +49,7 @@ function numberedLines(lines: readonly string[], first: number, line: number, st
   const last = first + lines.length - 1;
   if (line < first || line > last) return null;
   const from = Math.max(first, line - linesAround);
-  const to = Math.min(last, line + linesAround);
+  const to = Math.min(last, lineOfHandler(lines, first, line) ?? line + linesAround);
   const width = String(to).length;
   return lines
     .slice(from - first, to - first + 1)
@@ -57,6 +60,21 @@ function numberedLines(lines: readonly string[], first: number, line: number, st
       return number === line ? style.bold(row) : style.dim(row);
     })
     .join("\n");
+}
+
+/** Returns the first line within the handler of errors that comes soon after a place; null if it is shown anyway. */
+function lineOfHandler(lines: readonly string[], first: number, line: number): number | null {
+  const depth = indentOf(lines[line - first] ?? "");
+  const from = line + linesAround;
+  for (let at = line + 1; at <= line + linesToHandlerMax; at += 1) {
+    const text = lines[at - first] ?? "";
+    if (handler.test(text) && indentOf(text) < depth) return at >= from ? at + 1 : null;
+  }
+  return null;
+}
+
+function indentOf(text: string): number {
+  return text.length - text.trimStart().length;
 }
 
 /** The service may name a file by more or less of its path. */

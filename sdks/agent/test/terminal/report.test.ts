@@ -93,6 +93,28 @@ describe("the lines around a place", () => {
     expect(at(12, "/srv/src/a.js")).toContain("> 12 │");
   });
 
+  const read = (handler: string): number | undefined =>
+    codeExcerpt(
+      { file: "areas.py", line: 3, function: null },
+      [
+        {
+          name: "areas.py",
+          content: `for row in rows:\n    try:\n        area = int(row["area"])\n        a = 1\n        b = 2\n        c = 3\n        areas[row["id"]] = area\n    ${handler}\n        continue\n`,
+        },
+      ],
+      [],
+      styleFor(false),
+    )?.split("\n").length;
+
+  it("go on to the handler that decides what becomes of an error there", () => {
+    expect(read("except ValueError:")).toBe(9);
+  });
+
+  it("end where they would without a handler", () => {
+    expect(read("total = sum(areas)")).toBe(6);
+    expect(read("        except ValueError:")).toBe(6);
+  });
+
   it("are left out when the file is of another version than the one that ran", () => {
     const seen = (excerpt: string, first?: number): Evidence => ({
       ...{ id: "e1", source: { kind: "source_file", name: "src/a.js" }, observed_at: "2026-03-01T10:00:00Z" },
