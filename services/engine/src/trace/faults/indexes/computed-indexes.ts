@@ -53,12 +53,9 @@ export function findComputedIndexes(codebase: Codebase, chain: readonly LocatedE
 }
 
 function note(trail: Trail, { program, node, how }: ComputedIndex, use: OwnNode): void {
-  const args = {
-    how,
-    code: textOf(node, program.source),
-    use: textOf(use.node, use.program.source),
-    isSliced: isSliced(use),
-  };
+  const code = textOf(node, program.source);
+  // `sizes[…]` rather than the code of the index once more.
+  const args = { how, code, use: textOf(use.node, use.program.source).replace(code, "…"), isSliced: isSliced(use) };
   trail.add({ kind: "computed-index", args }, placeAt(program, node), trail.first, 1);
 }
 

@@ -118,7 +118,9 @@ describe("an index that the error shows", () => {
     const search = "sort.Search(len(scale), func(i int) bool { return scale[i] > score })";
     const how = async (said: string, at: string) =>
       ofKind((await traced(panic(said), files(at))).signals, "computed-index");
-    expect(await how("8] with length 8", search)).toMatchObject([{ args: { how: "not-found-at-end", code: search } }]);
+    expect(await how("8] with length 8", search)).toMatchObject([
+      { args: { how: "not-found-at-end", code: search, use: "scale[…]" } },
+    ]);
     expect(await how("-1]", "(score-back)%len(scale)")).toMatchObject([{ args: { how: "negative-remainder" } }]);
     expect(await how("9] with length 8", search)).toEqual([]);
     expect(await how("8] with length 8", `${search}-1`)).toEqual([]);
