@@ -33,6 +33,8 @@ export interface ErrorText {
   readonly line: Readable;
   /** The own function that repeats on its stack; null without one. */
   readonly repeated: string | null;
+  /** The class whose object emitted it as an `error` event that nothing listened to; null for others. */
+  readonly emitter: string | null;
 }
 
 /** Returns an error in the form that signatures are compared with. */
@@ -49,6 +51,7 @@ export function errorText(exception: ParsedException, index: number, frames: rea
     beside: readable(besideOf(exception), messageUnitsMax),
     line: readable(failedLines(exception, index, frames).join("\n"), messageUnitsMax),
     repeated: repeatedFunction(exception, index, frames),
+    emitter: emitterIn(exception.source.text),
   };
 }
 
@@ -67,6 +70,7 @@ export function lineText(line: string): ErrorText {
     beside: { text: "", folded: "" },
     line: { text: "", folded: "" },
     repeated: null,
+    emitter: null,
   };
 }
 
@@ -113,6 +117,15 @@ function repeatedFunction(exception: ParsedException, index: number, frames: rea
     .filter((one) => one.exception === index)
     .map(({ frame, file, place }) => ({ ...frame, file, function: place?.function ?? frame.function }));
   return repeatedCall(located.length > 0 ? located : exception.frames)?.function ?? null;
+}
+
+/** How Node.js prints what emitted an error that ends the process. */
+const emittedOn = "Emitted 'error' event on ";
+
+function emitterIn(text: string): string | null {
+  const at = text.indexOf(emittedOn);
+  if (at < 0) return null;
+  return /^[\w$]{1,100}(?= instance\b)/.exec(text.slice(at + emittedOn.length, at + lineUnitsMax))?.[0] ?? null;
 }
 
 function spellScalar(value: Scalar): string {

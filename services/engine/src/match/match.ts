@@ -137,8 +137,9 @@ function matchOne({ signature, message, beside, line }: IndexedSignature, text: 
   // The surroundings aren't always printed the way they are spelled here; the type is.
   const [printed = ""] = text.types;
   const matched = words ?? (spelled === undefined ? undefined : text.codes.get(spelled)) ?? named ?? printed;
-  const repeated = text.repeated === null ? {} : { repeated: text.repeated };
-  const groups: Record<string, string> = Object.assign(repeated, ...around.map((match) => match?.groups), said?.groups);
+  const { repeated, emitter } = text;
+  const known = { ...(repeated !== null && { repeated }), ...(emitter !== null && { emitter }) };
+  const groups: Record<string, string> = Object.assign(known, ...around.map((match) => match?.groups), said?.groups);
   return { signature: describeMatch(signature, groups, text.language), exception: text.exception, matched, groups };
 }
 

@@ -189,7 +189,7 @@ function waysToMatch({ match: { code, message, beside = [] } }: SignatureEntry):
   const around = beside.flat().flatMap(placeholdersIn);
   const byMessage = (message ?? []).map((template) => [...around, ...placeholdersIn(template)]);
   const ways = code || !message ? [around, ...byMessage] : byMessage;
-  // What repeats on a stack is known whatever the message says.
-  const onStacks = ways.flatMap((names) => [names, [...names, "repeated"]]);
+  // What repeats on a stack, and what emitted an error, is known whatever the message says.
+  const onStacks = ways.flatMap((names) => [names, [...names, "repeated"], [...names, "emitter"]]);
   return onStacks.map((names) => Object.fromEntries(names.map((name) => [name, name])));
 }

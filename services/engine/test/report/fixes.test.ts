@@ -204,3 +204,18 @@ describe("advice to use a version of Node.js", () => {
     expect(await remediesFor(log(version))).not.toContain("Run Node.js");
   });
 });
+
+describe("what to do about an `error` event without a listener", () => {
+  const log = (emitted: string): string =>
+    `node:events:497\n      throw er; // Unhandled 'error' event\n      ^\n\nError: Unexpected end of form\n    at Multipart._final (/srv/app/node_modules/busboy/lib/types/multipart.js:588:17)\n${emitted}    at emitErrorNT (node:internal/streams/destroy:170:8)\n\nNode.js v22.12.0\n`;
+
+  it("names the class that emitted it", async () => {
+    expect(await remediesFor(log("Emitted 'error' event on FileStream instance at:\n"))).toContain(
+      "Add an `error` listener to the `FileStream` that emitted it",
+    );
+  });
+
+  it("names none where the text doesn't", async () => {
+    expect(await remediesFor(log(""))).toContain("Add an `error` listener to that emitter");
+  });
+});
