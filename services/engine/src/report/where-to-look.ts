@@ -61,15 +61,14 @@ function ofValue(
 ): Advice {
   const { how, name, code } = start.args.signal.args;
   const isParameter = how === "parameter";
-  const state = isValueOf(start, last) ? missingState(last, lastName(code)) : null;
+  // A loop hands on an element, and its code is the collection.
+  const state = how !== "iteration" && isValueOf(start, last) ? missingState(last, lastName(code)) : null;
   if (state === null) {
     if (isParameter) return look.argument(name === "" ? null : name, place, refusal);
     return definition.test(code) ? look.place(place, refusal) : look.value(code, place, refusal);
   }
   if (isParameter && name !== "") return look.missingArgument(name, state, place, refusal);
-  return how === "iteration"
-    ? look.missingEntry(code, state, place, refusal)
-    : look.missing(code, state, place, refusal);
+  return look.missing(code, state, place, refusal);
 }
 
 /** Returns what is wrong with a missing value of that name, as a predicate; null if another value failed. */
