@@ -38,6 +38,27 @@ describe("where to look without a remedy", () => {
     );
   });
 
+  const limited = (handed: string) => ({
+    "src/refill.mjs": "export function refill(bucket) {\n  return bucket.fresh - 1;\n}\n",
+    "src/limiter.mjs": `import { refill } from './refill.mjs';\nexport class Limiter {\n  buckets = new Map();\n  async take(key) {\n    const bucket = this.buckets.get(key);\n    const other = bucket;\n    await this.wait(key);\n    return refill(${handed});\n  }\n}\n`,
+    "src/api.mjs":
+      "import { Limiter } from './limiter.mjs';\nconst limiter = new Limiter();\nexport const handle = async (request) => {\n  return limiter.take(request.key);\n};\n",
+  });
+  const refilled =
+    "TypeError: Cannot read properties of undefined (reading 'fresh')\n    at refill (/app/src/refill.mjs:2:17)\n    at Limiter.take (/app/src/limiter.mjs:8:12)\n    at async handle (/app/src/api.mjs:4:10)\n";
+
+  it("is why a value is missing where it is handed on by its name", async () => {
+    expect(await fixFor(refilled, limited("bucket"))).toBe(
+      "Find out why `bucket` is `undefined` at `Limiter.take` (`src/limiter.mjs:8`): ",
+    );
+  });
+
+  it("doesn't say of a value of another name that it was the one that is missing", async () => {
+    expect(await fixFor(refilled, limited("other"))).toBe(
+      "Check what `other` is at `Limiter.take` (`src/limiter.mjs:8`): ",
+    );
+  });
+
   it("is the call of a package on the way to where it failed", async () => {
     const log =
       "TypeError: Cannot read properties of undefined (reading 'length')\n    at pad (/app/node_modules/pad-all/index.js:4:9)\n    at print (/app/src/print.js:3:25)\n";
