@@ -193,7 +193,7 @@ describe("the condition of a deliberate raise", () => {
     ["raise 'none' if plan", 2, true],
     ["unless plan\n    raise 'none'\n  end", 3, false],
   ])("is what it was in Ruby: %s", async (body, line, isTrue) => {
-    const log = `plans.rb:${line}:in 'Plans#price': none (RuntimeError)\n\tfrom plans.rb:9:in '<main>'\n`;
+    const log = `plans.rb:${line}:in 'Plans#price': none (RuntimeError)\n\tfrom app.rb:9:in '<main>'\n`;
     const { signals } = await traced(log, { "plans.rb": `def price(plan)\n  ${body}\nend\n` });
     expect(ofKind(signals, "deliberate-throw")[0]?.args).toEqual({ condition: "plan", isTrue });
   });

@@ -11,7 +11,7 @@ export const overflow = codeKind({
   example: { code: "pieces * volume" },
   link: {
     what: ({ code, place }) =>
-      `${placeText(place)} computes ${inlineCode(code)} as an ${inlineCode("int")}, which becomes negative beyond 2,147,483,647, before storing it as a ${inlineCode("long")}`,
+      `${placeText(place)} computes ${inlineCode(code)} as an ${inlineCode("int")}, which turns negative where the product is too large for it, before storing it as a ${inlineCode("long")}`,
     fix: ({ code, place }) => ({
       title: `Compute ${inlineCode(code)} as a ${inlineCode("long")} at ${placeText(place)}`,
       detail: "Cast the first factor: `(long) a * b`. A cast of the whole product comes too late.",
@@ -20,8 +20,8 @@ export const overflow = codeKind({
       title: `Use ${inlineCode("Math.multiplyExact")} for ${inlineCode(code)}`,
       detail: "It throws where a product doesn't fit, instead of returning another number.",
     }),
-    confirmedBy: ({ code }) => `${inlineCode(code)} is larger than 2,147,483,647 for the input that failed`,
-    ruledOutBy: ({ code }) => `${inlineCode(code)} fits into 32 bits for the input that failed`,
+    confirmedBy: ({ code }) => `${inlineCode(code)} is larger than its type holds for the input that failed`,
+    ruledOutBy: ({ code }) => `${inlineCode(code)} fits into its type for the input that failed`,
   },
   isUntrained: true,
   decides: { weight: 0.8 },

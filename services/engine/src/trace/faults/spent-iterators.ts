@@ -150,8 +150,9 @@ function isReadIn(codebase: Codebase, callee: FoundFunction, call: CodeNode, use
   return [...walk(body, functionNodesMax)].some(
     (one) =>
       one.kind === "name" &&
+      one.name !== null &&
       one.name === name &&
-      resolve(program, name, one) === binding &&
+      resolve(program, one.name, one) === binding &&
       readBy(codebase, program, one, depth - 1) !== null,
   );
 }

@@ -18,7 +18,10 @@ describe("a field of an object that is made of its values in order", () => {
       "another class is made of the name",
       "Other = Struct.new(:label, :row)\nentry = Entry.new('a', nil)\nentry.row.id\n",
     ],
-    ["other names are given", "Entry = Struct.new(:row, :label)\nentry = Entry.new(row_of(label), nil)\nentry.row.id\n"],
+    [
+      "other names are given",
+      "Entry = Struct.new(:row, :label)\nentry = Entry.new(row_of(label), nil)\nentry.row.id\n",
+    ],
   ])("isn't the argument in that place where %s", async (_, text) => {
     expect((await originOf({ "show.rb": text })).filter((end) => end.startsWith("literal"))).toEqual([]);
   });
