@@ -11,6 +11,7 @@ const allowed: readonly string[] = [
   // A feature that models are trained with.
   "rank/file-features.ts: source.text",
   // The words of a report.
+  "trace/faults/indexes/computed-indexes.ts: textOf(use.node, use.program.source)",
   "trace/faults/kept-credentials.ts: textOf(callee, program.source)",
   // SQL, and the calls of migrations that stand for it.
   "trace/faults/renamed-columns.ts: source.text",
@@ -55,6 +56,9 @@ const ofExcerpts: readonly string[] = [
   "report/handed-value.ts",
   // The names in a line, which are looked up among variables; the line may be all that the client sent.
   "report/local-values.ts",
+  // Whether an excerpt is a definition, or a path that a value is read from.
+  "report/messages/where-to-look.ts",
+  "report/where-to-look.ts",
   // The words of a report.
   "signals/code/bad-value.ts",
   "signals/code/step-code.ts",

@@ -115,6 +115,7 @@ const askedFor: readonly string[] = [
     "observed",
     "onward-call",
     "outside",
+    "own-event",
     "process-state",
     "rate",
     "recursion",

@@ -79,7 +79,7 @@ function missingState(last: Link, name: string | null): string | null {
   return isSame && isMissingValue(args) && !args.others ? stateText(args.was) : null;
 }
 
-/** A place in code that was given, of which nothing else is known than what failed there or later. */
+/** A place in code that was given; all that is known of it is what failed there or later. */
 function atFailure(last: Link, place: Location, refusal: string | null, { whereToLook: look }: Messages): Advice {
   if (last.kind !== "code" || refusal !== null) return look.place(place, refusal);
   const { signal } = last.args;

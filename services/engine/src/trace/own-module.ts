@@ -1,4 +1,3 @@
-import { languageOfFile } from "../source/languages/languages.ts";
 import { pathIn } from "../source/path-index.ts";
 import type { Codebase } from "./code/codebase.ts";
 import { specifiersOf } from "./code/modules.ts";
@@ -8,21 +7,16 @@ import type { Program } from "./code/program.ts";
 const ownForm = /^(?:\.|[@~]\/|#)/;
 
 /** Returns whether a module is the program's own by how it is named, whether or not its file was given. */
-export function isOwnModule(codebase: Codebase, { source }: Program, module: string): boolean {
+export function isOwnModule(codebase: Codebase, { source, dialect }: Program, module: string): boolean {
   const [first = module, ...others] = module.split(/[./]/);
   const isBelowNamesake = others.length > 0 && source.name.split("/").slice(0, -1).includes(first);
-  switch (languageOfFile(source.name)) {
-    case "javascript":
+  switch (dialect.ownModules) {
+    case "by-form":
       return ownForm.test(module);
-    case "python":
-    case "ruby":
+    case "by-folder":
       return module.startsWith(".") || isBelowNamesake;
-    case "jvm":
-      return isBelowNamesake;
-    case "go":
+    case "by-host":
       return others.length > 0 && codebase.own().some((one) => hasGivenImport(codebase, one, `${first}/`));
-    default:
-      return false;
   }
 }
 

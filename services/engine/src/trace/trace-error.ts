@@ -115,7 +115,7 @@ function tracedOf(codebase: Codebase, located: readonly LocatedException[], trai
 }
 
 /**
- * Returns the files of which another version ran than the given one: a frame is at a line without code, or in a function
+ * Returns the files that ran in another version than the given one: a frame is at a line without code, or in a function
  * that is elsewhere. Where the stack prints the code of its lines, each is found on its own.
  */
 function otherVersions(spots: readonly SpottedFrame[], codebase: Codebase): ReadonlySet<SourceText> {

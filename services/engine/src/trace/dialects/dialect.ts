@@ -15,6 +15,11 @@ export interface Dialect {
    * a name in any file; or, where a module can import all names of another, a class or function in any file.
    */
   readonly undeclared: "global" | "of-folder" | "of-any-file" | "imported-unnamed";
+  /**
+   * How the program's own modules are told from others: by a form such as `./a`, by a folder of the first part's name
+   * around the file, or by the host of other own ones.
+   */
+  readonly ownModules: "by-form" | "by-folder" | "by-host";
   /** Whether a variable is scoped to its block or to its function. */
   readonly scopes: "block" | "function";
   /** The first parameter of a method is the object, which callers don't pass. */

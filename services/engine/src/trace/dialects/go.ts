@@ -7,6 +7,7 @@ export const go: Dialect = {
   construction: "new-operator",
   exports: /^[A-Z]/,
   undeclared: "of-folder",
+  ownModules: "by-host",
   scopes: "block",
   hasSelfParameter: false,
   columnsBeginOperations: false,

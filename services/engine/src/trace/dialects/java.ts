@@ -7,6 +7,7 @@ export const java: Dialect = {
   construction: "new-operator",
   exports: /^(?!_)/,
   undeclared: "of-folder",
+  ownModules: "by-folder",
   scopes: "block",
   hasSelfParameter: false,
   columnsBeginOperations: false,

@@ -9,6 +9,7 @@ export const javascript: Dialect = {
   construction: "new-operator",
   exports: "listed",
   undeclared: "global",
+  ownModules: "by-form",
   scopes: "block",
   hasSelfParameter: false,
   columnsBeginOperations: false,

@@ -6,6 +6,7 @@ export const python: Dialect = {
   construction: "call",
   exports: /^(?!_)/,
   undeclared: "imported-unnamed",
+  ownModules: "by-folder",
   scopes: "function",
   hasSelfParameter: true,
   columnsBeginOperations: true,

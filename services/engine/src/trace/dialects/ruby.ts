@@ -7,6 +7,7 @@ export const ruby: Dialect = {
   construction: "new-method",
   exports: /^(?!_)/,
   undeclared: "of-any-file",
+  ownModules: "by-folder",
   scopes: "function",
   hasSelfParameter: false,
   columnsBeginOperations: false,

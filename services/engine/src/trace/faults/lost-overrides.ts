@@ -21,7 +21,7 @@ const overriding = /overrid|custom|user|own/i;
 const intoFirst: ReadonlySet<string> = new Set(["assign", "extend", "merge"]);
 const ofReceiver: ReadonlySet<string> = new Set(["merge", "merge!", "update", "putAll", "deep_merge"]);
 
-/** Objects that are merged, the last of which wins. */
+/** Objects that are merged; the last one wins. */
 interface Merge extends OwnNode {
   readonly operands: readonly CodeNode[];
 }

@@ -65,7 +65,8 @@ export function retryAround({ program, call }: Running): CodeNode | null {
   const over = loop?.kind === "loop" ? part(loop, "over") : null;
   if (loop?.kind !== "loop" || !attempt.children.some(({ kind }) => kind === "catch")) return null;
   const isCounted = over !== null && (counting.has(lastName(over) ?? "") || over.kind === "binary");
-  return over === null || isCounted || /\d/.test(textOf(over, program.source)) ? loop : null;
+  const isBounded = over !== null && [...walk(over, functionNodesMax)].some(({ kind }) => kind === "number");
+  return over === null || isCounted || isBounded ? loop : null;
 }
 
 /** Returns whether a node is the statement of Ruby that begins again. */

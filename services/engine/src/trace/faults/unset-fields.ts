@@ -1,5 +1,6 @@
 import type { AnyCodeSignal, CodeSignal } from "../../signals/signal.ts";
 import type { Codebase } from "../code/codebase.ts";
+import { argumentsOf } from "../code/expressions.ts";
 import { classAround } from "../code/functions.ts";
 import { isReceiver } from "../code/handed-objects.ts";
 import { type CodeNode, functionNodesMax, part, walk } from "../code/ir.ts";
@@ -7,8 +8,10 @@ import type { Program } from "../code/program.ts";
 import { closest } from "../code/similar-names.ts";
 import { placeAt, type Trail } from "../follow/trail.ts";
 
-/** Code that sets fields by names that it computes. */
-const setting = /Object\.assign\(\s*this|\bsetattr\(|__dict__|__getattr(?:ibute)?__|instance_variable_set|\bthis\[/;
+/** Functions and attributes that set fields by names that are computed. */
+const setting: ReadonlySet<string> = new Set(
+  "setattr __dict__ __getattr__ __getattribute__ instance_variable_set".split(" "),
+);
 
 /** A field that was read of an object of a class. */
 interface Unset {
@@ -33,7 +36,7 @@ export function findUnsetFields(codebase: Codebase, trail: Trail): void {
   }
 }
 
-/** Finds the class of which the error says that its object lacks a field: `'Desk' object has no attribute 'rows'`. */
+/** Finds the class whose object lacks a field, as the error says: `'Desk' object has no attribute 'rows'`. */
 function lackedBy(codebase: Codebase, signal: AnyCodeSignal): Unset | null {
   if (signal.kind !== "bad-value" || signal.args.use !== "read" || signal.args.member === null) return null;
   const { was, member: field } = signal.args;
@@ -74,8 +77,15 @@ function isReadIn(program: Program, owner: CodeNode, field: string): boolean {
   });
 }
 
+/** Returns whether a node sets fields whose names it computes: `setattr(self, name, …)`, `Object.assign(this, …)`, `this[name]`. */
+function isSetByName(node: CodeNode): boolean {
+  if (setting.has(node.name ?? "")) return true;
+  if (node.kind === "index") return part(node, "on")?.kind === "self";
+  return node.kind === "call" && node.name === "assign" && argumentsOf(node)[0]?.value.kind === "self";
+}
+
 function isSetSomewhere(codebase: Codebase, { program, owner, field }: Unset): boolean {
-  if (setting.test(program.source.text.slice(owner.start, owner.end))) return true;
+  if ([...walk(owner, functionNodesMax)].some(isSetByName)) return true;
   return codebase
     .own()
     .some(

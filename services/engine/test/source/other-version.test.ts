@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { investigated, textSubject } from "../../investigated.ts";
-import { type Files, traced } from "../signals-in.ts";
+import { investigated, textSubject } from "../investigated.ts";
+import { type Files, traced } from "../trace/signals-in.ts";
 
 const stack = (...lines: readonly number[]): string =>
   `TypeError: Cannot read properties of undefined (reading 'net')\n${lines.map((line) => `    at /srv/shop/total.js:${line}:5\n`).join("")}    at main (/srv/shop/main.js:3:1)\n`;
