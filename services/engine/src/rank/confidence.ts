@@ -3,7 +3,6 @@ import { type Agreement, agreed } from "./agreement.ts";
 import type { BareStack, Candidate, ConfidenceBasis } from "./candidate.ts";
 import { calibrate } from "./model.ts";
 import { calibrated } from "./organization-calibration.ts";
-import { type Sight, seenProbability } from "./out-of-sight.ts";
 import { scoreMax, scoreMin } from "./score-bounds.ts";
 import { type ServiceModel, shippedServiceModel } from "./service-model.ts";
 
@@ -26,6 +25,11 @@ const forgeableFactor = 0.6;
  * in Go none was right.
  */
 const bareStackMax = 0.3;
+/**
+ * Maximum where the error shows an import cycle and the given files have none: what closes it may be in any other file.
+ * Of 6 such recorded failures with only the failing file given, it was in that file in 2.
+ */
+const openCycleMax = 0.35;
 /** Without a place and a service, only the category of failure is known. */
 const nothingKnown = 0.1;
 /** A platform states what it did, such as killing a process. Set by judgment, as that of process exits is. */
@@ -38,8 +42,8 @@ interface Reservations {
   /** Whether part of the text may have been made to look like the error. */
   readonly isForgeable?: boolean;
   readonly bareStack?: BareStack | null;
-  /** What the error leads to and the given code doesn't have. */
-  readonly sight?: Sight | null;
+  /** Whether the error shows an import cycle that the given files don't have. */
+  readonly isCycleOpen?: boolean;
   /** The source of the failure: an error, the words of an alert or a person, or heartbeats that stopped. */
   readonly knownFrom?: "error" | "announcement" | "heartbeats";
   /** How often services of a given weight are right; the shipped model's calibration by default. */
@@ -59,15 +63,15 @@ export function confidenceOf(
     competition = 1,
     isForgeable = false,
     bareStack = null,
-    sight = null,
+    isCycleOpen = false,
     knownFrom = "error",
     calibration = shippedServiceModel().calibration,
     agreement: found = null,
   }: Reservations = {},
 ): ConfidenceBasis {
   const [first, second] = candidates;
-  const seen = sight ? seenProbability(first, sight) : (first?.probability ?? 0);
-  const probability = Math.min(seen, bareStack ? bareStackMax : 1);
+  const probabilityMax = Math.min(bareStack ? bareStackMax : 1, isCycleOpen ? openCycleMax : 1);
+  const probability = Math.min(first?.probability ?? 0, probabilityMax);
   const own = probability * competition * (isForgeable ? forgeableFactor : 1);
   const isStated = first?.signature?.signature.isStated === true;
   const about = own === 0 ? (isStated ? "stated" : "failure") : first?.subject.kind === "place" ? "file" : "service";

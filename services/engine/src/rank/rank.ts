@@ -87,7 +87,7 @@ export function rank(
     competition: competitionFactor(error),
     isForgeable,
     bareStack: bareStackOf(traced.frames, byEngine[0]),
-    sight: { outOfSight: traced.outOfSight, frames: traced.frames, files },
+    isCycleOpen: traced.outOfSight.some(({ kind }) => kind === "no-import-cycle"),
     knownFrom,
     calibration,
     agreement: agreementWith(byEngine[0], findings),

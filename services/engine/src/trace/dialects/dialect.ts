@@ -16,8 +16,8 @@ export interface Dialect {
    */
   readonly undeclared: "global" | "of-folder" | "of-any-file" | "imported-unnamed";
   /**
-   * How the program's own modules are told from others: by a form such as `./a`, by a folder of the first part's name
-   * around the file, or by the host of other own ones.
+   * What the program's own modules differ by from others: a form such as `./a`, a folder of the first part's name
+   * around the file, or the host of other own ones.
    */
   readonly ownModules: "by-form" | "by-folder" | "by-host";
   /** Whether a variable is scoped to its block or to its function. */
