@@ -1,7 +1,9 @@
+import { admittedZero } from "./admitted-zero.ts";
 import { backtrackingPattern } from "./backtracking-pattern.ts";
 import { badValue } from "./bad-value.ts";
 import { blockingCall } from "./blocking-call.ts";
 import { brokenFile } from "./broken-file.ts";
+import { clearedColumn } from "./cleared-column.ts";
 import { compressedText } from "./compressed-text.ts";
 import { computedIndex } from "./computed-index.ts";
 import { deliberateThrow } from "./deliberate-throw.ts";
@@ -20,6 +22,7 @@ import { missingAwait } from "./missing-await.ts";
 import { missingExport } from "./missing-export.ts";
 import { missingModule } from "./missing-module.ts";
 import { mistypedField } from "./mistyped-field.ts";
+import { mistypedSetting } from "./mistyped-setting.ts";
 import { mixedUnits } from "./mixed-units.ts";
 import { naiveTime } from "./naive-time.ts";
 import { namedFile } from "./named-file.ts";
@@ -33,6 +36,7 @@ import { removedKey } from "./removed-key.ts";
 import { renamedColumn } from "./renamed-column.ts";
 import { repeatedWrite } from "./repeated-write.ts";
 import { roundedParts } from "./rounded-parts.ts";
+import { shadowedVariable } from "./shadowed-variable.ts";
 import { sharedDefault } from "./shared-default.ts";
 import { sharedState } from "./shared-state.ts";
 import { silentWrapper } from "./silent-wrapper.ts";
@@ -98,6 +102,10 @@ export const codeKinds = {
   [spentIterator.name]: spentIterator,
   [repeatedWrite.name]: repeatedWrite,
   [unsetField.name]: unsetField,
+  [shadowedVariable.name]: shadowedVariable,
+  [admittedZero.name]: admittedZero,
+  [clearedColumn.name]: clearedColumn,
+  [mistypedSetting.name]: mistypedSetting,
   [ownEvent.name]: ownEvent,
   [exchangedArguments.name]: exchangedArguments,
   [computedIndex.name]: computedIndex,

@@ -6,7 +6,7 @@ export interface WrittenRow {
 }
 
 export interface WrittenColumn {
-  /** Null where the statement only gives a position. */
+  /** Null where the statement only gives a position; `${number}` where the name is put into the text. */
   readonly name: string | null;
   /** The expression in SQL. */
   readonly expression: string;
@@ -84,7 +84,10 @@ function updated(text: string): WrittenRow | null {
   let placeholdersBefore = 0;
   const columns = splitList(set).flatMap((item) => {
     const at = item.indexOf("=");
-    const column = { name: bareName(item.slice(0, at)), expression: item.slice(at + 1).trim(), placeholdersBefore };
+    const target = item.slice(0, at).trim();
+    // A name that is put into the text stays as it is written there.
+    const name = bareName(target) || target;
+    const column = { name, expression: item.slice(at + 1).trim(), placeholdersBefore };
     placeholdersBefore += placeholdersIn(item);
     return at > 0 ? [column] : [];
   });

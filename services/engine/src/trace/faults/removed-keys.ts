@@ -1,12 +1,10 @@
 import { isAbsent } from "../../signals/code/bad-value.ts";
 import type { CodeSignal } from "../../signals/signal.ts";
 import type { Codebase } from "../code/codebase.ts";
-import { argumentsOf, keyText, plain, receiverOf, textOf } from "../code/expressions.ts";
-import { givenFor } from "../code/handed-objects.ts";
-import { type CodeNode, isWithin, nodesBetween, part, partsOf } from "../code/ir.ts";
-import { findExports, importedBy } from "../code/modules.ts";
-import { anyKey, type Program } from "../code/program.ts";
-import { resolve } from "../code/scopes.ts";
+import { mayBeKey } from "../code/constant-keys.ts";
+import { argumentsOf, keyText, receiverOf, textOf } from "../code/expressions.ts";
+import { type CodeNode, isWithin, nodesBetween, part } from "../code/ir.ts";
+import type { Program } from "../code/program.ts";
 import { sharedOrigin } from "../code/shared-origin.ts";
 import { placeAt, type Trail } from "../follow/trail.ts";
 
@@ -78,40 +76,14 @@ function removalsOf(codebase: Codebase, key: string): Removal[] {
     const popped = (program.calls.get("pop") ?? []).flatMap((node): Removal[] => {
       const [first] = argumentsOf(node);
       const on = receiverOf(node);
-      return first && on && mayBe(codebase, program, first.value, key) ? [{ program, node, on }] : [];
+      return first && on && mayBeKey(codebase, program, first.value, key) ? [{ program, node, on }] : [];
     });
     const deleted = program.deleted.flatMap((node): Removal[] => {
       const by = node.kind === "index" ? part(node, "key") : null;
       const on = part(node, "on");
-      const isIt = by ? mayBe(codebase, program, by, key) : node.kind === "member" && node.name === key;
+      const isIt = by ? mayBeKey(codebase, program, by, key) : node.kind === "member" && node.name === key;
       return on && isIt ? [{ program, node: node.parent ?? node, on }] : [];
     });
     return [...popped, ...deleted];
   });
-}
-
-/** Returns whether an expression is a key, or a variable that goes through a constant list with it. */
-function mayBe(codebase: Codebase, program: Program, expression: CodeNode, key: string): boolean {
-  if (keyText(expression) !== null) return keyText(expression) === key;
-  const node = plain(expression);
-  const binding = node.kind === "name" ? resolve(program, node.name ?? "", node) : null;
-  const lists =
-    binding?.kind === "parameter"
-      ? givenFor(codebase, program, binding.node).filter(({ path }) => path[0] === anyKey)
-      : (binding?.writes ?? []).flatMap((write) =>
-          write.node.kind === "loop" && write.value ? [{ program, node: write.value }] : [],
-        );
-  return lists.some((one) => textsIn(codebase, one.program, one.node).includes(key));
-}
-
-/** Returns the texts of a list, or of the constant that a name refers to. */
-function textsIn(codebase: Codebase, program: Program, list: CodeNode): string[] {
-  const node = plain(list);
-  if (node.kind === "list") return partsOf(node, "value").flatMap((one) => keyText(one) ?? []);
-  const binding = node.kind === "name" ? resolve(program, node.name ?? "", node) : null;
-  const imported = binding && importedBy(binding);
-  const values = imported
-    ? findExports(codebase, program, imported).flatMap((one) => (one.kind === "value" ? [one.node] : []))
-    : (binding?.writes ?? []).flatMap(({ value }) => value ?? []);
-  return values.flatMap((value) => (plain(value).kind === "list" ? textsIn(codebase, program, value) : []));
 }

@@ -1,5 +1,6 @@
 import type { Codebase } from "../code/codebase.ts";
-import { argumentsOf, plain } from "../code/expressions.ts";
+import { mayBeKey } from "../code/constant-keys.ts";
+import { argumentsOf, isNothing, plain } from "../code/expressions.ts";
 import { type CodeNode, part } from "../code/ir.ts";
 import { anyKey, type Program } from "../code/program.ts";
 import {
@@ -84,6 +85,36 @@ export function writtenBy(
   const declared = row.columns.some(({ name }) => name === null) ? columnsOf(codebase, row.table) : [];
   const written = row.columns.find(({ name }, index) => (name ?? declared[index]?.name) === column);
   return written ? boundTo(program, call, statement, written) : null;
+}
+
+/** A call that sets a column of existing rows to nothing. */
+export interface ClearingCall {
+  readonly call: CodeNode;
+  readonly table: string;
+}
+
+/** Returns the calls in a file that set a column of rows to nothing: `UPDATE … SET column = NULL`, or a bound `None`. */
+export function callsClearing(codebase: Codebase, program: Program, column: string): ClearingCall[] {
+  return statementsIn(program).flatMap(({ call, statement }) => {
+    const row = /^\s*UPDATE\b/i.test(statement.text) ? rowWritten(statement.text) : null;
+    const written = row?.columns.find(({ name }) => isNamed(codebase, program, statement, name, column));
+    if (!row || !written) return [];
+    const bound = boundTo(program, call, statement, written);
+    const isCleared = /^NULL$/i.test(written.expression) || (bound && bound.path.length === 0 && isNothing(bound.node));
+    return isCleared ? [{ call, table: row.table }] : [];
+  });
+}
+
+/** Returns whether a written column is the one of a name, or has its name from a constant list with it. */
+function isNamed(
+  codebase: Codebase,
+  program: Program,
+  { holes }: Statement,
+  written: string | null,
+  column: string,
+): boolean {
+  const hole = holes[Number(/^["'`]?\$\{(\d{1,3})\}["'`]?$/.exec(written ?? "")?.[1] ?? -1)];
+  return hole ? mayBeKey(codebase, program, hole, column) : written === column.toLowerCase();
 }
 
 /** Returns every value that the code writes to a column of a table, up to a few. */

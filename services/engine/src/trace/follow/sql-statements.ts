@@ -1,6 +1,6 @@
 import { argumentsOf, chainOf, isSame, plain, receiverOf } from "../code/expressions.ts";
 import { isReceiver } from "../code/handed-objects.ts";
-import { type CodeNode, part, walk } from "../code/ir.ts";
+import { type CodeNode, part, partsOf, walk } from "../code/ir.ts";
 import type { Program } from "../code/program.ts";
 import { resolve } from "../code/scopes.ts";
 
@@ -62,6 +62,7 @@ function preparedAs(program: Program, holder: CodeNode): CodeNode | null {
 function textOf(program: Program, node: CodeNode): Omit<Statement, "call"> | null {
   const at = constantOf(program, plain(node));
   if (at.kind === "string") return { text: at.name ?? "", holes: [] };
+  if (at.kind === "binary" && at.name === "%") return formatted(at);
   if (at.kind !== "template" && !(at.kind === "binary" && at.name === "+")) return null;
   const pieces = [...walk(at, textNodesMax)].filter(
     (one) => one !== at && (one.kind === "string" || one.parent === at) && one.kind !== "template",
@@ -70,6 +71,17 @@ function textOf(program: Program, node: CodeNode): Omit<Statement, "call"> | nul
   const ordered = pieces.toSorted((left, right) => left.start - right.start);
   const text = ordered.map((one) => (one.kind === "string" ? (one.name ?? "") : `\${${holes.indexOf(one)}}`)).join("");
   return { text, holes };
+}
+
+/** Returns the text of `"… %s …" % values`. */
+function formatted(node: CodeNode): Omit<Statement, "call"> | null {
+  const [left, right] = [part(node, "left"), part(node, "right")];
+  const template = left && plain(left);
+  if (template?.kind !== "string" || !right) return null;
+  const values = plain(right);
+  const holes = values.kind === "list" ? partsOf(values, "value") : [values];
+  let at = 0;
+  return { text: (template.name ?? "").replace(/%s/g, () => `\${${at++}}`), holes };
 }
 
 /** Returns the text that a name stands for, where it is set once. */
