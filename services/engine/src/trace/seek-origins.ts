@@ -11,6 +11,7 @@ import { findBlocking } from "./faults/blocking.ts";
 import { findClearedColumns } from "./faults/cleared-columns.ts";
 import { findCompressedTexts } from "./faults/compressed-texts.ts";
 import { findExchanged } from "./faults/exchanged-arguments.ts";
+import { findEarlyDistincts } from "./faults/early-distincts.ts";
 import { findImportCycles } from "./faults/import-cycles.ts";
 import { findComputedIndexes } from "./faults/indexes/computed-indexes.ts";
 import { isInterruption } from "./faults/interruptions.ts";
@@ -117,6 +118,7 @@ export function seekOrigins(
   findLostOverrides(codebase, trail);
   findUnsetFields(codebase, trail);
   findClearedColumns(codebase, trail);
+  findEarlyDistincts(codebase, error, trail);
   findAdmittedZeros(codebase, trail);
   findMistypedSettings(codebase, trail);
   findShadowedVariables(codebase, saidBy(error), trail);

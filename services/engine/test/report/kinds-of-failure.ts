@@ -118,6 +118,7 @@ const ofCode: { readonly [K in CodeSignalKind]: CodeSignalArgs[K] } = {
   "repeated-write": { code: "retry(() => this.place(order))", write: "this.orders.insert(order)", isOnStack: true },
   "unset-field": { field: "rows", className: "Desk" },
   "cleared-column": { column: "email", table: "comments" },
+  "early-distinct": { code: "new Set(tags)", normalizing: "toLowerCase", refused: "tags.name" },
   "admitted-zero": { field: "weight", code: "NumberRange(min=0)", divisor: "total_weight" },
   "mistyped-setting": { setting: "max_rows", declared: "str", code: "max_rows > 0" },
   "shadowed-variable": { variable: "userId" },

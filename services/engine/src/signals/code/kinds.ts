@@ -7,6 +7,7 @@ import { clearedColumn } from "./cleared-column.ts";
 import { compressedText } from "./compressed-text.ts";
 import { computedIndex } from "./computed-index.ts";
 import { deliberateThrow } from "./deliberate-throw.ts";
+import { earlyDistinct } from "./early-distinct.ts";
 import { endlessLoop } from "./endless-loop.ts";
 import { exchangedArguments } from "./exchanged-arguments.ts";
 import { importCycle } from "./import-cycle.ts";
@@ -104,6 +105,7 @@ export const codeKinds = {
   [unsetField.name]: unsetField,
   [shadowedVariable.name]: shadowedVariable,
   [admittedZero.name]: admittedZero,
+  [earlyDistinct.name]: earlyDistinct,
   [clearedColumn.name]: clearedColumn,
   [mistypedSetting.name]: mistypedSetting,
   [ownEvent.name]: ownEvent,
