@@ -13,6 +13,7 @@ import { ChosenFiles, type GatheredFile, type OwnFile } from "./chosen-files.ts"
 import { dataFilesOf } from "./data-files.ts";
 import { isInstalledCopy } from "./installed-copy.ts";
 import { manifestsOf, readManifests } from "./manifests.ts";
+import { dataFilesNamed, fieldsReadAt } from "./names-in-code.ts";
 import { pathsNamed, wordsToFind } from "./names-in-error.ts";
 import type { SourceFiles } from "./source-files.ts";
 import { sourceMapLinks } from "./source-map-links.ts";
@@ -55,8 +56,12 @@ export async function gather({ error, route }: GatherFor, sources: SourceFiles):
   const texts = await readManifests(onStack, paths, sources);
   const importable = { paths: index, textOf: (path: string) => texts.get(path) ?? null };
   const imports = new ImportWalk(chosen, sources, importable, isAboutJson(error));
-  await imports.follow(nearImportsMax);
-  const words = wordsToFind(error, route);
+  await imports.follow(nearImportsMax, firstNamingMax);
+  const words = [
+    ...wordsToFind(error, route),
+    ...onStack.slice(0, 1).flatMap(({ text }) => fieldsReadAt(error, text)),
+    ...dataFilesNamed(chosen.own.map(({ text }) => text)),
+  ];
   const naming = words.length === 0 || chosen.isFull ? [] : ((await sources.search?.(words)) ?? []);
   const isBuilt = builtAmong(paths);
   const leading = naming.filter((path) => mayExplain(path) && !isBuilt(path));
@@ -128,13 +133,20 @@ class ImportWalk {
     this.#mayBeData = mayBeData;
   }
 
-  /** Adds the files that the chosen ones import, through at most `depthMax` imports. */
-  async follow(depthMax = Number.POSITIVE_INFINITY): Promise<void> {
+  /**
+   * Adds the files that the chosen ones import, through at most `depthMax` imports. All but those of the innermost file
+   * wait once there is room for `roomMin` files only.
+   */
+  async follow(depthMax = Number.POSITIVE_INFINITY, roomMin = 0): Promise<void> {
     // An added file is visited in turn.
     for (const file of this.#chosen.own) {
       if (file.depth >= depthMax || this.#visited.has(file)) continue;
+      const isInnermost = this.#visited.size === 0;
+      for (const path of await this.#leadsTo(file)) {
+        if (!isInnermost && this.#chosen.room <= roomMin) return;
+        await this.#chosen.add(path, file.root, { depth: file.depth + 1 });
+      }
       this.#visited.add(file);
-      for (const path of await this.#leadsTo(file)) await this.#chosen.add(path, file.root, { depth: file.depth + 1 });
     }
   }
 

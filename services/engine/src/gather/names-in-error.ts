@@ -25,8 +25,35 @@ export function wordsToFind(error: ParsedError, route: string | undefined): stri
   ]);
   // Error codes are spelled like variables.
   const named = words.filter((word) => !/^(?:ERR|E)_/.test(word));
-  const said = [...functionsOf(error), ...named, ...(route === undefined ? [] : [route]), ...limitsOf(error)];
+  const from = route === undefined ? [] : [route];
+  const said = [...functionsOf(error), ...named, ...from, ...limitsOf(error), ...tablesOf(error), ...packagesOf(error)];
   return [...new Set(said)].slice(0, wordsMax);
+}
+
+/** What a database says when it refuses a statement, and the names in it. */
+const refused = /\b(?:constraint|column|relation|table)\b/i;
+const refusedName =
+  /\b(?:constraint failed|column|relation|table|update|into|from|for key)(?: named)?[: ]{1,2}["'`]?(\w{3,80}(?:\.\w{1,80})?)/gi;
+const namedByDatabaseMax = 4;
+
+/** Returns the tables and columns that a database's message names: its error often has no calls of the program. */
+function tablesOf(error: ParsedError): readonly string[] {
+  const messages = messagesOf(error).filter((message) => refused.test(message));
+  const names = messages.flatMap((message) => [...message.slice(-messageUnitsMax).matchAll(refusedName)].reverse());
+  return [...new Set(names.flatMap(([, name = ""]) => name.split(".")))].slice(0, namedByDatabaseMax);
+}
+
+/** Databases say what is wrong after the statement. */
+const messageUnitsMax = 2_000;
+const packagesMax = 2;
+
+/** Returns the packages on a stack without any call of the program, the outermost first: the program calls one of them. */
+function packagesOf({ chain, exceptions }: ParsedError): readonly string[] {
+  const frames = chain.flatMap((index) => exceptions[index]?.frames ?? []);
+  if (frames.some(({ origin }) => origin === "app")) return [];
+  const folder = /.*\b(?:node_modules|site-packages|dist-packages)[\\/]((?:@[\w.-]+[\\/])?[\w.-]+)/;
+  const names = frames.toReversed().flatMap(({ file }) => folder.exec(file ?? "")?.[1] ?? []);
+  return [...new Set(names)].slice(0, packagesMax);
 }
 
 /** What sets a time limit: an error that a timer makes has no calls of the program. */
