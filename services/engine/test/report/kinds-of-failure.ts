@@ -119,6 +119,8 @@ const ofCode: { readonly [K in CodeSignalKind]: CodeSignalArgs[K] } = {
   "unset-field": { field: "rows", className: "Desk" },
   "cleared-column": { column: "email", table: "comments" },
   "early-distinct": { code: "new Set(tags)", normalizing: "toLowerCase", refused: "tags.name" },
+  "lone-time-zone": { made: "date.astimezone(zone)" },
+  "written-file": { file: "data/settings.json", code: "req.body[key]" },
   "admitted-zero": { field: "weight", code: "NumberRange(min=0)", divisor: "total_weight" },
   "mistyped-setting": { setting: "max_rows", declared: "str", code: "max_rows > 0" },
   "shadowed-variable": { variable: "userId" },

@@ -15,6 +15,7 @@ import { keptCredential } from "./kept-credential.ts";
 import { keptResource } from "./kept-resource.ts";
 import { lateBinding } from "./late-binding.ts";
 import { literalInMessage } from "./literal-in-message.ts";
+import { loneTimeZone } from "./lone-time-zone.ts";
 import { lostKeys } from "./lost-keys.ts";
 import { lostOverride } from "./lost-override.ts";
 import { lostType } from "./lost-type.ts";
@@ -54,6 +55,7 @@ import { unserializedText } from "./unserialized-text.ts";
 import { unsetField } from "./unset-field.ts";
 import { utcDay } from "./utc-day.ts";
 import { valueStep } from "./value-step.ts";
+import { writtenFile } from "./written-file.ts";
 
 /** Every kind of signal in code. If several name a category at one place, the first one counts. */
 export const codeKinds = {
@@ -105,6 +107,8 @@ export const codeKinds = {
   [unsetField.name]: unsetField,
   [shadowedVariable.name]: shadowedVariable,
   [admittedZero.name]: admittedZero,
+  [writtenFile.name]: writtenFile,
+  [loneTimeZone.name]: loneTimeZone,
   [earlyDistinct.name]: earlyDistinct,
   [clearedColumn.name]: clearedColumn,
   [mistypedSetting.name]: mistypedSetting,
