@@ -1,6 +1,7 @@
 """A line that a program logs about an exception that it handles, without its stack."""
 
 import logging
+import traceback
 
 import pytest
 
@@ -73,6 +74,23 @@ def test_needs_a_message_that_is_not_there_by_chance(client, gateway, message, i
     assert (exceptions, lines) == (
         ([message], []) if is_known else ([], [f"order lost: {message}"])
     )
+
+
+def test_is_one_failure_with_the_lines_that_follow_it(client, gateway):
+    try:
+        raises("7")
+    except LookupError as error:
+        log.error("order lost: %s", error)
+        log.error(traceback.format_exc())
+    log.critical("PUT /orders in 0.2 seconds: 500 Internal Server Error")
+    assert sent(client, gateway) == (["7"], [])
+    [event] = gateway.events("exception")
+    assert event["exceptions"][0]["type"] == "LookupError"
+
+
+def test_is_a_line_about_an_answer_after_no_failure(client, gateway):
+    log.critical("PUT /orders in 0.2 seconds: 500 Internal Server Error")
+    assert sent(client, gateway) == ([], ["PUT /orders in 0.2 seconds: 500 Internal Server Error"])
 
 
 def test_is_a_line_once_the_exception_is_handled(client, gateway):

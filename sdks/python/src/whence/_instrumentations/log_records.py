@@ -20,7 +20,10 @@ if TYPE_CHECKING:
 
 #: Loggers of servers that write answers of 5xx as errors. Others with such a name may be anything.
 _ACCESS_LOGS = ("django.server", "tornado.access")
+#: What a line about such an answer has in it, whatever the logger.
+_ANSWERED = "500 Internal Server Error"
 _safe = (str, int, float, bool, type(None))
+_TRACEBACK = "Traceback (most recent call last):"
 #: A shorter message of an exception may be in a line by chance.
 _MENTIONED_CHARACTERS_MIN = 8
 
@@ -63,7 +66,8 @@ def _record(client: Client, record: logging.LogRecord) -> None:
     level = level_of_number(record.levelno)
     message = _message_of(client, record)
     # The failure behind an answer is logged before the line about the answer, each once.
-    if not is_failure(level) or (record.name in _ACCESS_LOGS and client.take_recent_failure()):
+    is_answer = record.name in _ACCESS_LOGS or _ANSWERED in message
+    if not is_failure(level) or (is_answer and client.take_recent_failure()):
         text = trim(message, limits.LOG_LINE_CHARACTERS_MAX)
         client.add_breadcrumb("log", text, level, {"logger": record.name})
         return
@@ -88,6 +92,9 @@ def _mentioned(record: logging.LogRecord, message: str) -> BaseException | None:
     if error is None:
         return None
     if type(record.args) is tuple and any(one is error for one in record.args):
+        return error
+    # The stack as text, of a program that formats it itself.
+    if _TRACEBACK in message and type(error).__name__ in message:
         return error
     text = message_of(error)
     return error if len(text) >= _MENTIONED_CHARACTERS_MIN and text in message else None
