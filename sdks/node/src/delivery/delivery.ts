@@ -222,8 +222,10 @@ export class Delivery implements EventSink {
   finishSync(exit: () => WhenceEvent): void {
     if (!this.#isUsed) return;
     const hasFailures = this.#queue.all().some(({ type }) => type === "exception" || type === "log");
+    // The files were asked for because of a failure, which may be sent by now: `await flush(); process.exit(1)`.
+    const isLong = hasFailures || this.#files?.isAsked === true;
     this.#queue.add(exit());
-    this.sendSync(hasFailures ? sdkLimits.crashWaitMs : sdkLimits.exitWaitMs);
+    this.sendSync(isLong ? sdkLimits.crashWaitMs : sdkLimits.exitWaitMs);
   }
 
   /**

@@ -64,6 +64,11 @@ export class FileSender {
     return this.#sent.size;
   }
 
+  /** Whether the service asks for files that haven't arrived. */
+  get isAsked(): boolean {
+    return this.#open().length > 0;
+  }
+
   /** What is being sent; undefined for nothing. Never rejects. */
   get sending(): Promise<void> | undefined {
     return this.#sending;

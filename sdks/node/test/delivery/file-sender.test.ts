@@ -60,6 +60,14 @@ const wantsMainAfter = (others: number, round = 0): string =>
   JSON.stringify({ wanted_files: [...Array.from({ length: others }, (_, index) => `/${round}/${index}.js`), "."] });
 
 describe("what an answer asks for", () => {
+  it("knows whether the service asks for files that haven't arrived", async () => {
+    expect(files.isAsked).toBe(false);
+    const asked = files.answered(wantsMain, false);
+    expect(files.isAsked).toBe(true);
+    await asked;
+    expect(files.isAsked).toBe(false);
+  });
+
   it("is taken from the first 60 paths that weren't handled before", async () => {
     await files.answered(wantsMainAfter(limits.wantedFilesMax), false);
     expect(gateway.files).toEqual([]);
