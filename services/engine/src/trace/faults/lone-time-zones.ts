@@ -1,7 +1,7 @@
 import { naiveOrAware } from "../../signals/code/bad-value.ts";
 import type { Codebase } from "../code/codebase.ts";
 import { argumentsOf, isNothing, textOf } from "../code/expressions.ts";
-import { type CodeNode, functionNodesMax, walk } from "../code/ir.ts";
+import { around, type CodeNode, functionNodesMax, walk } from "../code/ir.ts";
 import type { Program } from "../code/program.ts";
 import { placeAt, type Trail } from "../follow/trail.ts";
 
@@ -9,7 +9,8 @@ const codeUnitsMax = 60;
 
 /**
  * Notes the only function of a program that gives times a time zone and doesn't take it away again, if two times can't
- * be compared because only one of them has one. Where several do, or the failing code itself does, none is odd.
+ * be compared because only one of them has one. Where several do, or the failing code itself does, none is odd; a
+ * helper that returns such times gives them to all that call it.
  */
 export function findLoneTimeZones(codebase: Codebase, trail: Trail): void {
   const signals = trail.signals();
@@ -21,7 +22,7 @@ export function findLoneTimeZones(codebase: Codebase, trail: Trail): void {
   const { program } = first;
   const { call } = given.at(-1) ?? first;
   const isFailing = program.source === symptom.subject.source && placeAt(program, call).line === symptom.subject.line;
-  if (isFailing || call.owner === null || isTakenAway(call.owner)) return;
+  if (isFailing || call.owner === null || isReturned(call) || isTakenAway(call.owner)) return;
   const args = { made: textOf(call, program.source, codeUnitsMax) };
   trail.add({ kind: "lone-time-zone", args }, placeAt(program, call), symptom);
 }
@@ -40,6 +41,11 @@ function zonesGivenIn({ calls }: Program): CodeNode[] {
 function zoneOf(call: CodeNode, name: string): "given" | "removed" | null {
   const zone = argumentsOf(call).find((one) => one.name === name);
   return zone ? (isNothing(zone.value) ? "removed" : "given") : null;
+}
+
+/** Returns whether code gives a time zone for others: a helper that most times may pass through. */
+function isReturned(call: CodeNode): boolean {
+  return around(call, "return", "block")?.kind === "return";
 }
 
 /** Returns whether a function also removes time zones: what it gives is for a conversion alone. */

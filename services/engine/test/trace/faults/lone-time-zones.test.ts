@@ -22,6 +22,7 @@ describe("the only code that gives times a time zone", () => {
 
   it.each([
     ["the time zone is removed again", reading("date = date.astimezone(zone).replace(tzinfo=None)")],
+    ["a helper returns it to others", "def local(date, zone):\n    return date.replace(tzinfo=zone)\n"],
     ["no time zone is given", reading("date = date.replace(hour=0)")],
   ])("isn't suspected where %s", async (_, text) => {
     expect(await loneIn(text)).toEqual([]);
