@@ -53,11 +53,24 @@ const functionOf: Describe = (node, read) => {
     ),
     traits: [
       ...(text.startsWith("async") ? (["async"] as const) : []),
-      ...(/\byield\b/.test(read(body)) ? (["generator"] as const) : []),
+      ...(body && /\byield\b/.test(read(body)) && yields(body) ? (["generator"] as const) : []),
       ...(node.type === "lambda" ? (["callback"] as const) : []),
     ],
   };
 };
+
+/** Functions of their own, whose elements aren't those of what is around them. */
+const functions: ReadonlySet<string> = new Set(["function_definition", "lambda"]);
+
+/** Returns whether the code of a function yields, rather than a comment, a text, or a function in it. */
+function yields(body: SyntaxNode): boolean {
+  const pending = [body];
+  for (let node = pending.pop(); node !== undefined; node = pending.pop()) {
+    if (node.type === "yield") return true;
+    if (!functions.has(node.type)) pending.push(...named(node));
+  }
+  return false;
+}
 
 const parameter: Describe = (node, read) => {
   const name = child(node, "name") ?? named(node)[0] ?? null;
