@@ -6,10 +6,12 @@ import { argumentsOf, plain, receiverOf, textOf } from "../code/expressions.ts";
 import { type FoundFunction, returnsOf } from "../code/functions.ts";
 import { givenFor } from "../code/handed-objects.ts";
 import { type CodeNode, functionNodesMax, is, isWithin, part, walk } from "../code/ir.ts";
+import { importedBy } from "../code/modules.ts";
 import { type Program, parametersOf } from "../code/program.ts";
 import { type Binding, resolve } from "../code/scopes.ts";
 import { placeAt, type Trail } from "../follow/trail.ts";
 import { functionsOnTrail } from "./functions-on-trail.ts";
+import { tiesToTrail } from "./ties-to-trail.ts";
 
 const foundMax = 3;
 const functionsMax = 60;
@@ -35,6 +37,7 @@ const operated = /already been operated/i;
 const streaming: ReadonlySet<string> = new Set("stream parallelStream lines chars mapToObj".split(" "));
 /** Functions of Python that give each element once. */
 const givingOnce: ReadonlySet<string> = new Set("map filter zip iter reversed enumerate chain islice".split(" "));
+const ofItertools: ReadonlySet<string> = new Set(["chain", "islice"]);
 /** Methods that give the elements of a one-time value once, too. */
 const passing: ReadonlySet<string> = new Set(
   "map filter take drop flatMap sorted distinct limit skip mapToInt".split(" "),
@@ -58,6 +61,8 @@ export function findSpentIterators(
 ): void {
   if (!emptied.test(said) && !trail.signals().some((one) => one.kind === "bad-value" && isAbsent(one.args))) return;
   const isOnTrail = functionsOnTrail(trail, frames);
+  const isLate = readsOnTrail(frames, trail);
+  const failure = { isOnTrail, isLate };
   let found = 0;
   for (const program of codebase.own()) {
     const isStreamed = operated.test(said);
@@ -65,7 +70,7 @@ export function findSpentIterators(
     const related = program.functions.filter((owner) => isOnTrail(program, part(owner, "body") ?? owner));
     for (const owner of related.slice(0, functionsMax)) {
       for (const binding of [...bindingsOf(program, owner)].slice(0, bindingsMax)) {
-        const spent = spentAt(codebase, program, owner, binding);
+        const spent = spentAt(codebase, program, owner, binding, failure);
         if (!spent || found >= foundMax) continue;
         const { made, first } = spent;
         const args = { code: textOf(made.node, made.program.source), first: textOf(first, program.source) };
@@ -92,11 +97,26 @@ function isSetOnce({ kind, writes: [only, ...others] }: Binding): boolean {
   return kind === "variable" && others.length === 0 && only?.value != null && only.path.length === 0;
 }
 
+interface Failure {
+  readonly isOnTrail: (program: Program, node: CodeNode) => boolean;
+  /** Returns whether what fails uses what a value gives when it is read. */
+  readonly isLate: (program: Program, use: CodeNode) => boolean;
+}
+
+/** Returns a test of whether what fails, or a call on the stack, uses what a value gives when it is read. */
+function readsOnTrail(frames: readonly LocatedFrame[], trail: Trail): (program: Program, use: CodeNode) => boolean {
+  const isTied = tiesToTrail(trail);
+  const lines = new Set(frames.flatMap(({ place }) => (place ? `${place.file}:${place.line}` : [])));
+  return (program, use) =>
+    lines.has(`${program.source.name}:${program.source.lineAt(use.start)}`) || isTied(program, use);
+}
+
 function spentAt(
   codebase: Codebase,
   program: Program,
   owner: CodeNode,
   binding: Binding,
+  { isOnTrail, isLate }: Failure,
 ): { readonly made: Made; readonly first: CodeNode } | null {
   const uses = [...walk(owner, functionNodesMax)]
     .filter(
@@ -110,10 +130,15 @@ function spentAt(
   const reads = uses.flatMap((use) => readBy(codebase, program, use, depthMax) ?? []);
   const [first] = reads;
   if (!first) return null;
-  const again = uses.some((use) => isAfter(use, first) && (readBy(codebase, program, use, depthMax) || isKept(use)));
+  const again = uses.some(
+    (use) =>
+      isAfter(use, first) &&
+      (isKept(use) || (isLate(program, use) && readBy(codebase, program, use, depthMax) !== null)),
+  );
   const isRepeated = isReadInLoop(first, binding);
   if (!again && !isRepeated) return null;
-  const value = binding.kind === "parameter" ? givenFor(codebase, program, binding.node) : writtenTo(program, binding);
+  const all = binding.kind === "parameter" ? givenFor(codebase, program, binding.node) : writtenTo(program, binding);
+  const value = all.length > 1 ? all.filter((one) => isOnTrail(one.program, one.node)) : all;
   const made = value.flatMap((one) => (one.path.length === 0 ? (madeBy(codebase, one, depthMax) ?? []) : []))[0];
   return made ? { made, first } : null;
 }
@@ -204,8 +229,7 @@ function madeBy(codebase: Codebase, { program, node: value }: Made, depth: numbe
   if (node.kind !== "call") return null;
   const on = receiverOf(node);
   if (program.dialect.waiting === "none" && streaming.has(node.name ?? "")) return { program, node };
-  if (hasSelfParameter && givingOnce.has(node.name ?? "") && part(node, "callee")?.kind === "name")
-    return { program, node };
+  if (hasSelfParameter && isGivingOnce(program, node)) return { program, node };
   if (on && passing.has(node.name ?? ""))
     return madeBy(codebase, { program, node: on }, depth - 1) && { program, node };
   for (const callee of calleesOf(codebase, program, node)) {
@@ -218,6 +242,15 @@ function madeBy(codebase: Codebase, { program, node: value }: Made, depth: numbe
     }
   }
   return null;
+}
+
+/** Returns whether a call is of a function of Python, or of its `itertools`, that gives each element once. */
+function isGivingOnce(program: Program, call: CodeNode): boolean {
+  const name = call.name ?? "";
+  if (!givingOnce.has(name) || part(call, "callee")?.kind !== "name") return false;
+  const binding = resolve(program, name, call);
+  const module = binding && importedBy(binding)?.specifier;
+  return module ? /^(?:itertools|builtins|six\.moves)\b/.test(module) : binding === null && !ofItertools.has(name);
 }
 
 /** Returns whether elements in parentheses are made one by one: `(f(x) for x in xs)`. */

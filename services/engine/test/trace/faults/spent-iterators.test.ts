@@ -34,8 +34,28 @@ describe("a value whose elements can be read once", () => {
       "if verbose:\n    show(sum(paid))\n    return 0",
     ],
     ["another value is made in between", "(row.amount for row in rows)", "total = sum(paid)\npaid = list(rows)"],
+    ["a library of another kind makes it", "chain(rows, rows)", "total = sum(paid)"],
   ])("isn't suspected where %s", async (_, made, reads) => {
     expect(await spentIn(made, reads)).toEqual([]);
+  });
+
+  it.each([
+    [
+      "its own function of that name makes it",
+      "filter(rows, 3)",
+      "\ndef filter(rows, most):\n    return list(rows)\n",
+      "paid",
+    ],
+    ["it isn't what was empty", "map(float, rows)", "", "rows"],
+  ])("isn't suspected where %s", async (_, made, after, of) => {
+    const text = `def report(rows):\n    paid = ${made}\n    total = sum(paid)\n    if total:\n        show(sorted(paid))\n    return max(${of})\n${after}`;
+    expect(ofKind((await traced(empty(6), { "pay.py": text })).signals, "spent-iterator")).toEqual([]);
+  });
+
+  it("isn't taken for a function that only speaks of yields", async () => {
+    const text =
+      "def amounts(rows):\n    # Only yield what was paid.\n    def each():\n        yield 1\n    return list(each())\n\ndef report(rows):\n    paid = amounts(rows)\n    total = sum(paid)\n    return max(paid)\n";
+    expect(ofKind((await traced(empty(10), { "pay.py": text })).signals, "spent-iterator")).toEqual([]);
   });
 
   it("isn't suspected where the branches read it once each", async () => {
