@@ -166,6 +166,15 @@ export function writesReaching(binding: Binding, use: CodeNode): Write[] {
   return (valued.length > 0 ? valued : all).slice(0, reachingMax);
 }
 
+/** Returns the writes after a position that have surely run when a use is reached, and that set another value. */
+export function replacementsOf({ writes }: Binding, use: CodeNode, since: number): Write[] {
+  return writes.filter((write) => {
+    const { node, value } = write;
+    const isBefore = node.owner === use.owner && node.start >= since && node.start < use.start && !isInside(use, write);
+    return isBefore && value !== null && !isStep(node) && dominates(node, use);
+  });
+}
+
 function isInside(use: CodeNode, { node }: Write): boolean {
   const value = part(node, "value");
   return value !== null && use.start >= value.start && use.end <= value.end;

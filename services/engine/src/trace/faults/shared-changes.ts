@@ -7,9 +7,9 @@ import { isReceiver } from "../code/handed-objects.ts";
 import { around, type CodeNode, is, isWithin, part, walk } from "../code/ir.ts";
 import { findExports, importedBy } from "../code/modules.ts";
 import { type Program, parametersOf } from "../code/program.ts";
-import { type Binding, resolve, resolveInModule } from "../code/scopes.ts";
+import { type Binding, replacementsOf, resolve, resolveInModule } from "../code/scopes.ts";
 import { hasNested, keyRead, oneLevelCopy } from "./one-level-copies.ts";
-import { isCollection, type Shared, useOf } from "./shared-values.ts";
+import { isCollection, type Shared, unfrozen, useOf } from "./shared-values.ts";
 
 /** Maximum names that one value is followed through, nodes that are searched for each, and calls of one function. */
 const holdersMax = 24;
@@ -17,6 +17,8 @@ const holdersMax = 24;
 const filesMax = 12;
 const nodesMax = 20_000;
 const callsMax = 40;
+/** A name that is set more often is a working variable, and isn't followed. */
+const writesMax = 40;
 /** They change their first argument. */
 const assigning: ReadonlySet<string> = new Set(["assign", "merge", "defaultsDeep"]);
 /** Modules and classes whose functions change their first argument. */
@@ -75,7 +77,8 @@ class SharedUses {
   readonly #codebase: Codebase;
   readonly #shared: Shared;
   readonly #holders: Holder[] = [];
-  readonly #known = new Set<Binding | string>();
+  readonly #known = new Set<string>();
+  readonly #held = new Map<Binding, Set<CodeNode | null>>();
   readonly #given = new Set<CodeNode>();
   #change: Change | null = null;
 
@@ -96,7 +99,7 @@ class SharedUses {
     if (keptBy) this.#giveFrom(keptBy, way);
     if (this.#shared.owner) this.#holdOfClass(this.#shared.owner, way);
     if (binding) {
-      this.#hold(program, binding, way);
+      this.#hold(program, binding, way, null);
       if (binding.kind === "variable") this.#import(program, binding);
     }
     for (const holder of this.#holders) {
@@ -106,17 +109,37 @@ class SharedUses {
     return this.#change;
   }
 
-  #hold(program: Program, binding: Binding, way: Way): void {
-    if (this.#known.has(binding)) return;
-    this.#known.add(binding);
+  /** Follows a name that has the value from where it is given it, until it is set to another one. */
+  #hold(program: Program, binding: Binding, way: Way, given: CodeNode | null): void {
+    const held = this.#held.get(binding) ?? new Set<CodeNode | null>();
+    if (held.has(given) || this.#isFull() || binding.writes.length > writesMax) return;
+    this.#held.set(binding, held.add(given));
     const { name } = binding;
-    this.#follow(
-      program,
-      [...walk(binding.scope, nodesMax)].filter(
-        (node) => node.kind === "name" && node.name === name && resolve(program, name, node) === binding,
-      ),
-      way,
-    );
+    const since = given?.end ?? (binding.kind === "parameter" ? 0 : Number.POSITIVE_INFINITY);
+    const isIt = (node: CodeNode): boolean =>
+      node.kind === "name" && node.name === name && resolve(program, name, node) === binding;
+    const isBefore = ({ start, owner }: CodeNode): boolean =>
+      given !== null && start < since && owner === given.owner && !around(given, "loop");
+    const isStill = (node: CodeNode): boolean =>
+      replacementsOf(binding, node, since).every(({ value }) => value !== null && this.#keeps(value, name));
+    const uses = [...walk(binding.scope, nodesMax)].filter((node) => isIt(node) && !isBefore(node) && isStill(node));
+    this.#follow(program, uses, way);
+  }
+
+  #isFull(): boolean {
+    return this.#holders.length >= holdersMax;
+  }
+
+  /** Returns whether what a name is set to may still be its value: `options = options ?? {}`. */
+  #keeps(value: CodeNode, name: string): boolean {
+    const isIt = (node: CodeNode): boolean =>
+      node.kind === "name" && node.name === name && outermost(node) === value && !this.#isOtherIfEmpty(value);
+    return [...walk(value, nodesMax)].some(isIt);
+  }
+
+  /** `options or {}` is new in Python if the shared one is empty. */
+  #isOtherIfEmpty({ kind, name }: CodeNode): boolean {
+    return kind === "binary" && name === "or" && unfrozen(this.#shared.literal).children.length === 0;
   }
 
   /** Follows a constant of a class, where it is read by its own name and as a member of the class. */
@@ -145,7 +168,7 @@ class SharedUses {
   }
 
   #follow(program: Program, uses: readonly CodeNode[], way: Way): void {
-    if (this.#holders.length >= holdersMax) return;
+    if (this.#isFull()) return;
     const set = uses.flatMap(({ parent }) => (parent?.role === "target" ? (parent.name ?? []) : []));
     const replaced = way.replaced && new Set([...way.replaced, ...set]);
     this.#holders.push({ ...way, replaced, program, uses });
@@ -166,7 +189,7 @@ class SharedUses {
       const defined = use ? definitionsOf(this.#codebase, other, use).map(({ node }) => node) : [];
       const isIt = [...exported, ...defined].some((node) => plain(node) === plain(value));
       if (isIt || program.dialect.exports !== "listed")
-        this.#hold(other, local, { ...untouched, isOnlyOrdered: this.#shared.isOnlyOrdered });
+        this.#hold(other, local, { ...untouched, isOnlyOrdered: this.#shared.isOnlyOrdered }, Number.POSITIVE_INFINITY);
     }
   }
 
@@ -238,7 +261,7 @@ class SharedUses {
   /** A change by the constant's own name is meant: it is the module's state. */
   #changed(change: Code, { handedAt, isOfCopy, isOnlyOrdered }: Way): void {
     if (!handedAt || (isOnlyOrdered && !ordering.test(change.node.name ?? ""))) return;
-    if (this.#shared.isPlain && isAttached(change.node, this.#shared.literal)) return;
+    if (this.#shared.isPlain && (isAttached(change.node, this.#shared.literal) || isRegistering(change.node))) return;
     const changed = rootOf(part(change.node, "target") ?? part(change.node, "left") ?? change.node);
     const isGiven = arranges(change.node) || assigning.has(change.node.name ?? "");
     const of = isGiven ? argumentsOf(change.node)[0]?.value : changed;
@@ -249,12 +272,12 @@ class SharedUses {
 
   #handOn(given: Code, before: Way): void {
     const { program, node } = given;
-    if (!before.replaced && this.#copy(given, before)) return;
+    if (this.#isOtherIfEmpty(node) || (!before.replaced && this.#copy(given, before))) return;
     const { parent, role } = node;
     const way = { ...before, handedAt: before.handedAt ?? given };
     const hold = (name: string | null, at: CodeNode): void => {
       const binding = name === null ? null : resolve(program, name, at);
-      if (binding) this.#hold(program, binding, way);
+      if (binding) this.#hold(program, binding, way, node);
     };
     const target = parent?.kind === "assign" && role === "value" ? part(parent, "target") : null;
     if (parent?.kind === "call" && role === "argument") this.#pass(given, parent, way);
@@ -278,7 +301,7 @@ class SharedUses {
       const parameter = parametersOf(callee.node)[position + shift];
       const body = part(callee.node, "body");
       const binding = parameter?.name && body ? resolve(callee.program, parameter.name, body) : null;
-      if (binding) this.#hold(callee.program, binding, way);
+      if (binding) this.#hold(callee.program, binding, way, null);
     }
   }
 
@@ -319,6 +342,12 @@ function isAttached(change: CodeNode, literal: CodeNode): boolean {
   const target = change.kind === "assign" ? part(change, "target") : null;
   const key = target && keyRead(target);
   return key !== null && ![...walk(literal, nodesMax)].some(({ kind, name }) => kind === "entry" && name === key);
+}
+
+/** Returns whether an element is set of what a call returns, as only code does that means to: `plugins()[name] = one`. */
+function isRegistering(change: CodeNode): boolean {
+  const target = change.kind === "assign" ? part(change, "target") : null;
+  return target?.kind === "index" && part(target, "on")?.kind === "call";
 }
 
 /** Returns whether a call changes its first argument: `Collections.sort(list)`. */

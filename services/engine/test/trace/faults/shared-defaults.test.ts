@@ -36,6 +36,11 @@ describe("a constant that a function hands out", () => {
     ["it is merged into a new object", "return Object.assign({}, DEFAULT_HEADERS);", "headers.token = token;"],
     ["it is only read", "return DEFAULT_HEADERS;", "use(headers.agent, headers.accept.slice());"],
     ["the name is set to another object", "return DEFAULT_HEADERS;", "headers = { token };"],
+    [
+      "it is copied under the same name",
+      "let own = DEFAULT_HEADERS;\n  own = { ...own };\n  own.a = 1;",
+      "use(headers);",
+    ],
   ])("stays as it is where %s", async (_, headersOf, use) => {
     expect(await changesIn(headersOf, use)).toEqual([]);
   });
@@ -148,6 +153,13 @@ describe("a list of a table of constants", () => {
   });
 });
 
+it("isn't suspected of a registry that is filled through the function that returns it", async () => {
+  const text =
+    "const PLUGINS = { base: null };\nfunction plugins() {\n  return PLUGINS;\n}\nfunction register(name, one) {\n  plugins()[name] = one;\n}\nfunction run(name) {\n  return plugins()[name].start;\n}\n";
+  const message = "TypeError: Cannot read properties of undefined (reading 'start')";
+  expect(ofKind(await signalsIn({ "a.js": text }, message, "run (/srv/a.js:9:26)"), "shared-default")).toEqual([]);
+});
+
 describe("a list that a function is passed", () => {
   const changed = async (list: string, body: string): Promise<unknown[]> => {
     const text = `const players = ${list};\nfunction table(all) {\n  ${body}\n}\nfunction round() {\n  table(players);\n  throw new Error("wrong order");\n}\n`;
@@ -204,6 +216,9 @@ describe("the default of a parameter", () => {
     ["it is copied first", "tags=[]", "list(tags).append(tag)"],
     ["it is meant to keep what calls add", "_cache={}", "_cache[tag] = 1"],
     ["each call makes its own", "tags=None", "tags = tags or []; tags.append(tag)"],
+    ["it is copied under the same name", "tags=[]", "tags = list(tags); tags.append(tag)"],
+    ["it is joined under the same name", "tags=[]", "tags = tags + [tag]; tags.sort()"],
+    ["an empty one is replaced", "tags={}", "tags = tags or {}; tags[tag] = 1"],
   ])("isn't named when %s", async (_, parameter, change) => {
     const { signals } = await traced(log, python(parameter, change));
     expect(ofKind(signals, "shared-default")).toEqual([]);
