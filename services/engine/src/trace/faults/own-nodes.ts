@@ -28,8 +28,12 @@ export function* ownNodesOnTrail(
     ...trail.signals().map(({ subject }) => subject.file),
     ...frames.flatMap(({ place }) => place?.file ?? []),
   ]);
-  for (const program of codebase.own())
-    if (files.has(program.source.name)) for (const node of walk(program.tree, nodesMax)) yield { program, node };
+  const running = new Set(frames.flatMap(({ place }) => (place && codebase.of(place.source)?.dialect) ?? []));
+  for (const program of codebase.own()) {
+    // A trail can lead into code of another language, which didn't run.
+    if (!files.has(program.source.name) || (running.size > 0 && !running.has(program.dialect))) continue;
+    for (const node of walk(program.tree, nodesMax)) yield { program, node };
+  }
 }
 
 /** Returns the calls of some functions in the user's own code, by the last part of their names. */

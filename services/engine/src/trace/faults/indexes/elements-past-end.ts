@@ -12,9 +12,12 @@ export function elementPastEnd(program: Program, condition: CodeNode): CodeNode 
   if (condition.kind !== "binary" || condition.name !== "<=" || left?.kind !== "name" || !right) return null;
   const measured = lengthOf(program, right);
   const loop = condition.role === "condition" && condition.parent?.kind === "loop" ? condition.parent : null;
-  const isFromZero = loop !== null && startsAtZero(program, left);
+  // What is as long as the last index says shows only in the error.
+  const isFromZero = loop !== null && program.dialect.outOfRange !== "nothing" && startsAtZero(program, left);
   if (measured === null && !isFromZero) return null;
   const scope = loop ?? around(condition, "function") ?? program.tree;
+  const end = textOf(right, program.source);
+  if ([...walkOwn(scope)].some((one) => one !== condition && isComparedWith(program, one, left.name, end))) return null;
   for (const one of walkOwn(scope)) {
     if (one.kind !== "name" || one.name !== left.name || one.start < condition.end) continue;
     const element = indexedBy(program, one);
@@ -26,17 +29,30 @@ export function elementPastEnd(program: Program, condition: CodeNode): CodeNode 
   return null;
 }
 
+/** Returns whether the position after the last element is treated on its own: `at === list.length ? last : list[at]`. */
+function isComparedWith({ source }: Program, { kind, children }: CodeNode, name: string | null, end: string): boolean {
+  if (kind !== "binary" || !children.some((one) => one.kind === "name" && one.name === name)) return false;
+  return children.some((one) => textOf(one, source) === end);
+}
+
 /** Returns whether an expression is the length of something. */
 export function isLength(node: CodeNode): boolean {
   return lengths.test(plain(node).name ?? "");
 }
 
 /** Returns the text of what an expression is the length of; null when it isn't known to be one. */
-function lengthOf({ source }: Program, expression: CodeNode): string | null {
-  const node = plain(expression);
+function lengthOf(program: Program, expression: CodeNode): string | null {
+  const node = setOnce(program, plain(expression));
   if (!isLength(node)) return null;
   const of = receiverOf(node) ?? (node.kind === "call" ? part(node, "argument") : null);
-  return of && textOf(of, source);
+  return of && textOf(of, program.source);
+}
+
+/** Returns what a variable that is set once was set to; another expression itself. */
+export function setOnce(program: Program, node: CodeNode): CodeNode {
+  const binding = node.kind === "name" ? resolve(program, node.name ?? "", node) : null;
+  const [only, ...others] = binding?.kind === "variable" ? binding.writes : [];
+  return only?.value && only.path.length === 0 && others.length === 0 ? plain(only.value) : node;
 }
 
 function startsAtZero(program: Program, { name, parent }: CodeNode): boolean {

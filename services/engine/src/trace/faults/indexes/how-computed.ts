@@ -1,10 +1,11 @@
 import type { CodeSignalArgs } from "../../../signals/signal.ts";
 import { calleesOf } from "../../code/calls.ts";
 import type { Codebase } from "../../code/codebase.ts";
-import { argumentsOf, receiverOf, textOf } from "../../code/expressions.ts";
+import { argumentsOf, plain, receiverOf, textOf } from "../../code/expressions.ts";
 import { type CodeNode, part, walk } from "../../code/ir.ts";
 import type { Program } from "../../code/program.ts";
 import { resolve } from "../../code/scopes.ts";
+import { isLength, setOnce } from "./elements-past-end.ts";
 import { isFound } from "./index-uses.ts";
 import { mayBeNegative } from "./negative-numbers.ts";
 
@@ -31,7 +32,8 @@ export function howComputed({ dialect }: Program, node: CodeNode): How | null {
 /** Returns whether a number can be out of range, as far as the code shows; `wasNegative` says that the failing index was. */
 export function mayBeOutOfRange(codebase: Codebase, program: Program, node: CodeNode, wasNegative: boolean): boolean {
   if (node.kind === "binary" && node.name === "%") return isNegative(codebase, program, node, wasNegative);
-  if (node.kind !== "call" || isRounding(node)) return true;
+  if (node.kind === "call" && isRounding(node)) return ![...walk(node, conditionNodesMax)].some(isLastIndex);
+  if (node.kind !== "call") return true;
   return calleesOf(codebase, program, node).length === 0 && !isFound(program, node);
 }
 
@@ -54,13 +56,26 @@ function isRounding(call: CodeNode): boolean {
   return of !== null && of !== undefined;
 }
 
+/** `list.length - 1` */
+function isLastIndex(node: CodeNode): boolean {
+  const left = node.kind === "binary" && node.name === "-" ? part(node, "left") : null;
+  return left !== null && isLength(left);
+}
+
 /** Returns whether the remainder of a number may be negative, and nothing adds the divisor before it is taken. */
 function isNegative(codebase: Codebase, program: Program, node: CodeNode, wasNegative: boolean): boolean {
   const [left, right] = [part(node, "left"), part(node, "right")];
   if (!left || !right) return false;
   const divisor = textOf(right, program.source);
-  if (textOf(left, program.source).includes(divisor)) return false;
+  if (textOf(left, program.source).includes(divisor) || hasCopyOf(program, left, right)) return false;
   return (wasNegative && !isParameter(program, left)) || mayBeNegative(codebase, program, left, divisor);
+}
+
+/** Returns whether a number has the divisor in it under another name: `(at - 1 + size) % list.length`. */
+function hasCopyOf(program: Program, number: CodeNode, divisor: CodeNode): boolean {
+  const isIt = (one: CodeNode): boolean => textOf(setOnce(program, one), program.source) === wanted;
+  const wanted = textOf(setOnce(program, plain(divisor)), program.source);
+  return [...walk(number, conditionNodesMax)].some((one) => one !== number && one.kind === "name" && isIt(one));
 }
 
 /** Returns whether a number was passed as it is: what passes it is then what is wrong. */

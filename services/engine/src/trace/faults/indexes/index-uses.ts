@@ -1,9 +1,10 @@
 import { calleesOf } from "../../code/calls.ts";
 import type { Codebase } from "../../code/codebase.ts";
-import { argumentsOf, heldBy, plain, textOf } from "../../code/expressions.ts";
+import { argumentsOf, heldBy, plain, receiverOf, textOf } from "../../code/expressions.ts";
 import { ownName, returnsOf } from "../../code/functions.ts";
-import { around, type CodeNode, walk, walkOwn } from "../../code/ir.ts";
+import { around, type CodeNode, part, walk, walkOwn } from "../../code/ir.ts";
 import type { Program } from "../../code/program.ts";
+import { resolve } from "../../code/scopes.ts";
 import type { OwnNode } from "../own-nodes.ts";
 
 /** How many calls of a function that returns an index are looked at. */
@@ -13,6 +14,7 @@ const nodesMax = 20_000;
 const comparing = /^(?:[=!]==?|[<>]=?|in|not in|is|is not)$/;
 /** Calls that keep a number within limits, and those that say whether there is something to find. */
 const limiting = /^(?:min|max|clamp|abs|coerceIn|floorMod)$/;
+const asserting = /^(?:assert|check|ensure|expect|invariant|require|validate|verify)/i;
 const asking =
   /^(?:includes|contains|containsKey|has|startsWith|startswith|endsWith|endswith|starts_with\?|start_with\?|include\?|HasPrefix|Contains|test|matches|match|match\?)$/;
 
@@ -62,10 +64,15 @@ export function indexedBy({ dialect }: Program, node: CodeNode): CodeNode | null
   if (!parent) return null;
   // The bounds of a slice stand together.
   const key = parent.kind === "other" && parent.role === "key" ? parent : node;
-  if (key.parent?.kind === "index" && key.role !== "on") return key.parent;
+  if (key.parent?.kind === "index" && key.role !== "on") return hasDefault(key.parent) ? null : key.parent;
   const isPosition =
     parent.kind === "call" && node.role === "argument" && dialect.calls.positioned.has(parent.name ?? "");
   return isPosition ? parent : null;
+}
+
+/** `list[at] ?? base` */
+function hasDefault({ parent, role }: CodeNode): boolean {
+  return parent?.kind === "binary" && role === "left" && /^(?:\|\||\?\?|or)$/.test(parent.name ?? "");
 }
 
 /** Returns where a variable is used as a position, if its function neither checks nor changes it. */
@@ -83,13 +90,22 @@ function useOf(program: Program, value: CodeNode, name: string): OwnNode | null 
 function isChecked(name: CodeNode): boolean {
   const { parent, role } = name;
   if (!parent || role === "condition") return true;
+  if (parent.kind === "assign" && role === "target" && isCompared(parent)) return true;
   if (parent.kind === "binary")
     return (
       comparing.test(parent.name ?? "") || (role === "left" && /^(?:\|\||&&|\?\?|or|and|%)$/.test(parent.name ?? ""))
     );
   if (parent.kind === "unary") return /^(?:!|not|~|\+\+|--)$/.test(parent.name ?? "");
   if (parent.kind === "assign" && role === "target") return parent.name !== "=" && parent.name !== ":=";
-  return parent.kind === "call" && role === "argument" && limiting.test(parent.name ?? "");
+  if (parent.kind !== "call" || role !== "argument") return false;
+  return limiting.test(parent.name ?? "") || (parent.parent?.kind === "block" && asserting.test(parent.name ?? ""));
+}
+
+/** `while ((at = text.indexOf(",", at)) !== -1)` */
+function isCompared(assignment: CodeNode): boolean {
+  let at = assignment;
+  while (at.parent?.kind === "sequence") at = at.parent;
+  return at.role === "condition" || (at.parent?.kind === "binary" && comparing.test(at.parent.name ?? ""));
 }
 
 function isReturnOf(program: Program, owner: CodeNode, node: CodeNode, name: string | null): boolean {
@@ -112,10 +128,26 @@ function useOfResult(codebase: Codebase, program: Program, owner: CodeNode, dept
   return null;
 }
 
-/** Returns whether a search always finds something: its function asks first, or its file writes the text that is sought. */
+/**
+ * Returns whether a search always finds something: its function asks first, what is sought is an element of what is
+ * searched, or its file writes the text that is sought.
+ */
 export function isFound(program: Program, search: CodeNode): boolean {
   const sought = argumentsOf(search)[0]?.value;
-  return sought !== undefined && (isAskedFor(program, search, sought) || isWritten(program, sought));
+  if (sought === undefined) return false;
+  return isElement(program, search, sought) || isAskedFor(program, search, sought) || isWritten(program, sought);
+}
+
+/** `for (const one of list) list.indexOf(one)`, `list.map((one) => list.indexOf(one))` */
+function isElement(program: Program, search: CodeNode, sought: CodeNode): boolean {
+  const searched = receiverOf(search);
+  const binding = sought.kind === "name" ? resolve(program, sought.name ?? "", sought) : null;
+  if (!searched || !binding) return false;
+  const { parent: owner } = binding.node;
+  const loop = around(binding.node, "loop", "function");
+  const called = owner?.kind === "function" && owner.role === "argument" ? owner.parent : null;
+  const list = called ? receiverOf(called) : loop?.kind === "loop" ? part(loop, "over") : null;
+  return list !== null && textOf(list, program.source) === textOf(searched, program.source);
 }
 
 function isAskedFor({ source, tree }: Program, search: CodeNode, sought: CodeNode): boolean {

@@ -71,8 +71,34 @@ describe("an index that may be out of range, in JavaScript", () => {
     ["the remainder is made positive", "const at = ((wanted - offset) % list.length + list.length) % list.length;"],
     ["the number isn't negative", "const at = (wanted + offset) % list.length;"],
     ["the hash has no sign", "const at = (wanted ^ offset) >>> 0;"],
+    ["it is compared where it is set", "let at; if ((at = list.indexOf(wanted)) < 0) return null;"],
+    ["it is asserted", "const at = list.indexOf(wanted); assertFound(at);"],
+    ["it is rounded to the last index", "const at = Math.round(offset * (sizes.length - 1));"],
+    ["the divisor has another name", "const n = list.length; const at = (offset - 1 + n) % list.length;"],
+    [
+      "the end is left before it is read",
+      "let at = 0; for (; at <= sizes.length; at++) if (at === sizes.length) break;",
+    ],
   ])("isn't found if %s", async (_, body) => {
     expect(await inJavaScript(body)).toEqual([]);
+  });
+
+  it.each([
+    ["its element has a default", "const at = 0;", "sizes[list.indexOf(wanted)] ?? list"],
+    ["what is sought is an element", "const at = 0;", "list.map((one) => sizes[list.indexOf(one)])[at]"],
+  ])("isn't found if %s", async (_, body, use) => {
+    expect(await inJavaScript(body, use)).toEqual([]);
+  });
+
+  it.each([
+    ["ends at the length", "i <= sizes.length", "const one = sizes[i];", 1],
+    ["ends at the length under another name", "i <= count", "const one = sizes[i];", 1],
+    ["treats the end on its own", "i <= sizes.length", "const one = i < sizes.length ? sizes[i] : sizes[0];", 0],
+    ["ends at the last index", "i <= last", "const one = sizes[i];", 0],
+  ])("is found in a loop only if it reads past the end: it %s", async (_, condition, read, count) => {
+    const text = `exports.drill = (sizes) => {\n  const count = sizes.length;\n  const last = sizes.length - 1;\n  for (let i = 0; ${condition}; i++) {\n    ${read}\n    show(one.name);\n  }\n};\n`;
+    const found = await signalsIn({ "drill.js": text }, undefinedRead("name"), "exports.drill (/srv/drill.js:6:14)");
+    expect(ofKind(found, "computed-index")).toHaveLength(count);
   });
 
   it("isn't found where it doesn't lead to the failing value", async () => {
