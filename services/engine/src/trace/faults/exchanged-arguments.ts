@@ -5,7 +5,7 @@ import { calleesOf } from "../code/calls.ts";
 import type { Codebase } from "../code/codebase.ts";
 import { argumentsOf, isLiteral, keyText, lastName, plain, rootOf, textOf } from "../code/expressions.ts";
 import { type FoundFunction, fullName, ownName } from "../code/functions.ts";
-import { around, type CodeNode, part } from "../code/ir.ts";
+import { around, type CodeNode, isWithin, part } from "../code/ir.ts";
 import { parameterNames } from "../code/parameters.ts";
 import { placeAt, type Trail } from "../follow/trail.ts";
 import { type OwnNode, ownNodesOnTrail } from "./own-nodes.ts";
@@ -13,6 +13,8 @@ import { tiesToTrail } from "./ties-to-trail.ts";
 
 /** How many calls of one error are examined. */
 const callsMax = 200;
+/** Calls with more arguments are written by programs. */
+const argumentsMax = 20;
 /** How many of them are noted. */
 const foundMax = 12;
 /** How many calls of one name are compared. */
@@ -21,6 +23,9 @@ const othersMax = 60;
 const agreeingMin = 2;
 /** What takes its arguments in another order on purpose. */
 const reversing = /revers|invert|swap|exchang|descend|opposite|mirror|transpos|flip|rotat|compar|\bback/i;
+/** What a function goes back by: it passes what it was given the other way round. */
+const returning =
+  /undo|revert|revers|invert|repl(?:y|ies)|respon[ds]|refund|roll_?back|restor|give_?back|return|mirror|swap|flip/i;
 /** Names that say nothing about which argument is which. */
 const interchangeable: ReadonlySet<string> = new Set(
   "a b i j k m n p q l r left right first second one other lhs rhs".split(" "),
@@ -50,8 +55,8 @@ function exchangedIn(codebase: Codebase, call: Call): CodeSignalArgs["exchanged-
   if (reversing.test(node.name ?? "")) return null;
   for (const callee of calleesOf(codebase, program, node)) {
     const names = parameterNames(callee.program, callee.node);
-    const crossed = crossedByName(given, names) ?? crossedByLiteral(codebase, call, callee);
-    if (!crossed || isOnPurpose(call, callee)) continue;
+    const crossed = crossedByName(given, names) ?? crossedByLiteral(codebase, call, callee, names);
+    if (!crossed || isOnPurpose(call, callee) || isBothWays(call, crossed)) continue;
     const [first, second] = crossed.map((at) => ({
       code: textOf(given[at] ?? node, program.source),
       as: names[at] ?? "",
@@ -69,7 +74,12 @@ function callsOnTrail(codebase: Codebase, frames: readonly LocatedFrame[], trail
   let left = callsMax;
   for (const { program, node } of ownNodesOnTrail(codebase, frames, trail)) {
     const given = node.kind === "call" ? argumentsOf(node) : [];
-    if (given.length < 2 || given.some(({ name, value }) => name !== null || value.kind === "spread")) continue;
+    if (
+      given.length < 2 ||
+      given.length > argumentsMax ||
+      given.some(({ name, value }) => name !== null || value.kind === "spread")
+    )
+      continue;
     if (left-- <= 0) return found;
     const isOnStack = lines.has(`${program.source.name}:${program.source.lineAt(node.at)}`);
     if (isOnStack || isTied(program, node)) found.push({ program, node, given: given.map(({ value }) => value) });
@@ -77,11 +87,28 @@ function callsOnTrail(codebase: Codebase, frames: readonly LocatedFrame[], trail
   return found;
 }
 
-/** Returns whether a function calls itself, or exchanges its own parameters, as its name says. */
+/** Returns whether its function makes the same call the other way round, too: `link(from, to); link(to, from)`. */
+function isBothWays({ program: { source, tree, calls }, node, given }: Call, [first, second]: Pair): boolean {
+  const [one, other] = [first, second].map((at) => given[at]);
+  const scope = around(node, "function") ?? tree;
+  if (!one || !other) return false;
+  return (calls.get(node.name ?? "") ?? []).slice(0, othersMax).some((call) => {
+    const values = argumentsOf(call).map(({ value }) => value);
+    const [left, right] = [values[first], values[second]];
+    return left && right && isWithin(call, scope) && isSameText(left, other) && isSameText(right, one);
+  });
+
+  function isSameText(left: CodeNode, right: CodeNode): boolean {
+    return textOf(left, source) === textOf(right, source);
+  }
+}
+
+/** Returns whether a function calls itself, or exchanges its arguments, as its name says. */
 function isOnPurpose({ program, node, given }: Call, callee: FoundFunction): boolean {
   for (let at = around(node, "function"); at !== null; at = at.owner) {
     if (at === callee.node) return true;
     const own = parameterNames(program, at);
+    if (returning.test(ownName(at) ?? "")) return true;
     if (reversing.test(ownName(at) ?? "") && given.every((one) => own.includes(plain(one).name))) return true;
   }
   return false;
@@ -118,7 +145,12 @@ function isContained(one: readonly string[], other: readonly string[]): boolean 
 }
 
 /** Returns a literal and the argument in whose place all other calls of the function have a literal, and none here. */
-function crossedByLiteral(codebase: Codebase, { node, given }: Call, callee: FoundFunction): Pair | null {
+function crossedByLiteral(
+  codebase: Codebase,
+  { node, given }: Call,
+  callee: FoundFunction,
+  names: readonly (string | null)[],
+): Pair | null {
   const kinds = given.map(literalKind);
   const at = kinds.findIndex((kind) => kind !== null);
   if (at < 0) return null;
@@ -127,7 +159,9 @@ function crossedByLiteral(codebase: Codebase, { node, given }: Call, callee: Fou
   );
   if (others.length < agreeingMin) return null;
   const isThere = (position: number): boolean =>
-    kinds[position] === null && others.every((one) => one[position] === kinds[at] && one[at] === null);
+    !interchangeable.has(names[position] ?? "") &&
+    kinds[position] === null &&
+    others.every((one) => one[position] === kinds[at] && one[at] === null);
   const position = kinds.findIndex((_, index) => index !== at && isThere(index));
   return position < 0 ? null : position < at ? [position, at] : [at, position];
 }

@@ -59,6 +59,13 @@ describe("arguments in each other's place", () => {
       "between(0, celsius);\nbetween(percent, 1);",
     ],
     ["are two literals", "between(4, 0)", "digits, value", "between(0, celsius);\nbetween(1, percent);"],
+    ["are passed both ways", "between(to, from) - between(from, to)", "from, to", ""],
+    [
+      "have a literal that either place takes",
+      "between(grams, 0)",
+      "a, b",
+      "between(0, celsius);\nbetween(1, percent);",
+    ],
   ])("aren't found if they %s", async (_, call, parameters, others) => {
     expect(await exchangedIn(call, parameters, others)).toEqual([]);
   });
@@ -76,6 +83,14 @@ describe("arguments in each other's place", () => {
     };
     const frames = ["exports.between (/srv/zones.js:2:23)", "exports.backward (/srv/back.js:2:34)"];
     expect(ofKind(await signalsIn(files, "RangeError: no zones", ...frames), "exchanged-arguments")).toEqual([]);
+  });
+
+  it.each(["reply", "undoMove", "refund"])("aren't found in a function that goes back: %s", async (name) => {
+    const files = {
+      "mail.js": `function send(sender, recipient) {\n  if (!recipient) throw new Error('no recipient');\n}\nfunction ${name}(mail) {\n  send(mail.recipient, mail.sender);\n}\n`,
+    };
+    const frames = ["send (/srv/mail.js:2:25)", `${name} (/srv/mail.js:5:3)`];
+    expect(ofKind(await signalsIn(files, "Error: no recipient", ...frames), "exchanged-arguments")).toEqual([]);
   });
 
   it.each<[string, string, string, Files]>([
