@@ -1,7 +1,8 @@
 import type { Codebase } from "../code/codebase.ts";
 import { definitionsOf } from "../code/definitions.ts";
 import { argumentsOf, lastName, plain, receiverOf, textOf } from "../code/expressions.ts";
-import { type CodeNode, part } from "../code/ir.ts";
+import { ownName } from "../code/functions.ts";
+import { around, type CodeNode, part } from "../code/ir.ts";
 import type { Program } from "../code/program.ts";
 import { resolve } from "../code/scopes.ts";
 import { placeAt, type Trail } from "../follow/trail.ts";
@@ -17,6 +18,12 @@ const mergesMax = 300;
 const defaultName =
   /^(?:\w{0,40}defaults?|defaults?[A-Z_]\w{0,40}|\w{0,40}fallbacks?|(?:\w{1,40}_)?base|initial\w{0,40})$/i;
 const overriding = /overrid|custom|user|own/i;
+/** What gives up what was set, on purpose. */
+const resetting = /reset|clear|restor|revert|initiali[sz]|log_?out|wipe|undo/i;
+const resetName = /^initial/i;
+const stateName = /state$|^prev|^current$|^store$|^get$/i;
+/** What `|` joins besides dictionaries. */
+const joined = /flag|mask|bits?$|perm|set$|names$|ids$|keys$|types$|tags$|scopes$/i;
 /** Calls that merge objects into their first argument, and into a copy of their receiver. */
 const intoFirst: ReadonlySet<string> = new Set(["assign", "extend", "merge"]);
 const ofReceiver: ReadonlySet<string> = new Set(["merge", "merge!", "update", "putAll", "deep_merge"]);
@@ -39,7 +46,8 @@ export function findLostOverrides(codebase: Codebase, trail: Trail): void {
     const merge = mergeAt(program, node);
     if (!merge) continue;
     if (merges++ >= mergesMax || found >= foundMax) return;
-    const lost = defaultsLast(merge) ?? (missing === null ? null : replacedWhole(codebase, merge, missing));
+    const last = isReset(merge) ? null : defaultsLast(codebase, merge);
+    const lost = last ?? (missing === null ? null : replacedWhole(codebase, merge, missing));
     if (!lost || !isTied(program, node)) continue;
     const { defaults, given, key } = lost;
     const args = {
@@ -85,12 +93,29 @@ interface Lost {
   readonly key: string | null;
 }
 
-function defaultsLast({ operands }: Merge): Lost | null {
+/** Returns whether a function gives up what was set, as its name or those of the values say. */
+function isReset({ node, operands }: Merge): boolean {
+  const owner = around(node, "function");
+  const names = operands.map((one) => lastName(one) ?? "");
+  return (
+    (owner !== null && resetting.test(ownName(owner) ?? "")) ||
+    (resetName.test(names.at(-1) ?? "") && names.some((name) => stateName.test(name)))
+  );
+}
+
+function defaultsLast(codebase: Codebase, { program, node, operands }: Merge): Lost | null {
+  if (node.name === "|" && operands.some((one) => isOther(codebase, program, one))) return null;
   const last = operands.at(-1);
   const given = operands.findLast((one) => one !== last && !isDefault(one));
   return last && given && isDefault(last) && isRead(given) && !operands.slice(0, -1).some(isDefault)
     ? { defaults: last, given, key: null }
     : null;
+}
+
+/** Returns whether a value isn't a dictionary, as far as its definition or its name shows. */
+function isOther(codebase: Codebase, program: Program, operand: CodeNode): boolean {
+  const isList = valuesOf(codebase, program, operand).some(({ kind }) => kind === "list" || kind === "number");
+  return isList || joined.test(lastName(operand) ?? "");
 }
 
 function isDefault(operand: CodeNode): boolean {
@@ -107,7 +132,7 @@ function replacedWhole(codebase: Codebase, { program, operands }: Merge, missing
   const last = operands.at(-1);
   if (!last || !isRead(last)) return null;
   for (const operand of operands.slice(0, -1)) {
-    for (const literal of literalsOf(codebase, program, operand)) {
+    for (const literal of valuesOf(codebase, program, operand).filter(({ kind }) => kind === "object")) {
       const nested = literal.children.find((entry) => {
         const value = entry.kind === "entry" ? part(entry, "value") : null;
         return (
@@ -120,9 +145,9 @@ function replacedWhole(codebase: Codebase, { program, operands }: Merge, missing
   return null;
 }
 
-function literalsOf(codebase: Codebase, program: Program, operand: CodeNode): CodeNode[] {
+function valuesOf(codebase: Codebase, program: Program, operand: CodeNode): CodeNode[] {
   const binding = operand.kind === "name" ? resolve(program, operand.name ?? "", operand) : null;
   const written = (binding?.writes ?? []).flatMap(({ value, path }) => (value && path.length === 0 ? [value] : []));
   const defined = definitionsOf(codebase, program, operand).map(({ node }) => node);
-  return [operand, ...written, ...defined].map(unfrozen).filter(({ kind }) => kind === "object");
+  return [operand, ...written, ...defined].map(unfrozen);
 }

@@ -26,8 +26,27 @@ describe("defaults that are merged over what was given", () => {
     "{ ...given, ...overrides }",
     "{ ...defaults, ...otherDefaults }",
     "{ ...given, ...userDefaults }",
+    "{ ...state, ...initialState }",
   ])("aren't suspected of %s", async (merge) => {
     expect(await lostIn(merge)).toEqual([]);
+  });
+
+  it("aren't suspected in a function that resets what was given", async () => {
+    const text =
+      "function resetTo(given) {\n  return { ...given, ...defaults };\n}\nfunction draw(given) {\n  const settings = resetTo(given);\n  return settings.page.size;\n}\n";
+    const signals = await signalsIn({ "draw.js": text }, undefinedRead("size"), "draw (/srv/draw.js:6:24)");
+    expect(ofKind(signals, "lost-override")).toEqual([]);
+  });
+
+  it.each([
+    ["sets", "DEFAULTS = {'red'}\n"],
+    ["flags", ""],
+  ])("aren't suspected of joined %s", async (_, before) => {
+    const name = before ? "DEFAULTS" : "default_flags";
+    const text = `${before}def draw(given, default_flags):\n    style = given | ${name}\n    return PENS[style]\n`;
+    const line = text.split("\n").length - 1;
+    const log = `Traceback (most recent call last):\n  File "/srv/draw.py", line ${line}, in draw\n    return PENS[style]\nKeyError: 7\n`;
+    expect(ofKind((await traced(log, { "draw.py": text })).signals, "lost-override")).toEqual([]);
   });
 
   it("aren't suspected where the failing value doesn't come from them", async () => {
