@@ -31,7 +31,7 @@ export function findRepeatedWrites(codebase: Codebase, chain: readonly LocatedEx
       const loop = one && retryAround(one);
       const inner = running.slice(0, index).filter((other) => other !== null);
       const write = inner.findLast(mayFailAfter);
-      if (!loop || !one || !write) continue;
+      if (!loop || !one || !write || [one, ...inner].some(isRolledBack)) continue;
       const outer = isGiven(one) ? running.slice(index + 1).find((other) => other !== null) : one;
       if (!outer) continue;
       const args = {
@@ -43,6 +43,26 @@ export function findRepeatedWrites(codebase: Codebase, chain: readonly LocatedEx
       return;
     }
   }
+}
+
+/** What takes back what failed. */
+const transaction = /^(?:atomic|begin|savepoint|\w{0,30}transact(?:ion(?:al)?|ed?)|with_?tx|in_?tx|run_?in_?tx)$/i;
+
+/** Returns whether a call is in a transaction: `with transaction.atomic()`, `db.transaction(() => save())`. */
+function isRolledBack({ call }: Running): boolean {
+  for (let at: CodeNode | null = call; at !== null; at = at.parent) {
+    const context = at.children.some(
+      (one) => one.role === "context" && [...walk(one, nodesOfLineMax)].some(isTransaction),
+    );
+    if (context || (at.kind === "call" && isTransaction(at))) return true;
+    const beside = at.kind === "function" && at.parent?.kind === "sequence" ? at.parent.children : [];
+    if (beside.some((one) => one !== at && [...walk(one, nodesOfLineMax)].some(isTransaction))) return true;
+  }
+  return false;
+}
+
+function isTransaction({ name }: CodeNode): boolean {
+  return transaction.test(name ?? "");
 }
 
 /** Returns the outermost call on the line of a frame. */

@@ -31,6 +31,12 @@ describe("a write that a retry repeats", () => {
     ["the loop is over rows", "await pay(row);", "for (const row of rows)", "duplicate key value"],
     ["nothing is repeated", "await pay(row);", "if (ready)", "duplicate key value"],
     ["the error is about something else", "await pay(row);", forever, "no connection"],
+    [
+      "each attempt is a transaction",
+      "await pay(row);",
+      "for (;;) await db.transaction(async () =>",
+      "duplicate key value",
+    ],
   ])("isn't suspected where %s", async (_, place, loop, message) => {
     expect(await repeatedIn(place, loop, message)).toEqual([]);
   });
