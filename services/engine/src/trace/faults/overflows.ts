@@ -1,7 +1,8 @@
 import type { LocatedException } from "../../findings/located-frame.ts";
 import type { Codebase } from "../code/codebase.ts";
-import { textOf } from "../code/expressions.ts";
-import type { CodeNode } from "../code/ir.ts";
+import { isLiteral, textOf } from "../code/expressions.ts";
+import { around, type CodeNode, functionNodesMax, walk } from "../code/ir.ts";
+import type { Program } from "../code/program.ts";
 import { placeAt, type Trail } from "../follow/trail.ts";
 import { ownNodesOnTrail } from "./own-nodes.ts";
 import { tiesToTrail } from "./ties-to-trail.ts";
@@ -23,7 +24,9 @@ export function findOverflows(codebase: Codebase, chain: readonly LocatedExcepti
     if (node.kind !== "binary" || node.name !== "*" || !isWidened(node)) continue;
     if (left-- <= 0) return;
     const isInt = (one: CodeNode): boolean => one.kind !== "sequence" && writtenType(codebase, program, one) === "int";
-    if (!factorsOf(node).every(isInt) || !isTied(program, node)) continue;
+    const factors = factorsOf(node);
+    if (!factors.every(isInt) || factors.every((one) => isConstant(program, one)) || !isTied(program, node)) continue;
+    if (isGuarded(node)) continue;
     const args = { code: textOf(node, program.source) };
     trail.add({ kind: "overflow", args }, placeAt(program, node), trail.first, 1);
   }
@@ -33,6 +36,18 @@ export function findOverflows(codebase: Codebase, chain: readonly LocatedExcepti
 function isWidened({ role, parent, owner }: CodeNode): boolean {
   if (role !== "value" || !parent) return false;
   return parent.kind === "declare" ? parent.type === "long" : parent.kind === "return" && owner?.type === "long";
+}
+
+/** Returns whether a factor is the same in each run, so that the product was right when it was written. */
+function isConstant({ fieldWrites }: Program, factor: CodeNode): boolean {
+  const [only, ...others] = factor.name === null ? [] : (fieldWrites.get(factor.name) ?? []);
+  return isLiteral(factor) || (others.length === 0 && only?.value != null && isLiteral(only.value));
+}
+
+/** Returns whether the function around a product knows the largest number: `if (width > Integer.MAX_VALUE / height)`. */
+function isGuarded(product: CodeNode): boolean {
+  const owner = around(product, "function");
+  return owner !== null && [...walk(owner, functionNodesMax)].some(({ name }) => name === "MAX_VALUE");
 }
 
 /** Returns what is multiplied or added; a cast is a `sequence`. */

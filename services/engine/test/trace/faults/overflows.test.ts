@@ -30,6 +30,8 @@ describe("a product that becomes longer only after it overflowed", () => {
     ["a literal is longer", "long volume = layer * 24L;"],
     ["one factor isn't an integer", "double volume = stack.pieces() * stack.board().weight();"],
     ["it stays as short as it is", "int volume = layer * width;"],
+    ["it is of literals", "long volume = 24 * 60;"],
+    ["the function knows the limit", "if (layer > Integer.MAX_VALUE / width) throw null; long volume = layer * width;"],
   ])("isn't found if %s", async (_, volume) => {
     expect(await foundIn(volume)).toEqual([]);
   });
