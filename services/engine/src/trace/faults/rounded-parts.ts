@@ -45,7 +45,8 @@ function wholeIn(program: Program, call: CodeNode): CodeNode | null {
   if (share?.kind !== "binary" || !/^[*/]$/.test(share.name ?? "")) return null;
   const [left, right] = [part(share, "left"), part(share, "right")];
   if (!left || !right || isLiteral(left) || isLiteral(right)) return null;
-  return [left, right].find((one) => isFromOutside(program, one, each)) ?? null;
+  const whole = [left, right].find((one) => isFromOutside(program, one, each)) ?? null;
+  return whole && leavesRest(program, each, whole) ? null : whole;
 }
 
 /** Returns the function that is called for each element, the comprehension, or the loop around a node. */
@@ -66,6 +67,22 @@ function isFromOutside(program: Program, node: CodeNode, each: CodeNode): boolea
   const root = rootOf(node);
   const binding = root.kind === "name" && root.name !== null ? resolve(program, root.name, root) : null;
   return binding !== null && !isWithin(binding.node, each);
+}
+
+/** Returns whether the function around it computes what is left of the whole, not only to check it: `total - used`. */
+function leavesRest({ source }: Program, each: CodeNode, whole: CodeNode): boolean {
+  const owner = around(each.parent, "function") ?? each;
+  const text = textOf(whole, source);
+  return [...walk(owner, functionNodesMax)].some((node) => {
+    const left = node.kind === "binary" && /^[-%]$/.test(node.name ?? "") ? part(node, "left") : null;
+    return left !== null && textOf(left, source) === text && !isInCheck(node);
+  });
+}
+
+function isInCheck(node: CodeNode): boolean {
+  let at = node;
+  while (at.parent && at.role !== "condition" && at.parent.kind !== "block") at = at.parent;
+  return at.role === "condition" && at.parent?.kind === "if";
 }
 
 /** Returns whether the function around it makes up for what rounding loses. */

@@ -32,6 +32,8 @@ describe("parts that don't add up to a whole", () => {
     "const parts = cups.map((cup) => Math.round(cup.grams / cup.portions));",
     "const parts = cups.map((cup) => Math.round(batch * cup.share)); const remainder = batch - total(parts); parts[0] += remainder;",
     "const parts = [Math.round(batch * share)];",
+    "const parts = cups.map((cup, i) => Math.floor(batch / cups.length) + (i < batch % cups.length ? 1 : 0));",
+    "const parts = cups.map((cup) => Math.round(batch * cup.share)); parts[0] += batch - total(parts);",
   ])("aren't suspected of %s", async (portions) => {
     expect(await foundIn(portions)).toEqual([]);
   });
