@@ -10,7 +10,9 @@ import { placeAt, type Trail } from "../follow/trail.ts";
 
 /** Functions and attributes that set fields by names that are computed. */
 const setting: ReadonlySet<string> = new Set(
-  "setattr __dict__ __getattr__ __getattribute__ instance_variable_set".split(" "),
+  "setattr __setattr__ __dict__ __getattr__ __getattribute__ vars instance_variable_set define_method method_missing defineProperty defineProperties".split(
+    " ",
+  ),
 );
 
 /** A field that was read of an object of a class. */

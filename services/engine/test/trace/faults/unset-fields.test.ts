@@ -21,6 +21,8 @@ describe("a field that the constructor doesn't set", () => {
     ["other code sets it", desk("self.day = 1", "\ndef open(desk):\n    desk.rows = []\n")],
     ["the class declares it", desk("self.day = 1", "    rows = None\n")],
     ["it is set by a computed name", desk("setattr(self, name, [])")],
+    ["it is set past the class", desk("object.__setattr__(self, name, [])")],
+    ["all are set at once", desk("vars(self).update(name)")],
     ["a base class may set it", desk("self.day = 1", "", "(Office)")],
     ["it is a misspelled one", desk("self.rovs = []")],
     ["another class is meant", desk().replace("class Desk", "class Till")],
