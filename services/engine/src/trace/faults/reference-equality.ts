@@ -1,6 +1,6 @@
 import type { LocatedFrame } from "../../findings/located-frame.ts";
 import type { Codebase } from "../code/codebase.ts";
-import { argumentsOf, isLiteral, plain, receiverOf, textOf } from "../code/expressions.ts";
+import { argumentsOf, isLiteral, lastName, plain, receiverOf, textOf } from "../code/expressions.ts";
 import { around, type CodeNode, is, part, walkOwn } from "../code/ir.ts";
 import type { Program } from "../code/program.ts";
 import { resolve } from "../code/scopes.ts";
@@ -69,7 +69,15 @@ function boxedType(codebase: Codebase, program: Program, left: CodeNode, right: 
   if (isLiteral(left) && isLiteral(right)) return null;
   const type = writtenType(codebase, program, left);
   if (type === null || !boxed.has(type) || writtenType(codebase, program, right) !== type) return null;
+  if ([left, right].some((one) => isMark(program, one))) return null;
   return isComparedByValue(program, left) ? null : type;
+}
+
+/** Returns whether a constant is an object of its own, which only it is meant to equal: `NONE = new String("")`. */
+function isMark({ fieldWrites }: Program, node: CodeNode): boolean {
+  const [only, ...others] = fieldWrites.get(lastName(node) ?? "") ?? [];
+  const value = only?.value && others.length === 0 ? plain(only.value) : null;
+  return value?.kind === "call" && is(value, "new");
 }
 
 /** `left == right || left.equals(right)`, `Objects.equals(left, right)` */

@@ -41,6 +41,16 @@ describe("a comparison by reference in Java", () => {
   });
 });
 
+it("isn't suspected of a constant that only itself is meant to equal", async () => {
+  const log = "java.lang.IllegalStateException: no name\n\tat a.A.name(A.java:6)\n";
+  const text = (made: string): string =>
+    `package a;\n\nclass A {\n  private static final String NONE = ${made};\n  String name(String given) {\n    if (given == NONE) throw new IllegalStateException("no name");\n    return given;\n  }\n}\n`;
+  const found = async (made: string) =>
+    ofKind((await traced(log, { "a/A.java": text(made) })).signals, "reference-equality");
+  expect(await found('new String("none")')).toEqual([]);
+  expect(await found('"none"')).toHaveLength(1);
+});
+
 describe("a comparison by reference in JavaScript", () => {
   const inJavaScript = async (condition: string): Promise<object[]> => {
     const files = {
