@@ -10,6 +10,8 @@ import { gives } from "./swallowed-errors.ts";
 
 const candidatesMax = 200;
 const foundMax = 3;
+/** Maximum nodes that are searched for what one round of a loop adds. */
+const fillingMax = 2_000;
 /** Errors that end a loop as they are meant to. */
 const meant = /\b(?:StopIteration|Empty|EOFError|EOF)\b/;
 
@@ -104,12 +106,18 @@ function skipOf(
   const loop = loopAround(program, node);
   const call = [...walkOwn(tried)].find(({ kind }) => kind === "call");
   if (!loop || !call) return [];
-  for (const one of filling.flatMap((outer) => [...walkOwn(outer)])) {
+  let left = fillingMax;
+  for (const one of ownOf(filling)) {
+    if (left-- <= 0) return [];
     if (one.kind === "yield" && isWithin(one, loop)) return [{ node, tried: call, fill: one, into: null, isLast }];
     const into = filledBy(program, one);
     if (into !== null) return [{ node, tried: call, fill: one, into, isLast }];
   }
   return [];
+}
+
+function* ownOf(nodes: readonly CodeNode[]): Generator<CodeNode> {
+  for (const node of nodes) yield* walkOwn(node);
 }
 
 /** Returns the loop over elements around a node, or the function that is called for each of them. */
@@ -136,8 +144,11 @@ function filledBy({ dialect }: Program, node: CodeNode): string | null {
   return isFilling ? nameOf(receiverOf(node)) : null;
 }
 
+/** Returns the name of a collection, or of the one that it is an element of: `byCode` for `byCode[code].push(…)`. */
 function nameOf(collection: CodeNode | null): string | null {
-  return collection && (lastName(collection) ?? rootOf(collection).name);
+  let at = collection;
+  while (at?.kind === "index") at = part(at, "on");
+  return at && (lastName(at) ?? rootOf(at).name);
 }
 
 /** Returns whether the failing value was read from the collection: a step in its function, or its class, names it. */

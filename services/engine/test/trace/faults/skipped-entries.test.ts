@@ -45,6 +45,15 @@ describe("an entry that is skipped where its collection is filled", () => {
     expect(await skippedIn(body)).toEqual([]);
   });
 
+  it("isn't suspected where only the object that has the collection is read", async () => {
+    const text =
+      "class Shop:\n    def load(self, rows):\n        for row in rows:\n            try:\n                self.prices[0].append(int(row))\n            except ValueError:\n                continue\n\n    def total(self, code):\n        names = self.names\n        return names[code]\n";
+    const { signals } = await traced(log.replace("line 12", "line 11").replace("prices[code]", "names[code]"), {
+      "shop.py": text,
+    });
+    expect(ofKind(signals, "skipped-entry")).toEqual([]);
+  });
+
   it("is found in JavaScript and Ruby, in the function that each element is passed to", async () => {
     const script = {
       "shop.js": `function load(rows) {\n  const prices = {};\n  rows.forEach((row) => {\n    try {\n      prices[row.code] = parse(row);\n    } catch {}\n  });\n  return prices;\n}\nfunction total(code, rows) {\n  const prices = load(rows);\n  return prices[code].cents;\n}\n`,
