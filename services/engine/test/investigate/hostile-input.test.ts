@@ -169,6 +169,18 @@ describe("the cost of an investigation", () => {
   });
 
   it.each([
+    ["writes to a name that has a shared value", sharedWrites],
+    ["errors that a loop skips", skippedErrors],
+    ["arguments in another order than the parameters", exchangedArguments],
+  ])("grows with the number of %s", async (_, failureOf) => {
+    const costOf = (count: number): Promise<number> => cost(failureOf(count).log, failureOf(count).files);
+    await expectGrowth(
+      () => costOf(1_000),
+      () => costOf(4_000),
+    );
+  });
+
+  it.each([
     ["super().find()", "        return super().find().id"],
     ["self.find()", "        return self.find().id"],
     ["self.rows.find()", "        return self.rows.find().id"],
@@ -214,6 +226,24 @@ function formOfData(text: string): HostileFailure {
     log: "TypeError: data.rows.map is not a function\n    at f (/srv/a.js:2:11)\n",
     files: { "a.js": 'const data = require("./a.json");\ndata.rows.map(f);\n', "a.json": `{"a":${text}` },
   };
+}
+
+function sharedWrites(count: number): HostileFailure {
+  const text = `const DEFAULTS = { a: [1] };\nfunction f() { let o = DEFAULTS;${"o = o || o; use(o);".repeat(count)} }\n`;
+  return { log: "Error: x\n    at f (/srv/a.js:2:10)\n", files: { "a.js": text } };
+}
+
+function skippedErrors(count: number): HostileFailure {
+  const round = "a, err := g(r)\nif err != nil {\ncontinue\n}\n".repeat(count);
+  const text = `package main\nfunc f(rows []string) {\nh(rows[2])\nfor _, r := range rows {\n${round}}\n}\n`;
+  const panic = "panic: runtime error: index out of range [2] with length 2\n\ngoroutine 1 [running]:\nmain.f(...)\n";
+  return { log: `${panic}\t/srv/a.go:3 +0x1d\n`, files: { "a.go": text } };
+}
+
+function exchangedArguments(count: number): HostileFailure {
+  const names = Array.from({ length: Math.ceil(count / 4) }, (_, index) => `p${index}`);
+  const text = `function f(${names}) { throw new Error("x"); }\nf(${names.toReversed()});\n`;
+  return { log: "Error: x\n    at f (/srv/a.js:1:30)\n    at g (/srv/a.js:2:1)\n", files: { "a.js": text } };
 }
 
 /** Classes of a layer, and each extends all of the layer below. */
