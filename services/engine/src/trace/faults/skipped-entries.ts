@@ -15,6 +15,9 @@ const fillingMax = 2_000;
 /** Errors that end a loop as they are meant to. */
 const meant = /\b(?:StopIteration|Empty|EOFError|EOF)\b/;
 
+/** Calls that fail where there is nothing to take, which an optional entry is read by. */
+const asking: ReadonlySet<string> = new Set("pop popitem remove getattr delattr fetch index".split(" "));
+
 /** A round of a loop that is given up when something fails. */
 interface Skip {
   readonly node: CodeNode;
@@ -105,7 +108,7 @@ function skipOf(
   const isLast = leave !== null && leave.name !== "continue";
   const loop = loopAround(program, node);
   const call = [...walkOwn(tried)].find(({ kind }) => kind === "call");
-  if (!loop || !call) return [];
+  if (!loop || !call || asking.has(call.name ?? "")) return [];
   let left = fillingMax;
   for (const one of ownOf(filling)) {
     if (left-- <= 0) return [];

@@ -40,6 +40,7 @@ describe("an entry that is skipped where its collection is filled", () => {
     ],
     ["nothing is skipped", "prices[row[0]] = int(row[1])"],
     ["the end of the input is meant", "try:\n    prices[row[0]] = next(row)\nexcept StopIteration:\n    break"],
+    ["the entry is optional", "try:\n    prices[row] = rows.pop(row)\nexcept KeyError:\n    continue"],
     ["another collection is filled", "try:\n    other[row[0]] = int(row[1])\nexcept ValueError:\n    pass"],
   ])("isn't suspected where %s", async (_, body) => {
     expect(await skippedIn(body)).toEqual([]);
