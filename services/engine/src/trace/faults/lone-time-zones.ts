@@ -6,6 +6,9 @@ import type { Program } from "../code/program.ts";
 import { placeAt, type Trail } from "../follow/trail.ts";
 
 const codeUnitsMax = 60;
+/** What code that knows of time zones names. */
+const zones =
+  /\btzinfo\s{0,5}=(?!\s{0,5}None)|\btimezone\.utc\b|\bUTC\b|\bZoneInfo\(|\bpytz\b|\.(?:astimezone|localize)\(/;
 
 /**
  * Notes the only function of a program that gives times a time zone and doesn't take it away again, if two times can't
@@ -16,7 +19,10 @@ export function findLoneTimeZones(codebase: Codebase, trail: Trail): void {
   const signals = trail.signals();
   const symptom = signals.find(({ kind, args }) => kind === "bad-value" && "was" in args && args.was === naiveOrAware);
   if (!symptom || signals.some(({ kind }) => kind === "naive-time")) return;
-  const given = codebase.own().flatMap((program) => zonesGivenIn(program).map((call) => ({ program, call })));
+  // Other files may give times a zone in ways that aren't followed.
+  const [only, ...more] = codebase.own().filter(({ source }) => zones.test(source.text));
+  if (!only || more.length > 0) return;
+  const given = [only].flatMap((program) => zonesGivenIn(program).map((call) => ({ program, call })));
   const [first, ...others] = given;
   if (!first || others.some(({ call }) => call.owner !== first.call.owner)) return;
   const { program } = first;

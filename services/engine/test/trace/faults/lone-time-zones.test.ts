@@ -31,5 +31,8 @@ describe("the only code that gives times a time zone", () => {
   it("isn't suspected where other code does so, too", async () => {
     const now = "from datetime import datetime, timezone\n\ndef now():\n    return datetime.now(tz=timezone.utc)\n";
     expect(await loneIn(reading("date = date.astimezone(zone)"), { "clock.py": now })).toEqual([]);
+    const made =
+      "from datetime import datetime, timezone\n\ndef first():\n    return datetime(2026, 1, 1, 0, 0, 0, 0, timezone.utc)\n";
+    expect(await loneIn(reading("date = date.astimezone(zone)"), { "clock.py": made })).toEqual([]);
   });
 });
