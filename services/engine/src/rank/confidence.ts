@@ -30,6 +30,8 @@ const bareStackMax = 0.3;
  * Of 6 such recorded failures with only the failing file given, it was in that file in 2.
  */
 const openCycleMax = 0.35;
+/** Maximum for a package that reports refused data, as {@link bareStackMax}. Set by judgment. */
+const refusedDataMax = 0.3;
 /** Without a place and a service, only the category of failure is known. */
 const nothingKnown = 0.1;
 /** A platform states what it did, such as killing a process. Set by judgment, as that of process exits is. */
@@ -44,6 +46,8 @@ interface Reservations {
   readonly bareStack?: BareStack | null;
   /** Whether the error shows an import cycle that the given files don't have. */
   readonly isCycleOpen?: boolean;
+  /** Whether a package is first only because it reports refused data. */
+  readonly isRefusedData?: boolean;
   /** The source of the failure: an error, the words of an alert or a person, or heartbeats that stopped. */
   readonly knownFrom?: "error" | "announcement" | "heartbeats";
   /** How often services of a given weight are right; the shipped model's calibration by default. */
@@ -64,13 +68,18 @@ export function confidenceOf(
     isForgeable = false,
     bareStack = null,
     isCycleOpen = false,
+    isRefusedData = false,
     knownFrom = "error",
     calibration = shippedServiceModel().calibration,
     agreement: found = null,
   }: Reservations = {},
 ): ConfidenceBasis {
   const [first, second] = candidates;
-  const probabilityMax = Math.min(bareStack ? bareStackMax : 1, isCycleOpen ? openCycleMax : 1);
+  const probabilityMax = Math.min(
+    bareStack ? bareStackMax : 1,
+    isCycleOpen ? openCycleMax : 1,
+    isRefusedData ? refusedDataMax : 1,
+  );
   const probability = Math.min(first?.probability ?? 0, probabilityMax);
   const own = probability * competition * (isForgeable ? forgeableFactor : 1);
   const isStated = first?.signature?.signature.isStated === true;

@@ -21,6 +21,7 @@ import { isSame, withModelFindings } from "./model-findings.ts";
 import { withLogs } from "./outside-logs.ts";
 import { isUnled } from "./rank-files.ts";
 import { type RankedPlace, rankPlaces } from "./rank-places.ts";
+import { isRefusedData } from "./refused-data.ts";
 import { refutedKept, withSeen } from "./seen-places.ts";
 import type { ServiceModel, ServiceWeights } from "./service-model.ts";
 import type { Suspect } from "./suspect.ts";
@@ -87,6 +88,7 @@ export function rank(
     competition: competitionFactor(error),
     isForgeable,
     bareStack: bareStackOf(traced.frames, byEngine[0]),
+    isRefusedData: isRefusedData(byEngine[0], traced.frames),
     isCycleOpen: traced.outOfSight.some(({ kind }) => kind === "no-import-cycle"),
     knownFrom,
     calibration,
