@@ -11,16 +11,24 @@ const dataFile = /["'`]((?:[\w@.-]+\/)*[\w@-][\w@.-]*\.(?:json|ya?ml|toml|csv|in
 const dataFilesMax = 2;
 
 /**
- * Returns the fields that the innermost failing line of a file reads, and those of the lines before it, nearest first:
- * other code sets them.
+ * Returns the fields that the innermost failing line of a file reads, or else those of the lines before it, nearest
+ * first: other code sets them.
  */
 export function fieldsReadAt(error: ParsedError, text: string): string[] {
   const frames = error.chain.flatMap((index) => error.exceptions[index]?.frames ?? []);
   const line = frames.find(({ origin }) => origin === "app")?.line ?? null;
   if (line === null) return [];
-  const lines = text.split("\n").slice(Math.max(0, line - linesBefore), line);
-  const named = lines.toReversed().flatMap((one) => [...one.matchAll(field)].flatMap(([, name = ""]) => name));
-  return [...new Set(named.filter(({ length }) => length >= fieldLengthMin))].slice(0, fieldsMax);
+  const lines = text
+    .split("\n")
+    .slice(Math.max(0, line - linesBefore), line)
+    .toReversed();
+  const [here = [], ...before] = lines.map(fieldsIn);
+  return [...new Set(here.length > 0 ? here : before.flat())].slice(0, fieldsMax);
+}
+
+function fieldsIn(line: string): string[] {
+  const named = [...line.matchAll(field)].flatMap(([, name = ""]) => name);
+  return named.filter(({ length }) => length >= fieldLengthMin);
 }
 
 /** Returns the data files that texts name by a path: other code may write them. */

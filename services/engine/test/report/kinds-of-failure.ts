@@ -121,6 +121,7 @@ const ofCode: { readonly [K in CodeSignalKind]: CodeSignalArgs[K] } = {
   "early-distinct": { code: "new Set(tags)", normalizing: "toLowerCase", refused: "tags.name" },
   "lone-time-zone": { made: "date.astimezone(zone)" },
   "written-file": { file: "data/settings.json", code: "req.body[key]" },
+  "lenient-check": { check: "semver.coerce(text)", field: "version" },
   "admitted-zero": { field: "weight", code: "NumberRange(min=0)", divisor: "total_weight" },
   "mistyped-setting": { setting: "max_rows", declared: "str", code: "max_rows > 0" },
   "shadowed-variable": { variable: "userId" },

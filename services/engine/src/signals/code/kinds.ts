@@ -14,6 +14,7 @@ import { importCycle } from "./import-cycle.ts";
 import { keptCredential } from "./kept-credential.ts";
 import { keptResource } from "./kept-resource.ts";
 import { lateBinding } from "./late-binding.ts";
+import { lenientCheck } from "./lenient-check.ts";
 import { literalInMessage } from "./literal-in-message.ts";
 import { loneTimeZone } from "./lone-time-zone.ts";
 import { lostKeys } from "./lost-keys.ts";
@@ -107,6 +108,7 @@ export const codeKinds = {
   [unsetField.name]: unsetField,
   [shadowedVariable.name]: shadowedVariable,
   [admittedZero.name]: admittedZero,
+  [lenientCheck.name]: lenientCheck,
   [writtenFile.name]: writtenFile,
   [loneTimeZone.name]: loneTimeZone,
   [earlyDistinct.name]: earlyDistinct,
