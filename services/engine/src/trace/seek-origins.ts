@@ -45,6 +45,7 @@ import { findSharedDefaults } from "./faults/shared-defaults.ts";
 import { findSilentWrappers } from "./faults/silent-wrappers.ts";
 import { findSkippedEntries } from "./faults/skipped-entries.ts";
 import { findSpentIterators } from "./faults/spent-iterators.ts";
+import { findSplitConditions } from "./faults/split-conditions.ts";
 import { findSplitTexts } from "./faults/split-texts.ts";
 import { findStateChanges } from "./faults/state-changes.ts";
 import { findSwallowed } from "./faults/swallowed-errors.ts";
@@ -125,6 +126,7 @@ export function seekOrigins(
   findLoneTimeZones(codebase, trail);
   findWrittenFiles(codebase, trail);
   findLenientChecks(codebase, trail);
+  findSplitConditions(codebase, frames, trail);
   findAdmittedZeros(codebase, trail);
   findMistypedSettings(codebase, trail);
   findShadowedVariables(codebase, saidBy(error), trail);

@@ -122,6 +122,7 @@ const ofCode: { readonly [K in CodeSignalKind]: CodeSignalArgs[K] } = {
   "lone-time-zone": { made: "date.astimezone(zone)" },
   "written-file": { file: "data/settings.json", code: "req.body[key]" },
   "lenient-check": { check: "semver.coerce(text)", field: "version" },
+  "split-condition": { flag: "zipped", decided: 'kind != "zip"', done: "kind not in packed" },
   "admitted-zero": { field: "weight", code: "NumberRange(min=0)", divisor: "total_weight" },
   "mistyped-setting": { setting: "max_rows", declared: "str", code: "max_rows > 0" },
   "shadowed-variable": { variable: "userId" },

@@ -45,6 +45,7 @@ import { sharedState } from "./shared-state.ts";
 import { silentWrapper } from "./silent-wrapper.ts";
 import { skippedEntry } from "./skipped-entry.ts";
 import { spentIterator } from "./spent-iterator.ts";
+import { splitCondition } from "./split-condition.ts";
 import { splitText } from "./split-text.ts";
 import { swallowedError } from "./swallowed-error.ts";
 import { textOrder } from "./text-order.ts";
@@ -108,6 +109,7 @@ export const codeKinds = {
   [unsetField.name]: unsetField,
   [shadowedVariable.name]: shadowedVariable,
   [admittedZero.name]: admittedZero,
+  [splitCondition.name]: splitCondition,
   [lenientCheck.name]: lenientCheck,
   [writtenFile.name]: writtenFile,
   [loneTimeZone.name]: loneTimeZone,
