@@ -6,7 +6,7 @@ import { type Answer, fitCalibrations } from "../bench/rca/train/fit-calibration
 function answers(sight: string, rightOfTen: (share: number) => number, count = 40): Answer[] {
   return [0.1, 0.3, 0.5, 0.7, 0.9].flatMap((share) =>
     Array.from({ length: count }, (_, index) => ({
-      ...{ share, sight, isThrown: false, ownShare: 0, weight: 1 },
+      ...{ share, sight, isThrown: false, ownShare: 0, knownLength: 0, weight: 1 },
       isRight: index % 10 < rightOfTen(share),
     })),
   );
@@ -39,7 +39,7 @@ describe("a calibration that is fitted to answers", () => {
     const known = answers("python/text", () => 8);
     const { calibration, calibrations } = fitCalibrations([
       ...known,
-      { share: 0.5, sight: "other/text", isThrown: false, ownShare: 0, weight: 1, isRight: false },
+      { share: 0.5, sight: "other/text", isThrown: false, ownShare: 0, knownLength: 0, weight: 1, isRight: false },
     ]);
     const single = calibrations["other/text"];
     expect(single).toBeDefined();
@@ -60,6 +60,16 @@ describe("a calibration that is fitted to answers", () => {
     const said = shareAt(0.5, fitted.calibrations["python/text"] ?? { probability: [], share: [] });
     expect(said).toBeCloseTo(0.8, 1);
     expect(withOdds(said, fitted.ownShare["python/text"] ?? 0)).toBeCloseTo(0.2, 1);
+  });
+
+  it("says more where the file is longer, if such answers were right more often", () => {
+    const short = answers("python/text", () => 2, 400).map((one) => ({ ...one, knownLength: 3 }));
+    const long = answers("python/text", () => 8, 400).map((one) => ({ ...one, knownLength: 9 }));
+    const fitted = fitCalibrations([...short, ...long]);
+    const said = shareAt(0.5, fitted.calibrations["python/text"] ?? { probability: [], share: [] });
+    const at = (length: number): number => withOdds(said, length * (fitted.knownLength["text"] ?? 0));
+    expect(at(3)).toBeCloseTo(0.2, 1);
+    expect(at(9)).toBeCloseTo(0.8, 1);
   });
 
   it("keeps a sight of few answers near those of its view", () => {

@@ -89,12 +89,13 @@ function placeDeparturesIn({ recorded, may: { staying, leaving } }: Answered): S
 }
 
 function answerOf({ recorded, sight, may }: Answered, departures: Departures): Answer {
-  const { share, isThrown, ownShare, file } = firstBy(departures, may);
+  const { share, isThrown, ownShare, knownLength, file } = firstBy(departures, may);
   return {
     share,
     sight,
     isThrown,
     ownShare,
+    knownLength,
     isRight: isRightFile(recorded, file),
     weight: calibrationWeightOf(recorded, sight),
   };

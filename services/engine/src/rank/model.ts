@@ -62,6 +62,8 @@ export const rankingModelSchema = z.object({
     thrown: z.number(),
     /** The same for the share of the stack's calls that are the project's, by language and by what is seen of the code. */
     ownShare: z.record(z.string(), z.number()),
+    /** The same for the length of its file, as `knownLengthOf` counts it, by what is seen of the code. */
+    knownLength: z.record(z.string(), z.number()),
   }),
 });
 export type RankingModel = z.infer<typeof rankingModelSchema>;

@@ -6,14 +6,14 @@ import type { SourceText } from "../source/source-text.ts";
 import type { Traced } from "../trace/traced.ts";
 import { withChangedPlaces } from "./changed-places.ts";
 import { decisiveSignals, withDecisivePlaces, withNamedFiles } from "./decisive-signals.ts";
-import { isThrownIn, ownShareOf } from "./failure-features.ts";
+import { isThrownIn, knownLengthOf, ownShareOf } from "./failure-features.ts";
 import { type FilePlace, placesIn } from "./file-places.ts";
 import { type FailureView, type FileView, viewFailure } from "./file-view.ts";
 import { calibrate, evaluate, leastAhead, type RankingModel, withOdds } from "./model.ts";
 import { withOutsideValues } from "./outside-values.ts";
 import { rankFiles } from "./rank-files.ts";
 import { notRefuted, withoutRefuted, withSeenOrigin } from "./seen-places.ts";
-import { sightOf, sightOfOtherLanguage } from "./sight.ts";
+import { sightOf, sightOfOtherLanguage, viewOf } from "./sight.ts";
 
 /** A place in code, and the probability that its file is the one to change. */
 export interface RankedPlace {
@@ -56,8 +56,16 @@ export function rankPlaces(
 }
 
 /** Returns what is added to the logarithm of the odds that the first file is right, by the stack of a text. */
-function addedOdds(first: FileView, failure: FailureView, { thrown, ownShare }: RankingModel["texts"]): number {
-  return (isThrownIn(first, failure) ? thrown : 0) + (ofSight(failure, ownShare) ?? 0) * ownShareOf(failure);
+function addedOdds(
+  first: FileView,
+  failure: FailureView,
+  { thrown, ownShare, knownLength }: RankingModel["texts"],
+): number {
+  return (
+    (isThrownIn(first, failure) ? thrown : 0) +
+    (ofSight(failure, ownShare) ?? 0) * ownShareOf(failure) +
+    (knownLength[viewOf(sightOf(failure))] ?? 0) * knownLengthOf(first, failure)
+  );
 }
 
 /** Returns what is known for what is seen of a failure; where that is rare, for other languages. */

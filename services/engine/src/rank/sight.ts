@@ -16,9 +16,14 @@ export function sightOf({ error, files }: FailureView): string {
   return `${language}/${seenCode(files)}`;
 }
 
+/** Returns what is seen of the code in a sight. */
+export function viewOf(sight: string): string {
+  return sight.slice(sight.indexOf("/") + 1);
+}
+
 /** Replaces the language of a sight by the one that stands for all languages judged together. */
 export function sightOfOtherLanguage(sight: string): string {
-  return `${otherLanguage}/${sight.slice(sight.indexOf("/") + 1)}`;
+  return `${otherLanguage}/${viewOf(sight)}`;
 }
 
 function seenCode(files: FailureView["files"]): SeenCode {
