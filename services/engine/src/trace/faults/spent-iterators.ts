@@ -43,6 +43,10 @@ const passing: ReadonlySet<string> = new Set(
   "map filter take drop flatMap sorted distinct limit skip mapToInt".split(" "),
 );
 
+/** Decorators that leave what a function returns as it is. */
+const keeping: ReadonlySet<string> = new Set(["staticmethod", "classmethod", "override"]);
+const decoratorNodesMax = 20;
+
 /** Where a value is made whose elements can be read once. */
 interface Made {
   readonly program: Program;
@@ -234,6 +238,7 @@ function madeBy(codebase: Codebase, { program, node: value }: Made, depth: numbe
     return madeBy(codebase, { program, node: on }, depth - 1) && { program, node };
   for (const callee of calleesOf(codebase, program, node)) {
     if (callee.program.isInstalled) continue;
+    if (isDecorated(callee.node)) continue;
     if (is(callee.node, "generator")) return { program, node };
     const returned = returnsOf(callee.program, callee.node);
     for (const one of returned) {
@@ -242,6 +247,12 @@ function madeBy(codebase: Codebase, { program, node: value }: Made, depth: numbe
     }
   }
   return null;
+}
+
+/** Returns whether a decorator may return something else in place of a function's elements: `@contextmanager`. */
+function isDecorated({ parent }: CodeNode): boolean {
+  const beside = parent?.kind === "sequence" ? parent.children.filter(({ kind }) => kind !== "function") : [];
+  return beside.some((one) => ![...walk(one, decoratorNodesMax)].some(({ name }) => keeping.has(name ?? "")));
 }
 
 /** Returns whether a call is of a function of Python, or of its `itertools`, that gives each element once. */

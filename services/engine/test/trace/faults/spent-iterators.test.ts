@@ -47,6 +47,7 @@ describe("a value whose elements can be read once", () => {
       "paid",
     ],
     ["it isn't what was empty", "map(float, rows)", "", "rows"],
+    ["a decorator makes a list of it", "amounts()", "\n@listed\ndef amounts():\n    yield 1\n", "paid"],
   ])("isn't suspected where %s", async (_, made, after, of) => {
     const text = `def report(rows):\n    paid = ${made}\n    total = sum(paid)\n    if total:\n        show(sorted(paid))\n    return max(${of})\n${after}`;
     expect(ofKind((await traced(empty(6), { "pay.py": text })).signals, "spent-iterator")).toEqual([]);
