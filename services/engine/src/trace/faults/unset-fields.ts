@@ -3,8 +3,8 @@ import type { Codebase } from "../code/codebase.ts";
 import { argumentsOf } from "../code/expressions.ts";
 import { classAround } from "../code/functions.ts";
 import { isReceiver } from "../code/handed-objects.ts";
-import { type CodeNode, functionNodesMax, part, walk } from "../code/ir.ts";
-import type { Program } from "../code/program.ts";
+import { type CodeNode, functionNodesMax, is, part, walk } from "../code/ir.ts";
+import { type Program, parametersOf } from "../code/program.ts";
 import { closest } from "../code/similar-names.ts";
 import { placeAt, type Trail } from "../follow/trail.ts";
 
@@ -32,7 +32,14 @@ export function findUnsetFields(codebase: Codebase, trail: Trail): void {
     if (!unset || isSetSomewhere(codebase, unset)) continue;
     const { program, owner, field } = unset;
     const maker = constructorOf(program, owner);
-    if (!maker || part(owner, "base") || closest(namesOf(owner), field) !== null) continue;
+    if (
+      !maker ||
+      takes(maker, field) ||
+      handsOnSelf(program, maker) ||
+      part(owner, "base") ||
+      closest(namesOf(owner), field) !== null
+    )
+      continue;
     const args = { field, className: owner.name ?? "" };
     trail.add({ kind: "unset-field", args }, placeAt(program, maker), signal);
   }
@@ -92,13 +99,32 @@ function isSetSomewhere(codebase: Codebase, { program, owner, field }: Unset): b
     .own()
     .some(
       (one) =>
-        one.dialect === program.dialect && ((one.fieldWrites.get(field)?.length ?? 0) > 0 || declares(owner, field)),
+        one.dialect === program.dialect &&
+        ((one.fieldWrites.get(field)?.length ?? 0) > 0 || declares(program, owner, field) || extendsPrototype(one)),
     );
 }
 
+/** `Object.assign(Desk.prototype, mixin)` */
+function extendsPrototype({ calls }: Program): boolean {
+  return (calls.get("assign") ?? []).some((call) => argumentsOf(call)[0]?.value.name === "prototype");
+}
+
 /** Returns whether a class declares a member. */
-function declares(owner: CodeNode, field: string): boolean {
+function declares({ functions }: Program, owner: CodeNode, field: string): boolean {
+  if (functions.some((one) => one.name === field && classAround(one) === owner)) return true;
   return (part(owner, "body")?.children ?? []).some((one) => one.name === field || part(one, "target")?.name === field);
+}
+
+/** Returns whether a constructor passes its object to a function, which may set fields: `mixin(this)`. */
+function handsOnSelf(program: Program, maker: CodeNode): boolean {
+  return [...walk(maker, functionNodesMax)].some(
+    (node) => node.role === "argument" && (node.kind === "self" || isReceiver(program, node)),
+  );
+}
+
+/** Returns whether a parameter of a constructor of TypeScript is a field. */
+function takes(maker: CodeNode, field: string): boolean {
+  return parametersOf(maker).some((one) => one.name === field && is(one, "field"));
 }
 
 function constructorOf({ functions, dialect }: Program, owner: CodeNode): CodeNode | null {

@@ -22,6 +22,8 @@ describe("a field that the constructor doesn't set", () => {
     ["the class declares it", desk("self.day = 1", "    rows = None\n")],
     ["it is set by a computed name", desk("setattr(self, name, [])")],
     ["it is set past the class", desk("object.__setattr__(self, name, [])")],
+    ["a function sets it", desk("fill(self)")],
+    ["it is computed", desk("self.day = 1", "\n    @property\n    def rows(self):\n        return self.day\n")],
     ["all are set at once", desk("vars(self).update(name)")],
     ["a base class may set it", desk("self.day = 1", "", "(Office)")],
     ["it is a misspelled one", desk("self.rovs = []")],
@@ -42,6 +44,8 @@ describe("a field that the constructor doesn't set", () => {
     const message = "TypeError: Cannot read properties of undefined (reading 'push')";
     const signals = await signalsIn({ "a.js": script }, message, "Desk.add (/srv/a.js:6:15)");
     expect(ofKind(signals, "unset-field")).toEqual([{ line: 2, args: unset }]);
+    const typed = { "a.ts": script.replace("(name)", "(name, private rows)") };
+    expect(ofKind(await signalsIn(typed, message, "Desk.add (/srv/a.ts:6:15)"), "unset-field")).toEqual([]);
     const ruby =
       "class Desk\n  def initialize(name)\n    @name = name\n  end\n\n  def add\n    @rows.push(1)\n  end\nend\n";
     const printed = "/srv/a.rb:7:in `add': undefined method `push' for nil:NilClass (NoMethodError)\n";

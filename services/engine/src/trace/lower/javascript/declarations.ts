@@ -13,13 +13,25 @@ import {
   typeName,
 } from "./syntax.ts";
 
+/** `constructor(private readonly rows: Row[])` declares and sets a field. */
+function isProperty(parameter: ts.ParameterDeclaration): boolean {
+  return parameter.modifiers?.some(({ kind }) => propertyModifiers.has(kind)) ?? false;
+}
+
+const propertyModifiers: ReadonlySet<ts.SyntaxKind> = new Set([
+  ts.SyntaxKind.PublicKeyword,
+  ts.SyntaxKind.PrivateKeyword,
+  ts.SyntaxKind.ProtectedKeyword,
+  ts.SyntaxKind.ReadonlyKeyword,
+]);
+
 export function declaration(node: ts.Node, tree: ts.SourceFile): Described {
   if (ts.isParameter(node))
     return {
       kind: "parameter",
       ...nameOrTarget(node.name),
       type: typeName(node.type),
-      traits: node.dotDotDotToken ? ["rest"] : traitsOf(node),
+      traits: node.dotDotDotToken ? ["rest"] : [...traitsOf(node), ...(isProperty(node) ? (["field"] as const) : [])],
       parts: [...targetOf(node.name), ...optional("fallback", node.initializer)],
     };
   if (ts.isPropertyAssignment(node)) return entry(node.name, node.initializer);
