@@ -102,8 +102,23 @@ export function isGiven({ program, call }: Running): boolean {
   return call.kind === "yield" || binding?.kind === "parameter";
 }
 
-/** Returns whether the function around a call makes another one after it. */
+/** Returns whether the function around a call makes another one after it, other than to log. */
 function mayFailAfter({ call }: Running): boolean {
   const { owner } = call;
-  return owner !== null && [...walkOwn(owner)].some((node) => node.kind === "call" && node.start >= call.end);
+  if (owner === null || isIdempotent(call)) return false;
+  return [...walkOwn(owner)].some((node) => node.kind === "call" && node.start >= call.end && !isLogging(node));
+}
+
+/** What writes a row once, however often it is called. */
+const idempotent = /upsert|or_?(?:create|update|ignore|replace)|if_?not_?exists|on (?:conflict|duplicate)|idempot/i;
+const logger = /^(?:log|logs|logger|logging|console|metrics|statsd)$/i;
+const printing = /^(?:print|println|puts|printf|Println|Printf)$/;
+
+function isIdempotent(call: CodeNode): boolean {
+  return [...walk(call, nodesOfLineMax)].some(({ name }) => name !== null && idempotent.test(name));
+}
+
+function isLogging(call: CodeNode): boolean {
+  const on = receiverOf(call);
+  return printing.test(call.name ?? "") || (on !== null && logger.test(lastName(on) ?? ""));
 }

@@ -29,6 +29,7 @@ describe("a write that a retry repeats", () => {
   it.each([
     ["nothing comes after it", "return row;", forever, "duplicate key value"],
     ["the loop is over rows", "await pay(row);", "for (const row of rows)", "duplicate key value"],
+    ["only a log comes after it", "logger.info(row);", forever, "duplicate key value"],
     ["nothing is repeated", "await pay(row);", "if (ready)", "duplicate key value"],
     ["the error is about something else", "await pay(row);", forever, "no connection"],
     [
@@ -39,6 +40,14 @@ describe("a write that a retry repeats", () => {
     ],
   ])("isn't suspected where %s", async (_, place, loop, message) => {
     expect(await repeatedIn(place, loop, message)).toEqual([]);
+  });
+
+  it("isn't suspected where the write may be repeated", async () => {
+    const text =
+      "def place(db, row):\n    db.execute('INSERT INTO orders VALUES (?) ON CONFLICT DO NOTHING', row)\n    pay(row)\n\ndef order(db, row):\n    for attempt in range(3):\n        try:\n            return place(db, row)\n        except TimeoutError:\n            pause()\n";
+    const log =
+      'Traceback (most recent call last):\n  File "/srv/a.py", line 8, in order\n    return place(db, row)\n  File "/srv/a.py", line 2, in place\n    db.insert(row)\nsqlite3.IntegrityError: UNIQUE constraint failed: orders.number\n';
+    expect(ofKind((await traced(log, { "a.py": text })).signals, "repeated-write")).toEqual([]);
   });
 
   it("is found in the function that repeats it in Python and Ruby", async () => {
