@@ -178,7 +178,11 @@ function leakOf(codebase: Codebase, { program, call }: Use): Leak | null {
   const last = sure.length > 0 ? Math.min(...sure) : Math.max(...releases.map(({ start }) => start));
   const between = [...walkOwn(owner)].filter(({ start, end }) => start >= outer.end && end <= last);
   const left = between.find(
-    (node) => leaves(node) && !isWithoutShare(node, call, name) && !releases.some((release) => isBefore(release, node)),
+    (node) =>
+      leaves(node) &&
+      !isWithoutShare(node, call, name) &&
+      !releases.some((release) => isBefore(release, node)) &&
+      !nodesBetween(node, node.start, node.end, nodesMax).some((one) => isIt(one) && isHandedOn(codebase, one)),
   );
   return left ? { how: "unless-left", leavesAt: left } : null;
 }

@@ -24,6 +24,7 @@ describe("a connection that is taken in JavaScript", () => {
     ["it is returned", taking("  return slot;\n"), []],
     ["it is kept in a field", taking("  order.slot = slot;\n"), []],
     ["it is released before each exit", taking("  slot.release();\n  if (order.paid) return;\n  order.pay();\n"), []],
+    ["an exit returns it", taking("  if (order.paid) return { slot };\n  slot.release();\n"), []],
     ["nothing releases it", taking("  return slot.run(order);\n"), [["store.js", "never", null]]],
     [
       "an exit comes before its release",
