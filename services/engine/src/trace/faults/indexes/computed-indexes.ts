@@ -8,7 +8,7 @@ import { type OwnNode, ownNodesOnTrail } from "../own-nodes.ts";
 import { tiesToTrail } from "../ties-to-trail.ts";
 import { elementPastEnd, isLength } from "./elements-past-end.ts";
 import { howComputed, mayBeOutOfRange } from "./how-computed.ts";
-import { uncheckedUse } from "./index-uses.ts";
+import { isElementChecked, uncheckedUse } from "./index-uses.ts";
 import { type ShownIndex, shownIndex } from "./shown-index.ts";
 
 type Args = CodeSignalArgs["computed-index"];
@@ -77,6 +77,7 @@ function mayFail({ said, shown, frames, isTied }: Failure, index: ComputedIndex,
       return isPossible && (isTied(index) || isTied(use));
     }
     case "nothing":
+      if (isElementChecked(use.program, use.node)) return false;
       if (how === "rounded" && !isToLength(index) && !isOfList(use)) return false;
       return (how === "not-found" || !isSliced(use)) && (isTied(index) || isTied(use));
   }

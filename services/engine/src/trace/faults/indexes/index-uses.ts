@@ -75,6 +75,13 @@ function hasDefault({ parent, role }: CodeNode): boolean {
   return parent?.kind === "binary" && role === "left" && /^(?:\|\||\?\?|or)$/.test(parent.name ?? "");
 }
 
+/** Returns whether code tests the element that it reads: `const one = list[at]; if (!one) return`. */
+export function isElementChecked(program: Program, element: CodeNode): boolean {
+  const name = heldBy(element);
+  const scope = around(element, "function") ?? program.tree;
+  return name !== null && [...walkOwn(scope)].some((one) => one.kind === "name" && one.name === name && isChecked(one));
+}
+
 /** Returns where a variable is used as a position, if its function neither checks nor changes it. */
 function useOf(program: Program, value: CodeNode, name: string): OwnNode | null {
   const scope = around(value, "function") ?? program.tree;

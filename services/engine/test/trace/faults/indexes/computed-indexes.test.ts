@@ -84,6 +84,7 @@ describe("an index that may be out of range, in JavaScript", () => {
   });
 
   it.each([
+    ["its element is tested", "const one = sizes[list.indexOf(wanted)]; if (!one) return null;", "one.drill"],
     ["its element has a default", "const at = 0;", "sizes[list.indexOf(wanted)] ?? list"],
     ["what is sought is an element", "const at = 0;", "list.map((one) => sizes[list.indexOf(one)])[at]"],
   ])("isn't found if %s", async (_, body, use) => {
