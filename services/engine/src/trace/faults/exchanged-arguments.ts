@@ -25,7 +25,7 @@ const agreeingMin = 2;
 const reversing = /revers|invert|swap|exchang|descend|opposite|mirror|transpos|flip|rotat|compar|\bback/i;
 /** What a function goes back by: it passes what it was given the other way round. */
 const returning =
-  /undo|revert|revers|invert|repl(?:y|ies)|respon[ds]|refund|roll_?back|restor|give_?back|return|mirror|swap|flip/i;
+  /undo|revert|revers|invert|repl(?:y|ies)|respon[ds]|refund|roll_?back|restor|give_?back|return|mirror|swap|flip|landscape|portrait/i;
 /** Names that say nothing about which argument is which. */
 const interchangeable: ReadonlySet<string> = new Set(
   "a b i j k m n p q l r left right first second one other lhs rhs".split(" "),
@@ -57,6 +57,7 @@ function exchangedIn(codebase: Codebase, call: Call): CodeSignalArgs["exchanged-
     const names = parameterNames(callee.program, callee.node);
     const crossed = crossedByName(given, names) ?? crossedByLiteral(codebase, call, callee, names);
     if (!crossed || isOnPurpose(call, callee) || isBothWays(call, crossed)) continue;
+    if (isOverloaded(call, callee)) continue;
     const [first, second] = crossed.map((at) => ({
       code: textOf(given[at] ?? node, program.source),
       as: names[at] ?? "",
@@ -85,6 +86,16 @@ function callsOnTrail(codebase: Codebase, frames: readonly LocatedFrame[], trail
     if (isOnStack || isTied(program, node)) found.push({ program, node, given: given.map(({ value }) => value) });
   }
   return found;
+}
+
+/** Returns whether a function of the same name and file takes the arguments in the order in which they are passed. */
+function isOverloaded({ given }: Call, { program, node }: FoundFunction): boolean {
+  const name = ownName(node);
+  return program.functions.some((other) => {
+    if (other === node || ownName(other) !== name) return false;
+    const names = parameterNames(program, other);
+    return names.length === given.length && crossedByName(given, names) === null;
+  });
 }
 
 /** Returns whether its function makes the same call the other way round, too: `link(from, to); link(to, from)`. */

@@ -93,6 +93,15 @@ describe("arguments in each other's place", () => {
     expect(ofKind(await signalsIn(files, "Error: no recipient", ...frames), "exchanged-arguments")).toEqual([]);
   });
 
+  it("aren't found where another function of that name takes them in this order", async () => {
+    const files = {
+      "a/A.java":
+        "package a;\nclass A {\n  void f(String name, int count) {\n    put(count, name);\n  }\n  void put(String name, int count) {\n  }\n  void put(int count, String name) {\n    throw new IllegalStateException();\n  }\n}\n",
+    };
+    const log = "java.lang.IllegalStateException\n\tat a.A.put(A.java:9)\n\tat a.A.f(A.java:4)\n";
+    expect(ofKind((await traced(log, files)).signals, "exchanged-arguments")).toEqual([]);
+  });
+
   it.each<[string, string, string, Files]>([
     [
       "Python",
