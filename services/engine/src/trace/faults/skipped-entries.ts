@@ -1,7 +1,7 @@
 import { isAbsent } from "../../signals/code/bad-value.ts";
 import type { AnyCodeSignal } from "../../signals/signal.ts";
 import type { Codebase } from "../code/codebase.ts";
-import { isNothing, lastName, receiverOf, rootOf, textOf } from "../code/expressions.ts";
+import { argumentsOf, isNothing, lastName, receiverOf, rootOf, textOf } from "../code/expressions.ts";
 import { ownName } from "../code/functions.ts";
 import { around, type CodeNode, isWithin, part, walkOwn } from "../code/ir.ts";
 import type { Program } from "../code/program.ts";
@@ -65,7 +65,9 @@ function skipsIn(program: Program): Skip[] {
     const after = leaveIn(body) === null ? [] : following(handler.parent);
     return skipOf(program, handler, tried, [tried, ...after], leaveIn(body));
   });
-  return [...caught, ...checkedIn(program)];
+  // Several handlers of one `try` skip the same entry.
+  const byFill = Map.groupBy([...caught, ...checkedIn(program)], ({ fill }) => fill);
+  return [...byFill.values()].flatMap(([first]) => first ?? []);
 }
 
 /** Finds `if err != nil { continue }`. */
@@ -107,16 +109,24 @@ function skipOf(
 ): Skip[] {
   const isLast = leave !== null && leave.name !== "continue";
   const loop = loopAround(program, node);
-  const call = [...walkOwn(tried)].find(({ kind }) => kind === "call");
-  if (!loop || !call || asking.has(call.name ?? "")) return [];
+  if (!loop) return [];
   let left = fillingMax;
   for (const one of ownOf(filling)) {
     if (left-- <= 0) return [];
-    if (one.kind === "yield" && isWithin(one, loop)) return [{ node, tried: call, fill: one, into: null, isLast }];
-    const into = filledBy(program, one);
-    if (into !== null) return [{ node, tried: call, fill: one, into, isLast }];
+    const isYield = one.kind === "yield" && isWithin(one, loop);
+    const into = isYield ? null : filledBy(program, one);
+    const call = isYield || into !== null ? failingIn(tried, one) : null;
+    if (call) return asking.has(call.name ?? "") ? [] : [{ node, tried: call, fill: one, into, isLast }];
   }
   return [];
+}
+
+/** Returns the call that makes what is added, or else the first one of what may fail. */
+function failingIn(tried: CodeNode, fill: CodeNode): CodeNode | null {
+  const isCall = ({ kind }: CodeNode): boolean => kind === "call";
+  const added = part(fill, "value") ?? part(fill, "right") ?? argumentsOf(fill).at(-1)?.value;
+  const maker = added && isWithin(fill, tried) ? [...walkOwn(added)].find(isCall) : undefined;
+  return maker ?? [...walkOwn(tried)].find(isCall) ?? null;
 }
 
 function* ownOf(nodes: readonly CodeNode[]): Generator<CodeNode> {

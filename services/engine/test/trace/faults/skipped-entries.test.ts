@@ -27,6 +27,12 @@ describe("an entry that is skipped where its collection is filled", () => {
     expect(await skippedIn(body)).toEqual([{ line: expect.any(Number), args }]);
   });
 
+  it("is named once by the call that makes it", async () => {
+    const body =
+      "try:\n    if known(row): prices[row[0]] = int(row[1])\nexcept ValueError:\n    pass\nexcept IndexError:\n    pass";
+    expect(await skippedIn(body)).toMatchObject([{ args: { code: "int(row[1])", into: "prices" } }]);
+  });
+
   it("takes the rest with it where the loop ends", async () => {
     const body = "try:\n    price = int(row[1])\nexcept ValueError:\n    break\nprices[row[0]] = price";
     expect(await skippedIn(body)).toEqual([{ line: 6, args: { code: "int(row[1])", into: "prices", isLast: true } }]);
