@@ -74,8 +74,10 @@ function leavesRest({ source }: Program, each: CodeNode, whole: CodeNode): boole
   const owner = around(each.parent, "function") ?? each;
   const text = textOf(whole, source);
   return [...walk(owner, functionNodesMax)].some((node) => {
-    const left = node.kind === "binary" && /^[-%]$/.test(node.name ?? "") ? part(node, "left") : null;
-    return left !== null && textOf(left, source) === text && !isInCheck(node);
+    const isDivided = node.kind === "call" && /^div_?mod$/.test(node.name ?? "");
+    const isLeft = node.kind === "binary" && /^[-%]$/.test(node.name ?? "");
+    const of = isDivided ? (argumentsOf(node)[0]?.value ?? receiverOf(node)) : isLeft ? part(node, "left") : null;
+    return of !== null && textOf(of, source) === text && !isInCheck(node);
   });
 }
 

@@ -67,6 +67,13 @@ describe("parts that don't add up to a whole", () => {
     expect(ofKind((await traced(log, { "mix.py": text })).signals, "rounded-parts")).toHaveLength(1);
   });
 
+  it("aren't suspected where Python hands out what a division leaves", async () => {
+    const text = `def portion(batch, cups):\n    _, rest = divmod(batch, len(cups))\n    parts = [int(batch / len(cups)) + (i < rest) for i in range(len(cups))]\n    assert sum(parts) == batch, "the sum differs"\n`;
+    const log =
+      'Traceback (most recent call last):\n  File "/srv/mix.py", line 4, in portion\nAssertionError: the sum differs\n';
+    expect(ofKind((await traced(log, { "mix.py": text })).signals, "rounded-parts")).toEqual([]);
+  });
+
   it.each(["[round(batch * cup.share) for cup in cups]", "[int(batch / len(cups)) for cup in cups]"])(
     "are rounded one by one in Python: %s",
     async (portions) => {
