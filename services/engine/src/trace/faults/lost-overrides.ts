@@ -17,7 +17,7 @@ const mergesMax = 300;
 /** Names of values that others should override. */
 const defaultName =
   /^(?:\w{0,40}defaults?|defaults?[A-Z_]\w{0,40}|\w{0,40}fallbacks?|(?:\w{1,40}_)?base|initial\w{0,40})$/i;
-const overriding = /overrid|custom|user|own/i;
+const overriding = /overrid|custom|user|own|forced|fixed|required|mandatory/i;
 /** What gives up what was set, on purpose. */
 const resetting = /reset|clear|restor|revert|initiali[sz]|log_?out|wipe|undo/i;
 const resetName = /^initial/i;

@@ -26,6 +26,7 @@ describe("defaults that are merged over what was given", () => {
     "{ ...given, ...overrides }",
     "{ ...defaults, ...otherDefaults }",
     "{ ...given, ...userDefaults }",
+    "{ ...given, ...forcedDefaults }",
     "{ ...state, ...initialState }",
   ])("aren't suspected of %s", async (merge) => {
     expect(await lostIn(merge)).toEqual([]);
