@@ -159,12 +159,21 @@ function isElement(program: Program, search: CodeNode, sought: CodeNode): boolea
 
 function isAskedFor({ source, tree }: Program, search: CodeNode, sought: CodeNode): boolean {
   const text = textOf(sought, source);
+  const searched = textOf(search, source);
+  const on = receiverOf(search);
+  const within = on && textOf(on, source);
   const isIt = (one: CodeNode): boolean => textOf(one, source) === text;
-  return [...walkOwn(around(search, "function") ?? tree)].some(({ kind, name, children }) =>
-    kind === "call"
-      ? asking.test(name ?? "") && children.some((one) => one.role === "argument" && isIt(one))
-      : kind === "binary" && /^(?:not )?in$/.test(name ?? "") && children.some(isIt),
-  );
+  // `/:/.test(line)`
+  const isAsked = (one: CodeNode): boolean => isIt(one) || textOf(one, source) === within;
+  const isSame = (one: CodeNode): boolean => one.kind === "call" && textOf(one, source) === searched;
+  return [...walkOwn(around(search, "function") ?? tree)].some((node) => {
+    const { kind, name, children } = node;
+    if (kind === "call")
+      return asking.test(name ?? "")
+        ? children.some((one) => one.role === "argument" && isAsked(one))
+        : node !== search && isSame(node) && isChecked(node);
+    return kind === "binary" && /^(?:not )?in$/.test(name ?? "") && children.some(isIt);
+  });
 }
 
 /** Returns whether the file makes texts with a separator: `${user}:${password}`. */

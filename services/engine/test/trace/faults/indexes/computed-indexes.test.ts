@@ -64,6 +64,7 @@ describe("an index that may be out of range, in JavaScript", () => {
     ["it is replaced", "let at = list.indexOf(wanted); at += 1;"],
     ["what is sought is there", "if (!list.includes(wanted)) return null; const at = list.indexOf(wanted);"],
     ["the file writes what is sought", "const at = `${wanted}:${offset}`.indexOf(':');"],
+    ["the search is compared", "if (list.indexOf(wanted) < 0) return null; const at = list.indexOf(wanted);"],
     ["it is limited", "const at = Math.min(Math.round(offset * list.length), 1);"],
     ["it goes around", "const at = Math.round(offset * list.length) % list.length;"],
     ["it is rounded down", "const at = Math.floor(offset * list.length);"],
