@@ -31,6 +31,13 @@ const interchangeable: ReadonlySet<string> = new Set(
   "a b i j k m n p q l r left right first second one other lhs rhs".split(" "),
 );
 
+/** Words that several names may end with. */
+const general: ReadonlySet<string> = new Set(
+  "name names type types kind class id ids key keys value values data info path file code text string list item index number count size length object options args".split(
+    " ",
+  ),
+);
+
 /** Two arguments, by their positions. */
 type Pair = readonly [number, number];
 
@@ -149,9 +156,10 @@ function isNamed(argument: CodeNode, parameter: string): boolean {
   return root !== node && root.kind === "name" && root.name !== null && wordsOfName(root.name).join() === wanted.join();
 }
 
-/** Returns whether all words of the shorter name are in the longer one. */
+/** Returns whether all words of the shorter name are in the longer one: `zone_name` isn't the same as `name`. */
 function isContained(one: readonly string[], other: readonly string[]): boolean {
   const [short, long] = one.length < other.length ? [one, other] : [other, one];
+  if (short.length < long.length && short.every((word) => general.has(word))) return false;
   return short.length > 0 && short.every((word) => long.includes(word));
 }
 

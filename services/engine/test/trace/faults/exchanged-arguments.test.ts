@@ -59,6 +59,7 @@ describe("arguments in each other's place", () => {
       "between(0, celsius);\nbetween(percent, 1);",
     ],
     ["are two literals", "between(4, 0)", "digits, value", "between(0, celsius);\nbetween(1, percent);"],
+    ["share only a general word", "between(zoneName, fareType)", "type, name", ""],
     ["are passed both ways", "between(to, from) - between(from, to)", "from, to", ""],
     [
       "have a literal that either place takes",
