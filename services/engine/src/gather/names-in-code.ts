@@ -7,7 +7,7 @@ const fieldsMax = 4;
 const fieldLengthMin = 4;
 /** A field that isn't called: `order.weight`, `row["weight"]`. */
 const field = /(?:\.|\[["'])([A-Za-z_]\w{0,60})\b(?!\s*\()/g;
-const dataFile = /["'`]((?:[\w@.-]+\/)*[\w@-][\w@.-]*\.(?:json|ya?ml|toml|csv|ini|db|sqlite))["'`]/g;
+const dataFile = /["'`]((?:[\w@.-]{1,100}\/){0,8}[\w@-][\w@.-]{0,100}\.(?:json|ya?ml|toml|csv|ini|db|sqlite))["'`]/g;
 const dataFilesMax = 2;
 
 /**

@@ -172,6 +172,8 @@ describe("the cost of an investigation", () => {
     ["writes to a name that has a shared value", sharedWrites],
     ["errors that a loop skips", skippedErrors],
     ["arguments in another order than the parameters", exchangedArguments],
+    ["values that are made distinct", distinctValues],
+    ["declarations that hide another variable", hiddenVariables],
   ])("grows with the number of %s", async (_, failureOf) => {
     const costOf = (count: number): Promise<number> => cost(failureOf(count).log, failureOf(count).files);
     await expectGrowth(
@@ -238,6 +240,17 @@ function skippedErrors(count: number): HostileFailure {
   const text = `package main\nfunc f(rows []string) {\nh(rows[2])\nfor _, r := range rows {\n${round}}\n}\n`;
   const panic = "panic: runtime error: index out of range [2] with length 2\n\ngoroutine 1 [running]:\nmain.f(...)\n";
   return { log: `${panic}\t/srv/a.go:3 +0x1d\n`, files: { "a.go": text } };
+}
+
+function distinctValues(count: number): HostileFailure {
+  const text = `function f(tags) {\n${"tags = [...new Set(tags)]; tags.map((tag) => tag.trim());\n".repeat(count)}}\n`;
+  return { log: "Error: UNIQUE constraint failed: tags.name\n    at f (/srv/a.js:2:10)\n", files: { "a.js": text } };
+}
+
+function hiddenVariables(count: number): HostileFailure {
+  const text = `function f(row) {\n  let tagId;\n${"if (row) { let tagId = 1; }\n".repeat(count)}  return tagId.x;\n}\n`;
+  const log = `TypeError: Cannot read properties of undefined (reading 'x')\n    at f (/srv/a.js:${count + 3}:16)\n`;
+  return { log, files: { "a.js": text } };
 }
 
 function exchangedArguments(count: number): HostileFailure {

@@ -12,6 +12,9 @@ const lowest: ReadonlySet<string> = new Set(
 );
 /** Calls whose argument is that value. */
 const boundCalls: ReadonlySet<string> = new Set("MinValueValidator min gte ge Min DecimalMin nonnegative".split(" "));
+/** How many declarations of a field are looked at in a file. */
+const declarationsMax = 20;
+const fieldsMax = 8;
 /** If more places set a bound of the field, none of them is more likely than the others. */
 const boundsMax = 3;
 
@@ -45,9 +48,8 @@ function fieldsBehind(signals: readonly AnyCodeSignal[], symptom: CodeSignal<"ba
     return how === "property" ? [path.length > 1 ? (path.at(-1) ?? name) : name] : [];
   });
   const own = symptom.args.path ?? [];
-  return [...new Set([...(own.length > 1 ? own.slice(-1) : []), ...read])].filter((name) =>
-    /^[A-Za-z_]\w+$/.test(name),
-  );
+  const names = new Set([...(own.length > 1 ? own.slice(-1) : []), ...read]);
+  return [...names].filter((name) => /^[A-Za-z_]\w+$/.test(name)).slice(0, fieldsMax);
 }
 
 interface Bound {
@@ -58,10 +60,13 @@ interface Bound {
 /** Returns the bounds of a field that accept 0: in what declares it, or in what that names. */
 function boundsOf(program: Program, field: string): Bound[] {
   const writes = [...(program.entries.get(field) ?? []), ...(program.fieldWrites.get(field) ?? [])];
-  const found = writes.filter(isDeclared).flatMap(({ value, node }) => {
-    const bounds = [...(value ? [value] : []), node].flatMap((root) => boundsIn(program, root));
-    return bounds.slice(0, 1);
-  });
+  const found = writes
+    .filter(isDeclared)
+    .slice(0, declarationsMax)
+    .flatMap(({ value, node }) => {
+      const bounds = [...(value ? [value] : []), node].flatMap((root) => boundsIn(program, root));
+      return bounds.slice(0, 1);
+    });
   return [...new Map(found.map((bound) => [bound.node, bound])).values()];
 }
 

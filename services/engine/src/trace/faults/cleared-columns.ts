@@ -8,6 +8,7 @@ import { leadsTo, placeAt, type Trail } from "../follow/trail.ts";
 const reading: ReadonlySet<string> = new Set(
   "execute query fetch fetchone fetchall fetchmany fetchrow all get each first one raw select prepare find".split(" "),
 );
+const columnsMax = 8;
 /** If more statements clear it, a row without it is nothing unusual. */
 const clearingMax = 2;
 
@@ -49,7 +50,6 @@ function columnsRead({ args, subject }: CodeSignal<"bad-value">, steps: readonly
   );
   const [, key] = /\[["'](\w+)["']\]$/.exec(args.expression) ?? [];
   const own = args.path ?? [];
-  return [...new Set([...(own.length > 1 ? own.slice(-1) : []), ...(key === undefined ? [] : [key]), ...read])].filter(
-    (name) => /^\w{2,80}$/.test(name),
-  );
+  const names = new Set([...(own.length > 1 ? own.slice(-1) : []), ...(key === undefined ? [] : [key]), ...read]);
+  return [...names].filter((name) => /^\w{2,80}$/.test(name)).slice(0, columnsMax);
 }

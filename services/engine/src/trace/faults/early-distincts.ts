@@ -16,6 +16,8 @@ const normalizing: ReadonlySet<string> = new Set(
     " ",
   ),
 );
+/** How many calls are looked at in a file. */
+const callsMax = 100;
 /** If more places do it, none of them is more likely than the others. */
 const foundMax = 2;
 
@@ -57,7 +59,7 @@ function isAbout({ call }: Early, stems: ReadonlySet<string>): boolean {
 }
 
 function earlyIn(program: Program): Early[] {
-  const calls = [...distinct].flatMap((name) => program.calls.get(name) ?? []);
+  const calls = [...distinct].flatMap((name) => program.calls.get(name) ?? []).slice(0, callsMax);
   return calls.flatMap((call) => {
     const [first] = argumentsOf(call);
     if (!first || normalizedIn(first.value) !== null || isNormalizedBefore(first.value, call)) return [];

@@ -7,6 +7,8 @@ import { placeAt, type Trail } from "../follow/trail.ts";
 
 /** Calls that convert what only begins like, or contains, what they are for. */
 const lenient: ReadonlySet<string> = new Set(["coerce", "parseInt", "parseFloat"]);
+/** How many calls are looked at in a file. */
+const callsMax = 100;
 /** If more places do it, none of them is more likely than the others. */
 const foundMax = 2;
 const codeUnitsMax = 60;
@@ -45,13 +47,14 @@ function fieldsReadAt(signals: readonly AnyCodeSignal[], { subject }: AnyCodeSig
 
 /** Returns lenient conversions of a variable in conditions under which code throws. */
 function checksIn(program: Program): CodeNode[] {
-  const calls = [...lenient].flatMap((name) => program.calls.get(name) ?? []);
+  const calls = [...lenient].flatMap((name) => program.calls.get(name) ?? []).slice(0, callsMax);
+  const raises = new Set(program.raises);
   return calls.filter((call) => {
     const check = around(call, "if");
     const condition = check && part(check, "condition");
     const then = check && part(check, "then");
     if (!condition || !then || !isWithin(call, condition) || variableIn(call) === null) return false;
-    return [...walkOwn(then)].some((node) => node.kind === "throw" || program.raises.includes(node));
+    return [...walkOwn(then)].some((node) => node.kind === "throw" || raises.has(node));
   });
 }
 

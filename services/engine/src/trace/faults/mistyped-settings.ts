@@ -13,6 +13,7 @@ const textTypes: ReadonlySet<string> = new Set("str String string text".split(" 
 /** If more places declare the setting, none of them is more likely than the others. */
 const declarationsMax = 2;
 const nodesMax = 60_000;
+const settingsMax = 8;
 
 interface Declaration {
   readonly node: CodeNode;
@@ -54,7 +55,8 @@ function settingsRead(signals: readonly AnyCodeSignal[], symptom: CodeSignal<"ba
     return [...quoted, how === "property" && path.length === 2 ? path[1] : undefined];
   });
   const own = symptom.args.path ?? [];
-  return [...new Set([...keys, own.length === 2 ? own[1] : undefined])].filter((key) => key !== undefined);
+  const names = new Set([...keys, own.length === 2 ? own[1] : undefined]);
+  return [...names].filter((key) => key !== undefined).slice(0, settingsMax);
 }
 
 function declarationsOf(program: Program, setting: string): Declaration[] {

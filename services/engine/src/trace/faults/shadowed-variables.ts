@@ -11,6 +11,7 @@ import { tiesToTrail } from "./ties-to-trail.ts";
 
 /** How many writes to names are looked at in a file: with more, it is generated. */
 const writesMax = 2_000;
+const hiddenMax = 20;
 /** A name of fewer words is in any message by chance. */
 const namedWordsMin = 2;
 
@@ -58,12 +59,14 @@ function namedBy(said: string, signals: readonly AnyCodeSignal[]): (name: string
 
 function shadowedIn(program: Program): Shadowed[] {
   if (program.dialect.scopes !== "block") return [];
-  return program.nameWrites.slice(0, writesMax).flatMap((write): Shadowed[] => {
-    const { node, name, value } = write;
+  const hidden = program.nameWrites.slice(0, writesMax).flatMap(({ node, name, value }) => {
     const block = node.kind === "declare" ? blockOf(node) : null;
     const inner = block && resolve(program, name, node);
     const outer = block && resolve(program, name, block.parent ?? program.tree);
-    if (!block || !value || !inner || !outer || inner === outer || !isUnsetBefore(outer, block)) return [];
+    const isHidden = block && value && inner && outer && inner !== outer && isUnsetBefore(outer, block);
+    return isHidden ? [{ node, name, block, outer }] : [];
+  });
+  return hidden.slice(0, hiddenMax).flatMap(({ node, name, block, outer }): Shadowed[] => {
     const read = firstReadAfter(program, outer, block);
     return read && isStillUnset(outer, read) ? [{ program, name, node, read }] : [];
   });

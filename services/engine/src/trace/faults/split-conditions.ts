@@ -8,6 +8,8 @@ import { placeAt, type Trail } from "../follow/trail.ts";
 
 const nodesOfLineMax = 2_000;
 const codeUnitsMax = 60;
+/** How many writes of a flag are looked at in a file. */
+const writesMax = 40;
 /** If more places do it, none of them is more likely than the others. */
 const foundMax = 2;
 
@@ -51,7 +53,7 @@ function flagsAround({ source, tree }: Program, line: number): string[] {
 
 function splitsOf(program: Program, flag: string): Split[] {
   const writes = [...(program.entries.get(flag) ?? []), ...(program.fieldWrites.get(flag) ?? [])];
-  return writes.flatMap((write): Split[] => {
+  return writes.slice(0, writesMax).flatMap((write): Split[] => {
     const decided = write.value && plain(write.value);
     if (decided?.kind !== "binary" || !write.node.owner) return [];
     const tested = partsTested(decided, program);

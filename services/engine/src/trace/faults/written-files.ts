@@ -17,7 +17,9 @@ const request = /^(?:req|request|ctx\.request|c\.req)$/;
 const body = /^(?:body|query|params)$/;
 /** If more places write it, none of them is more likely than the others. */
 const writersMax = 2;
-const depthMax = 3;
+/** How many variables are followed. */
+const bindingsMax = 20;
+const valuesMax = 20;
 
 /**
  * Notes where what a request sends is written into a data file, if the failing value is read from that file, and is
@@ -62,23 +64,26 @@ function writersOf(program: Program, file: string): Writer[] {
   return calls.flatMap((call) => {
     const [path, content] = argumentsOf(call);
     if (!path || !content || keyText(constantOf(program, plain(path.value))) !== file) return [];
-    const sent = sentIn(program, content.value, depthMax);
+    const sent = sentIn(program, content.value);
     return sent ? [{ call, sent }] : [];
   });
 }
 
 /** Returns the part of what a request sends that code is made of: in it, or in what is written to its variables. */
-function sentIn(program: Program, code: CodeNode, depth: number): CodeNode | null {
-  const nodes = [...walk(code, functionNodesMax)];
-  const here = nodes.find((node) => isSent(program, node));
-  if (here) return here.role === "on" && here.parent ? here.parent : here;
-  if (depth === 0) return null;
-  const names = nodes.flatMap((node) => (node.kind === "name" ? (resolve(program, node.name ?? "", node) ?? []) : []));
-  for (const binding of new Set(names))
-    for (const value of valuesOf(program, binding)) {
-      const sent = sentIn(program, value, depth - 1);
-      if (sent) return sent;
+function sentIn(program: Program, code: CodeNode): CodeNode | null {
+  const seen = new Set<Binding>();
+  const values = [code];
+  for (const value of values) {
+    const nodes = [...walk(value, functionNodesMax)];
+    const here = nodes.find((node) => isSent(program, node));
+    if (here) return here.role === "on" && here.parent ? here.parent : here;
+    for (const node of nodes) {
+      const binding = node.kind === "name" ? resolve(program, node.name ?? "", node) : null;
+      if (!binding || seen.has(binding) || seen.size >= bindingsMax) continue;
+      seen.add(binding);
+      values.push(...valuesOf(program, binding));
     }
+  }
   return null;
 }
 
@@ -87,7 +92,7 @@ function valuesOf(program: Program, binding: Binding): CodeNode[] {
   if (binding.kind !== "variable") return [];
   const entries = [...(program.entries.get(`${binding.name}[]`) ?? []), ...[...program.fieldWrites.values()].flat()];
   const parts = entries.filter(({ on }) => on?.kind === "name" && resolve(program, on.name ?? "", on) === binding);
-  return [...binding.writes, ...parts].flatMap(({ value }) => (value ? [value] : []));
+  return [...binding.writes, ...parts].slice(0, valuesMax).flatMap(({ value }) => value ?? []);
 }
 
 /** `req.body`, `req.body[key]`, `request.body.name`. */
