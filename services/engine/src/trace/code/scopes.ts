@@ -166,8 +166,8 @@ export function writesReaching(binding: Binding, use: CodeNode): Write[] {
   return (valued.length > 0 ? valued : all).slice(0, reachingMax);
 }
 
-/** Returns the writes after a position that have surely run when a use is reached, and that set another value. */
-export function replacementsOf({ writes }: Binding, use: CodeNode, since: number): Write[] {
+/** Returns the writes of a name or a field after a position that have surely run when a use is reached. */
+export function replacementsOf(writes: readonly Write[], use: CodeNode, since: number): Write[] {
   return writes.filter((write) => {
     const { node, value } = write;
     const isBefore = node.owner === use.owner && node.start >= since && node.start < use.start && !isInside(use, write);

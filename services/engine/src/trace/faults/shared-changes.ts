@@ -6,7 +6,7 @@ import { classAround, type FoundFunction, ownName, returnsOf } from "../code/fun
 import { isReceiver } from "../code/handed-objects.ts";
 import { around, type CodeNode, is, isWithin, part, walk } from "../code/ir.ts";
 import { findExports, importedBy } from "../code/modules.ts";
-import { type Program, parametersOf } from "../code/program.ts";
+import { type Program, parametersOf, type Write } from "../code/program.ts";
 import { type Binding, replacementsOf, resolve, resolveInModule } from "../code/scopes.ts";
 import { hasNested, keyRead, oneLevelCopy } from "./one-level-copies.ts";
 import { isCollection, type Shared, unfrozen, useOf } from "./shared-values.ts";
@@ -121,7 +121,7 @@ class SharedUses {
     const isBefore = ({ start, owner }: CodeNode): boolean =>
       given !== null && start < since && owner === given.owner && !around(given, "loop");
     const isStill = (node: CodeNode): boolean =>
-      replacementsOf(binding, node, since).every(({ value }) => value !== null && this.#keeps(value, name));
+      replacementsOf(binding.writes, node, since).every(({ value }) => value !== null && this.#keeps(value, name));
     const uses = [...walk(binding.scope, nodesMax)].filter((node) => isIt(node) && !isBefore(node) && isStill(node));
     this.#follow(program, uses, way);
   }
@@ -162,8 +162,16 @@ class SharedUses {
     const key = `${program.source.name}:${owner?.start}.${target.name}`;
     if (!owner || this.#known.has(key)) return;
     this.#known.add(key);
+    const isOther = (one: Write): boolean => one.target !== target && isWithin(one.node, owner);
+    const others = (program.fieldWrites.get(target.name ?? "") ?? []).filter(isOther);
+    // The function that keeps it sets the field again, to a copy for example.
+    if (others.some(({ node }) => node.parent === target.parent?.parent && node.start > target.end)) return;
     const isUse = (node: CodeNode): boolean =>
-      node !== target && node.name === target.name && isOwnField(program, node) && classAround(node) === owner;
+      node !== target &&
+      node.name === target.name &&
+      isOwnField(program, node) &&
+      classAround(node) === owner &&
+      replacementsOf(others.slice(0, writesMax), node, 0).length === 0;
     this.#follow(program, [...walk(owner, nodesMax)].filter(isUse), way);
   }
 

@@ -224,6 +224,16 @@ describe("the default of a parameter", () => {
     expect(ofKind(signals, "shared-default")).toEqual([]);
   });
 
+  it.each([
+    ["keeps it", "self.tags = tags", "self.tags.append(tag)", 1],
+    ["keeps a copy", "self.tags = tags; self.tags = list(self.tags)", "self.tags.append(tag)", 0],
+    ["sets another one first", "self.tags = tags", "self.tags = []; self.tags.append(tag)", 0],
+  ])("is changed in a field only of an object that %s", async (_, kept, change, count) => {
+    const text = `class Tags:\n    def __init__(self, tags=[]):\n        ${kept}\n\n    def add(self, tag):\n        ${change}\n        raise ValueError("unexpected tag")\n`;
+    const { signals } = await traced(log.replace("line 3", "line 7"), { "tags.py": text });
+    expect(ofKind(signals, "shared-default")).toHaveLength(count);
+  });
+
   it("is new for each call in JavaScript and Ruby", async () => {
     const script = {
       "tags.js": "function add(tag, tags = []) {\n  tags.push(tag);\n  throw new Error('unexpected tag');\n}\n",
