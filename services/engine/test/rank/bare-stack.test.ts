@@ -81,7 +81,7 @@ describe("the report on a failed assertion whose stack shows only the test", () 
   });
 
   it("isn't the report on a program that lies in a folder called test", async () => {
-    const report = await reportOn("Error: no price for p9\n    at price (/home/ada/test/price.js:3:7)\n");
+    const report = await reportOn("Error: no price for p9\n    at price (/home/ada/test/price.js:203:7)\n");
     expect(report.confidence.score).toBeGreaterThan(0.3);
     expect(report.root_cause_summary).not.toContain("only the test");
   });

@@ -1,8 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { investigate } from "../../src/investigate.ts";
 
-const driver = "    at Query.run (/srv/shop/node_modules/orm/lib/query.js:40:11)\n";
-const shop = { "/srv/shop/src/cart.js": "export function add(db, row) {\n  return db.insert('carts', row);\n}\n" };
+const driver = "    at Query.run (/srv/shop/node_modules/orm/lib/query.js:240:11)\n";
+/** A short file is rarely the one to change. */
+const longFile = "\n".repeat(130);
+const shop = {
+  "/srv/shop/src/cart.js": `export function add(db, row) {\n  return db.insert('carts', row);\n}\n${longFile}`,
+};
 
 async function scoreOf(errorLog: string): Promise<number> {
   const files = Object.entries(shop).map(([name, content]) => ({ name, content }));

@@ -14,6 +14,9 @@ const site = {
   function: "fetchPayment",
   source: null,
 } as const;
+/** The place that fails in a short file is rarely the one to change, so the headline would start elsewhere. */
+const longFile = "\n".repeat(130);
+
 const headlineOf = (one: Case): string => reported(one).root_cause_summary;
 
 describe("a headline", () => {
@@ -81,7 +84,7 @@ describe("a headline", () => {
   it("quotes the error where only the place of the throw is known", async () => {
     const log = "TypeError: cannot send twice\n    at sendJson (/srv/a.js:2:9)\n    at handle (/srv/b.js:1:1)\n";
     const { report } = await investigated(
-      textSubject(log, { "a.js": "function sendJson(res) {\n  res.write('x');\n}\n" }),
+      textSubject(log, { "a.js": `function sendJson(res) {\n  res.write('x');\n}\n${longFile}` }),
     );
     expect(report.root_cause_summary).toContain("with `TypeError: cannot send twice`");
   });
@@ -91,7 +94,7 @@ describe("a headline", () => {
     ["after a word that ends no sentence", "the port cannot be opened for", "baud 57600"],
     ["after a comma", "cannot open the port,", "which another program holds"],
   ])("quotes a message whole that was wrapped within a sentence: %s", async (_, start, end) => {
-    const log = `Traceback (most recent call last):\n  File "/srv/warm.py", line 2, in start\n    open(port)\nOSError: ${start}\n    ${end}\n`;
+    const log = `Traceback (most recent call last):\n  File "/srv/warm.py", line 202, in start\n    open(port)\nOSError: ${start}\n    ${end}\n`;
     const { report } = await investigated(textSubject(log));
     expect(report.root_cause_summary).toContain(`OSError: ${start} ${end}`);
   });
@@ -101,7 +104,7 @@ describe("a headline", () => {
     ["a label", "the scale answered with another value than the one that was sent to it", "expected: 57600"],
     ["a list", "the scale answered with other values than those that were sent to it", "1. the rate"],
   ])("quotes only the first line of a message before %s", async (_, start, end) => {
-    const log = `Traceback (most recent call last):\n  File "/srv/warm.py", line 2, in start\n    open(port)\nOSError: ${start}\n    ${end}\n`;
+    const log = `Traceback (most recent call last):\n  File "/srv/warm.py", line 202, in start\n    open(port)\nOSError: ${start}\n    ${end}\n`;
     const { report } = await investigated(textSubject(log));
     expect(report.root_cause_summary).toContain(`OSError: ${start.slice(0, 20)}`);
     expect(report.root_cause_summary).not.toContain(` ${end}`);
@@ -123,7 +126,7 @@ describe("a headline", () => {
     const files = {
       "pace.py":
         "from demand import load_demand\n\nshown = 3\n\ndef serve():\n    demand = load_demand()\n    return shown + 1 + 2 < demand\n",
-      "demand.py": `import json\n\ndef load_demand():\n    with open('demand.json') as handle:\n        return ${code}\n`,
+      "demand.py": `import json\n\ndef load_demand():\n    with open('demand.json') as handle:\n        return ${code}\n${longFile}`,
     };
     const { report } = await investigated(textSubject(log, files));
     expect(report.root_cause_summary).toMatch(
