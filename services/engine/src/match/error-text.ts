@@ -23,6 +23,8 @@ export interface ErrorText {
   readonly language: Language | null;
   /** Names of the error's type, with and without its package. */
   readonly types: ReadonlySet<string>;
+  /** The names of its type that the program's own code gave it, so that they name no product. */
+  readonly ownTypes: ReadonlySet<string>;
   readonly codes: ErrorCodes;
   readonly message: Readable;
   /** Quoted parts of the message: what they say isn't this error's failure. */
@@ -41,11 +43,14 @@ export interface ErrorText {
 export function errorText(exception: ParsedException, index: number, frames: readonly LocatedFrame[]): ErrorText {
   const message = readable(exception.message, messageUnitsMax);
   const types = new Set([...namesOf(exception.type), ...namesOf(leadingType(exception.message))]);
+  const isOwn = isDeclaredIn(exception, index, frames);
+  const typeCodes = [...types].flatMap((type) => (isOwn ? [] : [[type, type] as const]));
   return {
     exception: index,
     language: exception.language,
     types,
-    codes: new Map([...[...types].map((type) => [type, type] as const), ...codesOf(exception, messageUnitsMax)]),
+    ownTypes: isOwn ? types : new Set(),
+    codes: new Map([...typeCodes, ...codesOf(exception, messageUnitsMax)]),
     message,
     quoted: quotedTexts(message.text),
     beside: readable(besideOf(exception), messageUnitsMax),
@@ -55,16 +60,17 @@ export function errorText(exception: ParsedException, index: number, frames: rea
   };
 }
 
-/** Returns a line in the form that signatures are compared with: any of its words may name an error. */
-export function lineText(line: string): ErrorText {
+/** Returns a line in the form that signatures are compared with: any of its words but `ownTypes` may name an error. */
+export function lineText(line: string, ownTypes: ReadonlySet<string> = new Set()): ErrorText {
   const message = readable(line, lineUnitsMax);
   const said = withoutQuotedTexts(message.text);
   const words = said.match(/[A-Za-z][\w.\\:$]{3,100}/g) ?? [];
   return {
     exception: null,
     language: null,
+    ownTypes,
     types: new Set(words.flatMap(namesOf).filter(isDistinct)),
-    codes: codesInText(said),
+    codes: new Map([...codesInText(said)].filter(([code]) => !ownTypes.has(code))),
     message,
     quoted: quotedTexts(message.text),
     beside: { text: "", folded: "" },
@@ -90,6 +96,33 @@ function namesOf(type: string): string[] {
 /** The type at the start of a message, where some loggers put it. */
 function leadingType(message: string): string {
   return /^[\w.\\$]{1,100}(?:Error|Exception|Violation)\b/.exec(message)?.[0] ?? "";
+}
+
+/**
+ * Returns whether the code on the stack declares the error's class, or its package is a module there: a product's error
+ * has the same name by chance.
+ */
+function isDeclaredIn(
+  { type, frames: printed }: ParsedException,
+  index: number,
+  frames: readonly LocatedFrame[],
+): boolean {
+  const [module, name] = [type.split(".").slice(0, -1), type.split(".").at(-1) ?? ""];
+  if (name === "") return false;
+  const file = `/${module.join("/")}.py`;
+  if (module.length > 1 && printed.slice(0, framesMax).some((one) => one.origin === "app" && one.file?.endsWith(file)))
+    return true;
+  const sources = frames
+    .filter((one) => one.exception === index && one.frame.origin === "app")
+    .slice(0, framesMax)
+    .flatMap(({ place }) => place?.source.text ?? []);
+  return [...new Set(sources)].some((text) => declares(text, name));
+}
+
+function declares(text: string, name: string): boolean {
+  const declaration = `class ${name}`;
+  const at = text.indexOf(declaration);
+  return at >= 0 && !/[\w$]/.test(text[at + declaration.length] ?? "");
 }
 
 function besideOf({ properties, frames, throwSite, fatal }: ParsedException): string {

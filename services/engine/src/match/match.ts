@@ -35,7 +35,8 @@ export function matchSignatures(error: ParsedError, frames: readonly LocatedFram
   const texts = mostTellingFirst(error, frames);
   const found = matchTexts(texts, known);
   if (found.length > 0) return found;
-  const beside = matchLines(texts.length > 0 ? linesBeside(error) : linesOf(error), known);
+  const ownTypes = new Set(texts.flatMap((text) => [...text.ownTypes]));
+  const beside = matchLines(texts.length > 0 ? linesBeside(error) : linesOf(error), known, ownTypes);
   return beside.length > 0 ? beside : matchTexts(texts, types);
 }
 
@@ -90,9 +91,9 @@ function matchesOf(text: ErrorText, index: SignatureIndex): Ordered[] {
 }
 
 /** Returns the most specific match of all lines first. */
-function matchLines(lines: readonly string[], index: SignatureIndex): SignatureMatch[] {
+function matchLines(lines: readonly string[], index: SignatureIndex, ownTypes: ReadonlySet<string>): SignatureMatch[] {
   const found = lines.flatMap((line) =>
-    matchesOf(lineText(line), index).map(({ order, match }) => ({
+    matchesOf(lineText(line, ownTypes), index).map(({ order, match }) => ({
       order,
       match: { ...match, matched: line.includes(match.matched) ? match.matched : line.trim().slice(0, quotedUnitsMax) },
     })),
