@@ -1,4 +1,3 @@
-import { admittedZero } from "./admitted-zero.ts";
 import { backtrackingPattern } from "./backtracking-pattern.ts";
 import { badValue } from "./bad-value.ts";
 import { blockingCall } from "./blocking-call.ts";
@@ -7,16 +6,13 @@ import { clearedColumn } from "./cleared-column.ts";
 import { compressedText } from "./compressed-text.ts";
 import { computedIndex } from "./computed-index.ts";
 import { deliberateThrow } from "./deliberate-throw.ts";
-import { earlyDistinct } from "./early-distinct.ts";
 import { endlessLoop } from "./endless-loop.ts";
 import { exchangedArguments } from "./exchanged-arguments.ts";
 import { importCycle } from "./import-cycle.ts";
 import { keptCredential } from "./kept-credential.ts";
 import { keptResource } from "./kept-resource.ts";
 import { lateBinding } from "./late-binding.ts";
-import { lenientCheck } from "./lenient-check.ts";
 import { literalInMessage } from "./literal-in-message.ts";
-import { loneTimeZone } from "./lone-time-zone.ts";
 import { lostKeys } from "./lost-keys.ts";
 import { lostOverride } from "./lost-override.ts";
 import { lostType } from "./lost-type.ts";
@@ -45,7 +41,6 @@ import { sharedState } from "./shared-state.ts";
 import { silentWrapper } from "./silent-wrapper.ts";
 import { skippedEntry } from "./skipped-entry.ts";
 import { spentIterator } from "./spent-iterator.ts";
-import { splitCondition } from "./split-condition.ts";
 import { splitText } from "./split-text.ts";
 import { swallowedError } from "./swallowed-error.ts";
 import { textOrder } from "./text-order.ts";
@@ -108,12 +103,7 @@ export const codeKinds = {
   [repeatedWrite.name]: repeatedWrite,
   [unsetField.name]: unsetField,
   [shadowedVariable.name]: shadowedVariable,
-  [admittedZero.name]: admittedZero,
-  [splitCondition.name]: splitCondition,
-  [lenientCheck.name]: lenientCheck,
   [writtenFile.name]: writtenFile,
-  [loneTimeZone.name]: loneTimeZone,
-  [earlyDistinct.name]: earlyDistinct,
   [clearedColumn.name]: clearedColumn,
   [mistypedSetting.name]: mistypedSetting,
   [ownEvent.name]: ownEvent,

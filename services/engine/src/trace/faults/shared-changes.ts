@@ -197,7 +197,7 @@ class SharedUses {
       const defined = use ? definitionsOf(this.#codebase, other, use).map(({ node }) => node) : [];
       const isIt = [...exported, ...defined].some((node) => plain(node) === plain(value));
       if (isIt || program.dialect.exports !== "listed")
-        this.#hold(other, local, { ...untouched, isOnlyOrdered: this.#shared.isOnlyOrdered }, Number.POSITIVE_INFINITY);
+        this.#hold(other, local, { ...untouched, isOnlyOrdered: this.#shared.isOnlyOrdered }, null);
     }
   }
 
