@@ -16,6 +16,7 @@ import {
 import type { Program } from "../code/program.ts";
 import { resolve } from "../code/scopes.ts";
 import { placeAt, type Trail } from "../follow/trail.ts";
+import { isInContext } from "./resources.ts";
 
 /** A call that takes a share of what ran out. */
 interface Use {
@@ -141,11 +142,6 @@ function receiverName(call: CodeNode): string | null {
   const callee = part(call, "callee");
   const on = callee && part(callee, "on");
   return on && lastName(on);
-}
-
-/** `with acquire() as name`: leaving the block releases it. */
-function isInContext({ parent, role }: CodeNode): boolean {
-  return role === "context" || (role === "value" && parent?.role === "context");
 }
 
 /** Returns how a function keeps a resource; null if it releases it or passes it on. */

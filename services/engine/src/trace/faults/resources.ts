@@ -35,9 +35,10 @@ export function findUnreleased(program: Program): UnreleasedResource[] {
 
 function leakOf(program: Program, call: CodeNode): UnreleasedResource | null {
   const { owner } = call;
-  const declared = (call.parent?.kind === "await" ? call.parent : call).parent;
+  const outer = call.parent?.kind === "await" ? call.parent : call;
+  const declared = outer.parent;
   const name = heldBy(call);
-  if (!owner || !declared || name === null || is(declared, "disposed")) return null;
+  if (!owner || !declared || name === null || is(declared, "disposed") || isInContext(outer)) return null;
   const binding = resolve(program, name, declared);
   const uses: CodeNode[] = [];
   for (const node of walk(owner, functionNodesMax)) {
@@ -49,6 +50,7 @@ function leakOf(program: Program, call: CodeNode): UnreleasedResource | null {
     )
       uses.push(node);
   }
+  if (uses.some(isInContext)) return null;
   const callee = part(call, "callee") ?? call;
   const base = { node: call, acquire: textOf(callee, program.source) };
   const release = uses.map(releaseBy).find((one) => one !== null);
@@ -56,6 +58,12 @@ function leakOf(program: Program, call: CodeNode): UnreleasedResource | null {
   if (isSure(release, owner)) return null;
   const leavesAt = exitBetween(owner, declared.end, release.start);
   return leavesAt ? { ...base, leavesAt } : null;
+}
+
+/** Returns whether leaving a block releases it: `with acquire() as name`, `with name`, `with closing(name)`. */
+export function isInContext({ parent, role }: CodeNode): boolean {
+  if (role === "argument" && parent?.kind === "call") return isInContext(parent);
+  return role === "context" || (role === "value" && parent?.role === "context");
 }
 
 /** Matches `name.release()`, `pool.release(name)`, and either of them passed as a callback. */

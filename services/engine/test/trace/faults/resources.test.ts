@@ -29,6 +29,25 @@ describe("a resource", () => {
     expect(await unreleased(body)).toEqual([]);
   });
 
+  it.each([
+    "    with open(path) as handle:\n        return handle.read()",
+    "    handle = open(path)\n    with handle:\n        return handle.read()",
+    "    handle = open(path)\n    with closing(handle) as one:\n        return one.read()",
+  ])("that a `with` block releases isn't: %s", async (body) => {
+    const found = await signalsIn(
+      { "a.py": `def f(path):\n${body}\n` },
+      "Error: timed out waiting for a lock",
+      "f (/srv/b.js:1:1)",
+    );
+    expect(ofKind(found, "unreleased-resource")).toEqual([]);
+  });
+
+  it("that nothing closes is named in Python, too", async () => {
+    const code = "def f(path):\n    handle = open(path)\n    for line in handle:\n        print(line)\n";
+    const found = await signalsIn({ "a.py": code }, "Error: timed out waiting for a lock", "f (/srv/b.js:1:1)");
+    expect(ofKind(found, "unreleased-resource")).toMatchObject([{ args: { acquire: "open" } }]);
+  });
+
   it("is only searched for when the error is about something that ran out", async () => {
     expect(
       await unreleased("  const c = await pool.acquire();\n  c.query();", "TypeError: x is not a function"),
