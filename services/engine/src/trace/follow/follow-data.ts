@@ -206,9 +206,12 @@ function noteKey(
     }
   }
   const [first] = read;
-  if (mayLack && first && read.length === 1) add(first.source, first.source.firstLine, "missing-key");
+  if (mayLack && first && read.length === 1 && key !== builtIn)
+    add(first.source, first.source.firstLine, "missing-key");
 }
 
+/** Lists and texts have it without a key. */
+const builtIn = "length";
 const lineUnitsMax = 120;
 
 function placeIn(source: SourceText, line: number): CodePlaceSubject {

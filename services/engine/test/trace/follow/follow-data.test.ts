@@ -75,3 +75,22 @@ export function feeOf(zone) {
     expect(stepsOf(signals).join()).toContain("rates.json:");
   });
 });
+
+describe("a data file", () => {
+  const lacking = async (key: string): Promise<object[]> => {
+    const files = {
+      "show.js": `const rows = JSON.parse(readFileSync("rows.json", "utf8"));\nrows.${key}.toFixed();\n`,
+      "rows.json": '[\n  { "name": "a" }\n]\n',
+    };
+    const signals = await signalsIn(files, undefinedRead("toFixed"), `show (/srv/show.js:2:${key.length + 7})`);
+    return ofKind(signals, "value-step").filter(({ args }) => "how" in args && args.how === "missing-key");
+  };
+
+  it("may lack a key", async () => {
+    expect(await lacking("weight")).toHaveLength(1);
+  });
+
+  it("doesn't lack the length that every list has", async () => {
+    expect(await lacking("length")).toEqual([]);
+  });
+});
