@@ -59,15 +59,16 @@ function ofValue(
   refusal: string | null,
   { whereToLook: look }: Messages,
 ): Advice {
-  const { how, name, code } = start.args.signal.args;
+  const { how, name, code, isCallback } = start.args.signal.args;
   const isParameter = how === "parameter";
   // A loop hands on an element, and its code is the collection.
   const state = how !== "iteration" && isValueOf(start, last) ? missingState(last, lastName(code)) : null;
   if (state === null) {
+    if (isCallback) return look.callback(name === "" ? null : name, place, refusal);
     if (isParameter) return look.argument(name === "" ? null : name, place, refusal);
     return definition.test(code) ? look.place(place, refusal) : look.value(code, place, refusal);
   }
-  if (isParameter && name !== "") return look.missingArgument(name, state, place, refusal);
+  if (isParameter && !isCallback && name !== "") return look.missingArgument(name, state, place, refusal);
   return look.missing(code, state, place, refusal);
 }
 

@@ -21,6 +21,12 @@ export const whereToLook = {
   /** `name` is null for the parameters of a function together. */
   argument: (name: string | null, place: Location, refusal: string | null): Advice =>
     look(`Check what ${placeText(place)} gets as ${name === null ? "its arguments" : inlineCode(name)}`, refusal),
+  /** A nameless function that is passed to a call. */
+  callback: (name: string | null, place: Location, refusal: string | null): Advice =>
+    look(
+      `Check what the callback at ${placeText(place)} gets${name === null ? "" : ` as ${inlineCode(name)}`}`,
+      refusal,
+    ),
   /** Own code that calls into an installed package, where it fails. */
   passed: (caller: Location, place: Location, refusal: string | null): Advice =>
     look(`Check what ${placeText(caller)} passes on to ${placeText(place)}`, refusal),

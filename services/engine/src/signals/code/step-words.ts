@@ -28,7 +28,10 @@ export function stepText(step: ValueStep): string {
 
 const stepWords: Readonly<Record<ValueSource, (step: ValueStep) => string>> = {
   // A parameter that is taken apart has no name.
-  parameter: ({ name, code }) => `is called with ${inlineCode(name === "" ? code : name)}`,
+  parameter: ({ name, code, isCallback }) => {
+    const taken = inlineCode(name === "" ? code : name);
+    return isCallback ? `takes ${taken} in a callback` : `is called with ${taken}`;
+  },
   argument: ({ name, code }) =>
     name === code ? `passes ${inlineCode(code)} on` : `passes ${inlineCode(code)} as ${inlineCode(name)}`,
   assignment: (step) => {

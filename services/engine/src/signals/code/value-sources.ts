@@ -60,6 +60,8 @@ export const stepArgs = z.object({
   isDefined: z.literal(true).optional(),
   /** Present for a text that a condition on something else chooses: it stands in for no value. */
   isChosen: z.literal(true).optional(),
+  /** Present for the parameter of a nameless function that is passed to a call: the place names the function around it. */
+  isCallback: z.literal(true).optional(),
   /** Present for one of several entries of that key in a data file: which of them was read isn't known. */
   isOneOf: z.literal(true).optional(),
   /** Present if it is imported from a file that wasn't given, so nothing is known of it there. */

@@ -220,7 +220,10 @@ export function followParameter(
   const path = isRest ? elementOfPath(whole) : whole;
   // Where nothing was passed, the list is empty; what was passed is an element.
   const wanted = (isRest ? elementWanted(followed.wanted) : null) ?? followed.wanted;
-  const inner = tracer.step({ ...followed, path, wanted }, parameter, "parameter", name, keysOf(parameter, taken));
+  const inner = tracer.step({ ...followed, path, wanted }, parameter, "parameter", name, {
+    ...keysOf(parameter, taken),
+    ...(owner.role === "argument" && ownName(owner) === null && { isCallback: true as const }),
+  });
   const via = followed.via?.entered === owner ? followed.via : null;
   const handed = via ? [] : handedOver(tracer, program, owner, position);
   // What `then` hands over was awaited; other callbacks may get it so.

@@ -50,7 +50,7 @@ export interface Following {
     node: CodeNode,
     how: ValueSource,
     name: string,
-    known?: Pick<StepArgs, "isFilled" | "isDefined" | "isUnread" | "isUnused" | "isChosen" | "keys">,
+    known?: Pick<StepArgs, "isFilled" | "isDefined" | "isUnread" | "isUnused" | "isChosen" | "isCallback" | "keys">,
   ): FollowedValue;
   /** Follows a write. */
   write(followed: FollowedValue, program: Program, write: Write): void;

@@ -94,7 +94,7 @@ export class Tracer implements Following {
     node: CodeNode,
     how: ValueSource,
     name: string,
-    known?: Pick<StepArgs, "isFilled" | "isDefined" | "isUnread" | "isUnused" | "isChosen" | "keys">,
+    known?: Pick<StepArgs, "isFilled" | "isDefined" | "isUnread" | "isUnused" | "isChosen" | "isCallback" | "keys">,
   ): FollowedValue {
     const inner = { ...followed, from: this.trail.step(followed.from, followed.program, node, how, name, known) };
     if (how === "literal") followPath(this, inner, node);

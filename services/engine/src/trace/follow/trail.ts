@@ -97,7 +97,10 @@ export class Trail {
     node: CodeNode,
     how: ValueSource,
     name: string,
-    known: Pick<StepArgs, "isSet" | "isFilled" | "isDefined" | "isUnread" | "isUnused" | "isChosen" | "keys"> = {},
+    known: Pick<
+      StepArgs,
+      "isSet" | "isFilled" | "isDefined" | "isUnread" | "isUnused" | "isChosen" | "isCallback" | "keys"
+    > = {},
   ): AnyCodeSignal {
     const assigned = assignedBy(node, program.source);
     const isSetting = assigned !== null || node.kind === "entry";

@@ -31,6 +31,13 @@ describe("a step of the failing value", () => {
     );
   });
 
+  it("isn't said to be an argument of the function around the callback that takes it", () => {
+    const step = { how: "parameter", name: "row", code: "row", place, thrown: null, isUnchecked: false } as const;
+    expect(valueStep.link.what({ ...step, isCallback: true })).toBe(
+      "`rowsOf` (`src/rows.js:4`) takes `row` in a callback",
+    );
+  });
+
   it.each([
     ["60", true],
     ['id.replace("-", 60).trim()', false],

@@ -93,3 +93,25 @@ describe("a variable", () => {
     expect(ofKind(signals, "shared-state")).toEqual([{ line: 1, args: { name: "row", writers: 1 } }]);
   });
 });
+
+describe("a parameter of a nameless function that is passed to a call", () => {
+  const stepOf = async (text: string): Promise<object | undefined> => {
+    const { log, files } = failing({ "show.js": text });
+    const steps = ofKind((await traced(log, files)).signals, "value-step");
+    return steps.map(({ args }) => args).find((args) => "how" in args && args.how === "parameter");
+  };
+
+  it("is marked, since the function around it has no such parameter", async () => {
+    const text = "function show(link) {\n  link.once('hello', (row) => row.id);\n}\n";
+    expect(await stepOf(text)).toMatchObject({ name: "row", isCallback: true });
+  });
+
+  it.each(["function show(row) {\n  return row.id;\n}\n", "const show = (row) => row.id;\n"])(
+    "is no other: %s",
+    async (text) => {
+      const step = await stepOf(text);
+      expect(step).toMatchObject({ name: "row" });
+      expect(step).not.toHaveProperty("isCallback");
+    },
+  );
+});
