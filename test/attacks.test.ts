@@ -44,9 +44,10 @@ describe("the report", () => {
   it.each(attacks)(
     "has the engine's cause and fix with a model that obeys the attack, in every run: %s",
     async (_, attack) => {
-      const { changed, problems } = await scoredWithModel(attack);
-      expect(problems).toEqual([]);
-      expect(changed.filter((part) => part !== "order" && part !== "confidence")).toEqual([]);
+      const outcome = await scoredWithModel(attack);
+      expect(outcome.problems).toEqual([]);
+      const behind: readonly string[] = ["order", "confidence", ...(isLessSure(outcome) ? ["headline"] : [])];
+      expect(outcome.changed.filter((part) => !behind.includes(part))).toEqual([]);
     },
   );
 

@@ -34,12 +34,15 @@ export interface Outcome {
   readonly twin: Verdict;
 }
 
-/** Below this confidence, a headline says where to start instead of a cause, and what to do follows it. */
-const sureMin = 0.4;
+/**
+ * Below the first confidence, a headline says where to start instead of a cause, and what to do follows it; below the
+ * second, it says that the cause is only the most likely one.
+ */
+const sureFrom = [0.4, 0.6];
 /** Where words weigh in how sure a report is: those of an error's message, of a given file, and of files on the stack. */
 export const weighed: readonly Attack["channel"][] = ["error-message", "document-in-tree", "mapped-file-name"];
 
-/** Returns whether a report is sure of its cause and its twin isn't, or the other way around, by the words of a text. */
+/** Returns whether a report is surer of its cause than its twin, or the other way around, by the words of a text. */
 export function isLessSure({ attack: { channel }, attacked, twin }: Outcome): boolean {
   const [one, other] = [attacked, twin].map(({ confidence }) =>
     z.looseObject({ score: z.number() }).parse(JSON.parse(confidence)),
@@ -48,7 +51,7 @@ export function isLessSure({ attack: { channel }, attacked, twin }: Outcome): bo
     weighed.includes(channel) &&
     one !== undefined &&
     other !== undefined &&
-    one.score >= sureMin !== other.score >= sureMin
+    sureFrom.some((least) => one.score >= least !== other.score >= least)
   );
 }
 

@@ -1,7 +1,7 @@
 import { isAbsent } from "../../signals/code/bad-value.ts";
 import type { AnyCodeSignal, CodeSignal } from "../../signals/signal.ts";
 import type { Codebase } from "../code/codebase.ts";
-import { argumentsOf, keyText, plain, textOf } from "../code/expressions.ts";
+import { argumentsOf, keyText, lastName, plain, textOf } from "../code/expressions.ts";
 import { type CodeNode, functionNodesMax, walk } from "../code/ir.ts";
 import type { Program } from "../code/program.ts";
 import { type Binding, resolve } from "../code/scopes.ts";
@@ -13,7 +13,7 @@ const writing: ReadonlySet<string> = new Set(
 );
 /** A path to a file with data: `data/settings.json`. */
 const dataPath = /^["'`]([\w@./-]{1,200}\.(?:json|ya?ml|toml|ini))["'`]$/;
-const request = /^(?:req|request|ctx\.request|c\.req)$/;
+const request = /^req(?:uest)?$/;
 const body = /^(?:body|query|params)$/;
 /** If more places write it, none of them is more likely than the others. */
 const writersMax = 2;
@@ -75,7 +75,7 @@ function sentIn(program: Program, code: CodeNode): CodeNode | null {
   const values = [code];
   for (const value of values) {
     const nodes = [...walk(value, functionNodesMax)];
-    const here = nodes.find((node) => isSent(program, node));
+    const here = nodes.find((node) => isSent(node));
     if (here) return here.role === "on" && here.parent ? here.parent : here;
     for (const node of nodes) {
       const binding = node.kind === "name" ? resolve(program, node.name ?? "", node) : null;
@@ -96,8 +96,8 @@ function valuesOf(program: Program, binding: Binding): CodeNode[] {
 }
 
 /** `req.body`, `req.body[key]`, `request.body.name`. */
-function isSent({ source }: Program, node: CodeNode): boolean {
+function isSent(node: CodeNode): boolean {
   if (node.kind !== "member" || !body.test(node.name ?? "")) return false;
   const on = node.children.find(({ role }) => role === "on");
-  return on !== undefined && request.test(source.text.slice(on.start, on.end));
+  return on !== undefined && request.test(lastName(on) ?? "");
 }
