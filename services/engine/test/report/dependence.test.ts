@@ -204,11 +204,11 @@ export function check(order, limits = Limits) {
     );
   });
 
-  it("is said to call a function that may be the one that failed", async () => {
+  it("is said to use a function that may be the one that failed, or something else", async () => {
     const check = "export function check() {\n  throw new Error('closed'); // FAILS\n}\n";
     const other = "export function rate(door) {\n  door.check('open');\n}\n";
     expect(await saidOf("door.js", { "check.js": check, "door.js": other })).toBe(
-      "`rate` (`door.js:2`) also calls `check` (`check.js:2`), or another function of that name.",
+      "`rate` (`door.js:2`) also uses `check` (`check.js:2`), or something else of that name.",
     );
   });
 

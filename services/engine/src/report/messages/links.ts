@@ -132,7 +132,7 @@ function dependenceText(place: Location, { kind, name, dependent, isSpelled }: D
     named: `${where} may be the ${named} that ${other} calls`,
     field: `${where} sets a field ${named}, and ${other} reads one of that name`,
     change: `${where} may change what ${other} uses as ${named}`,
-    user: `${where} also calls ${other}, or another function of that name`,
+    user: `${where} also uses ${other}, or something else of that name`,
     file:
       name === null ? `${where} is named by ${other}` : `${where} is in the folder ${named}, which ${other} mentions`,
   }[kind];

@@ -67,7 +67,7 @@ function dependedOn(place: Location, { kind, name }: Dependence): string {
     result: `Read ${where}`,
     change: `Check how ${where} changes ${named}`,
     named: `Read ${where}`,
-    user: `Check how ${where} calls ${named}`,
+    user: `Check how ${where} uses ${named}`,
     file: `Read ${where}`,
   }[kind];
 }
