@@ -22,19 +22,23 @@ export const deliberateThrow = codeKind({
     isTrue: z.boolean(),
     /** Present for the call of a function that only throws. */
     isCall: z.literal(true).optional(),
+    /** Present where the message has this before the text that the throw writes. */
+    prefix: z.string().optional(),
   }),
   example: { condition: "stock < 1", isTrue: true },
   link: {
-    what: ({ condition, isTrue, isCall, place, thrown }) => {
-      const throws = isCall ? `${placeText(place)} makes the call that fails` : throwing(place, thrown);
+    what: ({ condition, isTrue, isCall, prefix, place, thrown }) => {
+      const throws = isCall
+        ? `${placeText(place)} makes the call that fails`
+        : throwing(place, thrown, prefix !== undefined);
       return condition === null ? throws : `${throws} ${isTrue ? "when" : "unless"} ${inlineCode(condition)}`;
     },
-    fix: ({ condition, isTrue, isCall, place, thrown }) =>
+    fix: ({ condition, isTrue, isCall, prefix, place, thrown }) =>
       condition === null
         ? null
         : {
             title: `Find out why ${inlineCode(condition)} is ${isTrue ? "true" : "false"}`,
-            detail: `${placeText(place)} ${isCall ? "makes the call that fails" : "throws"} under this condition.${statesFigures(thrown) ? "" : " Log the values in it along with the error."}`,
+            detail: `${placeText(place)} ${isCall ? "makes the call that fails" : "throws"} under this condition.${statesFigures(thrown) ? "" : " Log the values in it along with the error."}${prefix === undefined ? "" : ` Something caught the error and put ${inlineCode(prefix)} before its message.`}`,
           },
     ruledOutBy: ({ place }) => `the same error occurs with a stack that doesn't pass ${placeText(place)}`,
   },

@@ -2,9 +2,10 @@ import type { Location } from "@whence/protocol";
 import { inlineCode, placeText } from "../../words/prose.ts";
 import { isUnnamed, type Thrown, thrownText } from "../../words/thrown.ts";
 
-/** Returns that a place throws, as a clause. */
-export function throwing(place: Location, thrown: Thrown | null): string {
-  return thrown === null ? `${placeText(place)} throws` : thrownFrom(place, thrown, "throws");
+/** Returns that a place throws, as a clause. `isReworded` is whether other code changed the error's message afterwards. */
+export function throwing(place: Location, thrown: Thrown | null, isReworded = false): string {
+  if (thrown === null) return `${placeText(place)} throws`;
+  return thrownFrom(place, thrown, isReworded ? "throws what became" : "throws");
 }
 
 /** Returns that a place fails, as a clause: what throws there isn't known, or it's the runtime. */

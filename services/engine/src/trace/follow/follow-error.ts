@@ -10,6 +10,7 @@ import { errorNames } from "../dialects/dialect.ts";
 import { callAtFrame, isPrintedAlone } from "../frames/stack-calls.ts";
 import { messagesOf } from "../languages.ts";
 import { isAboutState, refusedValue } from "../runtime-messages/javascript.ts";
+import { addedPrefix } from "./added-prefix.ts";
 import { computedFirst } from "./expected-operand.ts";
 import { refusedArguments } from "./refused-arguments.ts";
 import { type FailedUse, type RuntimeMessage, raiseAt, raisedBy, type Site, siteOf } from "./throw-site.ts";
@@ -72,7 +73,8 @@ function failedUseAt(site: Site, frames: readonly LocatedFrame[], isOutward: boo
     if (raise && !isBeforeRaise(site, raise, said)) {
       const raised = raisedBy(program, raise);
       const values = raised.isGuarded ? computedFirst(site, raise, raised.values) : raised.values;
-      return { ...raised, values, isHelper: !raised.isGuarded };
+      const prefix = addedPrefix(raise, error.message);
+      return { said: withPrefix(raised.said, prefix), values, isHelper: !raised.isGuarded };
     }
     for (const { pattern, find } of messagesOf(program.dialect)) {
       const match = pattern.exec(said);
@@ -82,6 +84,10 @@ function failedUseAt(site: Site, frames: readonly LocatedFrame[], isOutward: boo
     if (isUnsure(site) && site.nodes.filter(({ kind }) => kind === "call").length > 1) return null;
   }
   return plainly(refusedArguments(site, wanted, calledInwards(site, frames)));
+}
+
+function withPrefix(said: FailedUse["said"], prefix: string | null): FailedUse["said"] {
+  return prefix !== null && said.kind === "deliberate-throw" ? { ...said, args: { ...said.args, prefix } } : said;
 }
 
 /** Returns the name that a frame called a function by, as the stack prints it: a constructor is called by its class. */
