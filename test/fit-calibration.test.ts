@@ -67,7 +67,7 @@ describe("a calibration that is fitted to answers", () => {
     const long = answers("python/text", () => 8, 400).map((one) => ({ ...one, knownLength: 9 }));
     const fitted = fitCalibrations([...short, ...long]);
     const said = shareAt(0.5, fitted.calibrations["python/text"] ?? { probability: [], share: [] });
-    const at = (length: number): number => withOdds(said, length * (fitted.knownLength["text"] ?? 0));
+    const at = (length: number): number => withOdds(said, length * (fitted.knownLength.text ?? 0));
     expect(at(3)).toBeCloseTo(0.2, 1);
     expect(at(9)).toBeCloseTo(0.8, 1);
   });

@@ -28,7 +28,14 @@ describe("a throw whose message was changed afterwards", () => {
   it("is said to have become the error, with what was put before its message", () => {
     const thrown = { type: "Error", message: "shelves: unknown crate Z9" };
     const place = { file: "src/shelf.js", line: 2, function: "look" };
-    const args = { condition: "!shelf.has(crate)", isTrue: true, prefix: "shelves:", place, thrown };
+    const args = {
+      condition: "!shelf.has(crate)",
+      isTrue: true,
+      prefix: "shelves:",
+      place,
+      thrown,
+      isUnchecked: false,
+    };
     expect(deliberateThrow.link.what(args)).toBe(
       "`look` (`src/shelf.js:2`) throws what became `shelves: unknown crate Z9` when `!shelf.has(crate)`",
     );
