@@ -2,7 +2,7 @@ import { isAbsent } from "../../signals/code/bad-value.ts";
 import type { AnyCodeSignal, CodeSignal } from "../../signals/signal.ts";
 import type { Codebase } from "../code/codebase.ts";
 import { argumentsOf, keyText, lastName, plain, textOf } from "../code/expressions.ts";
-import { type CodeNode, functionNodesMax, walk } from "../code/ir.ts";
+import { type CodeNode, functionNodesMax, part, walk } from "../code/ir.ts";
 import type { Program } from "../code/program.ts";
 import { type Binding, resolve } from "../code/scopes.ts";
 import { constantOf } from "../follow/sql-statements.ts";
@@ -75,7 +75,7 @@ function sentIn(program: Program, code: CodeNode): CodeNode | null {
   const values = [code];
   for (const value of values) {
     const nodes = [...walk(value, functionNodesMax)];
-    const here = nodes.find((node) => isSent(node));
+    const here = nodes.find(isSent);
     if (here) return here.role === "on" && here.parent ? here.parent : here;
     for (const node of nodes) {
       const binding = node.kind === "name" ? resolve(program, node.name ?? "", node) : null;
@@ -98,6 +98,6 @@ function valuesOf(program: Program, binding: Binding): CodeNode[] {
 /** `req.body`, `req.body[key]`, `request.body.name`. */
 function isSent(node: CodeNode): boolean {
   if (node.kind !== "member" || !body.test(node.name ?? "")) return false;
-  const on = node.children.find(({ role }) => role === "on");
-  return on !== undefined && request.test(lastName(on) ?? "");
+  const on = part(node, "on");
+  return on !== null && request.test(lastName(on) ?? "");
 }
