@@ -6,6 +6,7 @@ import { type CodeNode, is, part, partsOf, walkOwn } from "../code/ir.ts";
 import { findExports, importedBy } from "../code/modules.ts";
 import type { Program } from "../code/program.ts";
 import { resolve } from "../code/scopes.ts";
+import { isOnStack } from "../frames/stack-calls.ts";
 
 /** The fixed parts of a message, between the values inserted into it. */
 type Template = readonly string[];
@@ -56,7 +57,7 @@ export function messageSources(
     .sort((left, right) => right.written - left.written);
   const best = fitting.filter(({ written }) => written === fitting[0]?.written);
   // The stack shows which of several equal texts it was.
-  const isThrownOnStack = best.some(({ program, node }) => isOnStack(program, node, frames));
+  const isThrownOnStack = best.some(({ program, node }) => isThrowOnStack(program, node, frames));
   return best.length > sourcesMax || isThrownOnStack ? [] : best;
 }
 
@@ -65,12 +66,10 @@ function makingIn(program: Program, isLogged: boolean): CodeNode[] {
   return [...program.calls].flatMap(([name, calls]) => (logging.test(name) ? calls : [])).slice(0, madeMax);
 }
 
-function isOnStack({ source }: Program, node: CodeNode, frames: readonly LocatedFrame[]): boolean {
+function isThrowOnStack(program: Program, node: CodeNode, frames: readonly LocatedFrame[]): boolean {
   const [first] = frames;
   // In a file of another version, the line of the throw isn't known, but that it is the throw.
-  if (first?.place === null && first.file === source.name) return true;
-  const [from, to] = [source.lineAt(node.start), source.lineAt(node.end)];
-  return frames.some(({ place }) => place?.source === source && place.line >= from && place.line <= to);
+  return (first?.place === null && first.file === program.source.name) || isOnStack(program, node, frames);
 }
 
 /** Returns the templates of the arguments, and of what the class passes to its parent. */

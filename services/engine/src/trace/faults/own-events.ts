@@ -5,6 +5,7 @@ import { ownName } from "../code/functions.ts";
 import { type CodeNode, isWithin, part, walkOwn } from "../code/ir.ts";
 import { type Program, parametersOf } from "../code/program.ts";
 import { placeAt, type Trail } from "../follow/trail.ts";
+import { isOnStack } from "../frames/stack-calls.ts";
 
 const publishing: ReadonlySet<string> = new Set(
   "emit publish dispatch dispatchEvent send send_event trigger notify fire broadcast raise_event Publish Emit Dispatch Notify".split(
@@ -60,11 +61,6 @@ function publishedBy(
 
 function callsOnStack({ program, node }: Cycling, frames: readonly LocatedFrame[]): CodeNode[] {
   return [...walkOwn(node)].filter((one) => one.kind === "call" && isOnStack(program, one, frames)).slice(0, 1);
-}
-
-function isOnStack({ source }: Program, node: CodeNode, frames: readonly LocatedFrame[]): boolean {
-  const [from, to] = [source.lineAt(node.start), source.lineAt(node.end)];
-  return frames.some(({ place }) => place?.source === source && place.line >= from && place.line <= to);
 }
 
 /** Returns the functions of the recursion that are registered for the events of a topic. */

@@ -1,10 +1,11 @@
 import type { LocatedException, LocatedFrame } from "../../findings/located-frame.ts";
 import type { Codebase } from "../code/codebase.ts";
 import { lastName, receiverOf, textOf } from "../code/expressions.ts";
-import { around, type CodeNode, functionNodesMax, isWithin, nodesBetween, part, walk, walkOwn } from "../code/ir.ts";
+import { around, type CodeNode, functionNodesMax, isWithin, part, walk, walkOwn } from "../code/ir.ts";
 import type { Program } from "../code/program.ts";
 import { resolve } from "../code/scopes.ts";
 import { placeAt, type Trail } from "../follow/trail.ts";
+import { callAtFrame } from "../frames/stack-calls.ts";
 
 const framesMax = 20;
 const nodesOfLineMax = 500;
@@ -65,15 +66,10 @@ function isTransaction({ name }: CodeNode): boolean {
   return transaction.test(name ?? "");
 }
 
-/** Returns the outermost call on the line of a frame. */
-function callAt(codebase: Codebase, { place }: LocatedFrame): Running | null {
-  const program = place && codebase.of(place.source);
-  if (!program || program.isInstalled) return null;
-  const { start, end } = place.source.lines(place.line, place.line);
-  const call = nodesBetween(program.tree, start, end, nodesOfLineMax).find(
-    (node) => node.kind === "call" && node.start >= start && node.start <= end,
-  );
-  return call ? { program, call } : null;
+/** Returns the call that a frame made, in the program's own code. */
+function callAt(codebase: Codebase, frame: LocatedFrame): Running | null {
+  const found = callAtFrame(codebase, frame, null);
+  return found?.program.isInstalled ? null : found;
 }
 
 /** Returns the loop that makes a call again after an error. */

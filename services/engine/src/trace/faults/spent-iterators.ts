@@ -7,7 +7,8 @@ import { type FoundFunction, returnsOf } from "../code/functions.ts";
 import { givenFor } from "../code/handed-objects.ts";
 import { type CodeNode, functionNodesMax, is, isWithin, part, walk } from "../code/ir.ts";
 import { importedBy } from "../code/modules.ts";
-import { type Program, parametersOf } from "../code/program.ts";
+import { parameterNames } from "../code/parameters.ts";
+import type { Program } from "../code/program.ts";
 import { type Binding, resolve } from "../code/scopes.ts";
 import { placeAt, type Trail } from "../follow/trail.ts";
 import { functionsOnTrail } from "./functions-on-trail.ts";
@@ -171,9 +172,8 @@ function readBy(codebase: Codebase, program: Program, use: CodeNode, depth: numb
 function isReadIn(codebase: Codebase, callee: FoundFunction, call: CodeNode, use: CodeNode, depth: number): boolean {
   const { program, node } = callee;
   const body = part(node, "body");
-  const shift = program.dialect.hasSelfParameter && parametersOf(node)[0]?.name === "self" ? 1 : 0;
-  const position = argumentsOf(call).findIndex(({ value }) => value === use) + shift;
-  const name = parametersOf(node)[position]?.name;
+  const position = argumentsOf(call).findIndex(({ value }) => value === use);
+  const name = parameterNames(program, node)[position];
   const binding = name && body ? resolve(program, name, body) : null;
   if (!binding || !body || binding.writes.length > 0 || program.isInstalled) return false;
   return [...walk(body, functionNodesMax)].some(

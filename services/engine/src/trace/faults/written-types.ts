@@ -45,7 +45,10 @@ function declarations(codebase: Codebase, { dialect }: Program, name: string): (
     .map(({ program, node }) => typeBefore(program, node, name));
 }
 
-/** Returns the word before a declared name, if nothing but blanks is between them. */
+/**
+ * Returns the word before a declared name, if nothing but blanks is between them. The type of a parsed declaration is
+ * also that of an array's elements, so it doesn't tell the two apart.
+ */
 function typeBefore({ source }: Program, { start, end }: CodeNode, name: string): string | null {
   const text = source.text.slice(Math.max(0, start - typeUnitsMax), Math.min(end, start + 4 * typeUnitsMax));
   const at = text.search(new RegExp(`(?<=\\s)${name.replace(/\W/g, "\\$&")}\\b(?=\\s*[=;,)(:]|\\s*$)`));

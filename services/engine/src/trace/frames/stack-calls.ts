@@ -102,3 +102,9 @@ export function callAtFrame(
   const call = exact ?? named ?? inside.at(-1) ?? calls[0];
   return call ? { program, call } : null;
 }
+
+/** Returns whether a frame is at one of the lines of a node. */
+export function isOnStack({ source }: Program, node: CodeNode, frames: readonly LocatedFrame[]): boolean {
+  const [from, to] = [source.lineAt(node.start), source.lineAt(node.end)];
+  return frames.some(({ place }) => place?.source === source && place.line >= from && place.line <= to);
+}

@@ -4,6 +4,7 @@ import type { Codebase } from "../../code/codebase.ts";
 import { receiverOf, textOf } from "../../code/expressions.ts";
 import { resolve } from "../../code/scopes.ts";
 import { placeAt, type Trail } from "../../follow/trail.ts";
+import { isOnStack } from "../../frames/stack-calls.ts";
 import { type OwnNode, ownNodesOnTrail } from "../own-nodes.ts";
 import { tiesToTrail } from "../ties-to-trail.ts";
 import { elementPastEnd, isLength } from "./elements-past-end.ts";
@@ -70,7 +71,7 @@ function mayFail({ said, shown, frames, isTied }: Failure, index: ComputedIndex,
   const { how } = index;
   switch (index.program.dialect.outOfRange) {
     case "shown":
-      return shown !== null && agrees(how, shown) && isOnStack(frames, use);
+      return shown !== null && agrees(how, shown) && isOnStack(use.program, use.node, frames);
     case "thrown": {
       // The end of a slice can be -1, which leaves out the last element.
       const isPossible = how === "not-found" ? isSliced(use) : /out of range/.test(said) && !isSliced(use);
@@ -87,11 +88,6 @@ function mayFail({ said, shown, frames, isTied }: Failure, index: ComputedIndex,
 function agrees(how: Args["how"], { index, length }: ShownIndex): boolean {
   if (how === "not-found" || how === "negative-remainder") return index < 0;
   return length === null ? index > 0 : index === length;
-}
-
-function isOnStack(frames: readonly LocatedFrame[], { program: { source }, node }: OwnNode): boolean {
-  const [from, to] = [source.lineAt(node.start), source.lineAt(node.end)];
-  return frames.some(({ place }) => place?.source === source && place.line >= from && place.line <= to);
 }
 
 /** Returns whether positions are used as the ends of a slice, which may be outside the collection. */
