@@ -203,6 +203,8 @@ class Client:
         self._capture_last_value()
         if not self.heartbeats.has_begun and not self._has_captured:
             # The service doesn't know this process, and misses nothing.
+            self._is_closed = True
+            self.sender.close(limits.EXIT_WAIT_S)
             return
         wait = limits.CRASH_WAIT_S if self._has_failed else limits.EXIT_WAIT_S
         self.close(wait)

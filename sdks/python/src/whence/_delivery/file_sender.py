@@ -157,13 +157,13 @@ class FileSender:
         if connection is not None:
             connection.abort()
 
-    def pause(self) -> None:
-        """End the thread before a fork."""
+    def end(self, timeout_s: float) -> None:
+        """End the thread before a fork or the process's end."""
         worker = self._worker
         if worker is None or worker.has_ended or worker.is_current:
             return
         self.stop()
-        worker.wait_to_leave(limits.FORK_WAIT_S)
+        worker.wait_to_leave(timeout_s)
 
     def _run(self, worker: Worker) -> None:
         connection = self._connection

@@ -163,7 +163,7 @@ class Sender:
         self._end(limits.FORK_WAIT_S)
         # Last, as only this thread starts that one.
         if self._transport.files is not None:
-            self._transport.files.pause()
+            self._transport.files.end(limits.FORK_WAIT_S)
 
     def _end(self, timeout_s: float) -> None:
         worker = self._worker
@@ -175,7 +175,7 @@ class Sender:
         self._wake_up()
         if not worker.wait(_ORDERLY_END_S):
             self._transport.connection.abort()
-        if worker.wait_to_leave(timeout_s):
+        if worker.wait_to_leave(max(timeout_s, _ORDERLY_END_S)):
             self._worker = None
 
     def resume(self, *, in_child: bool) -> None:
@@ -192,10 +192,10 @@ class Sender:
             self._worker = None
 
     def close(self, timeout_s: float) -> None:
-        """End the threads. What sends files isn't waited for."""
+        """End the threads. What sends files is waited for only while it imports a module."""
         self._end(timeout_s)
         if self._transport.files is not None:
-            self._transport.files.stop()
+            self._transport.files.end(_ORDERLY_END_S)
         self._transport.connection.close()
 
     def _wake_up(self) -> None:

@@ -70,7 +70,8 @@ class Worker:
     def wait_to_leave(self, timeout_s: float) -> bool:
         """Wait for the thread's end before a fork or the process's end; return whether it ended.
 
-        What one fork couldn't wait for, a further one doesn't.
+        What one fork couldn't wait for, a further one doesn't. An import is waited for longer: in
+        Python 3.11, a thread that is within one when the interpreter goes ends it with SIGSEGV.
         """
         if self._was_left and not self.has_ended and not self._is_importing():
             return False

@@ -1,0 +1,63 @@
+"""The end of a program: no thread of the client is within an import when the interpreter goes.
+
+In Python 3.11, one that waits for the lock of the imports while the interpreter removes that lock
+ends the process with SIGSEGV, or SIGABRT.
+"""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from sent_files import NO_TIMEOUT, START
+
+SOURCES = Path(__file__).parents[1] / "src"
+#: Takes a second to load a module, and prints at the very end how many threads there are: what was
+#: registered first runs last.
+SLOW_DISK = """
+import atexit, os, sys, threading, time
+
+loading = threading.Event()
+
+class SlowDisk:
+    def find_spec(self, name, path=None, target=None):
+        if name == {module!r}:
+            loading.set()
+            time.sleep(1)
+
+sys.meta_path.insert(0, SlowDisk())
+atexit.register(lambda: print(len(os.listdir("/proc/self/task")), flush=True))
+"""
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="counts threads in /proc")
+
+
+@pytest.mark.parametrize("module", ["whence._core.pack_event", "whence._source.function_lines"])
+@pytest.mark.parametrize("captures", [False, True])
+def test_ends_after_what_the_sender_imports(module, captures, gateway):
+    capture = "whence.capture_message('x')" if captures else ""
+    code = f"import whence\nwhence.init()\n{capture}\nloading.wait()\nsys.exit(7)\n"
+    ended = subprocess.run(
+        [sys.executable, "-c", f"{SLOW_DISK.format(module=module)}{code}"],
+        capture_output=True,
+        text=True,
+        timeout=60,
+        env={
+            **os.environ,
+            "PYTHONPATH": str(SOURCES),
+            "WHENCE_API_KEY": "k",
+            "WHENCE_ENDPOINT": gateway.url,
+            "WHENCE_SPOOL": "off",
+        },
+    )
+    assert (ended.returncode, ended.stdout, ended.stderr) == (7, "1\n", "")
+
+
+def test_ends_after_what_is_imported_to_send_files(program):
+    slow = SLOW_DISK.format(module="whence._source.loaded_files")
+    # Only the import is waited for, and then until the thread ends.
+    waits = "limits.EXIT_WAIT_S = limits.CRASH_WAIT_S = 0\nlimits.FORK_WAIT_S = 3600\n"
+    main = f"{slow}{NO_TIMEOUT}{waits}{START}loading.wait()\nsys.exit(7)\n"
+    process = program.run({"app/main.py": main}, ["."])
+    assert process.wait(30) == 7
+    assert process.stdout.read().endswith("1\n")
