@@ -11,6 +11,7 @@ import { nameAround, ownName } from "./code/functions.ts";
 import { GivenFiles, windowsOf } from "./code/given-files.ts";
 import { nodeAt } from "./code/ir.ts";
 import type { Program } from "./code/program.ts";
+import { failureOf } from "./failure.ts";
 import { findBlocking } from "./faults/blocking.ts";
 import { findBrokenFiles } from "./faults/broken-files.ts";
 import { findLiteralsInMessage } from "./faults/literals-in-message.ts";
@@ -41,7 +42,7 @@ export async function traceError(
   const trail = new Trail(located.map(({ exception }) => exception.message));
   // What a compiler refuses never ran, so no value led to it.
   const hasRun = located.every(({ exception }) => exception.type !== uncoded);
-  const wraps = hasRun ? seekOrigins(codebase, error, event, located, trail) : [];
+  const wraps = hasRun ? seekOrigins(failureOf(codebase, error, event, located), trail) : [];
   // An event brings only some lines of its files.
   if (hasRun && event === null) noteNotGiven(codebase, trail);
   findLiteralsInMessage(error, files, trail);

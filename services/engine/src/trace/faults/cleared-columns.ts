@@ -1,6 +1,6 @@
 import { isMissingValue } from "../../signals/code/bad-value.ts";
 import type { AnyCodeSignal, CodeSignal } from "../../signals/signal.ts";
-import type { Codebase } from "../code/codebase.ts";
+import type { Failure } from "../failure.ts";
 import { callsClearing } from "../follow/sql-calls.ts";
 import { leadsTo, placeAt, type Trail } from "../follow/trail.ts";
 
@@ -16,7 +16,7 @@ const clearingMax = 2;
  * Notes statements that set a column to nothing and keep the row, if the failing code finds nothing in a field of that
  * name, and the field is read from rows.
  */
-export function findClearedColumns(codebase: Codebase, trail: Trail): void {
+export function findClearedColumns({ codebase }: Failure, trail: Trail): void {
   const signals = trail.signals();
   for (const symptom of signals) {
     if (symptom.kind !== "bad-value" || !isMissingValue(symptom.args)) continue;

@@ -1,8 +1,7 @@
-import type { LocatedException } from "../../findings/located-frame.ts";
-import type { Codebase } from "../code/codebase.ts";
 import { ownName } from "../code/functions.ts";
 import { type CodeNode, walk } from "../code/ir.ts";
 import type { Program } from "../code/program.ts";
+import type { Failure } from "../failure.ts";
 import { placeAt, type Trail } from "../follow/trail.ts";
 import { nodeOnLine } from "../frames/stack-calls.ts";
 
@@ -18,12 +17,7 @@ export function isCompressed(said: string): boolean {
 }
 
 /** Notes where what reads a text is registered or called before what inflates it. */
-export function findCompressedTexts(
-  codebase: Codebase,
-  said: string,
-  chain: readonly LocatedException[],
-  trail: Trail,
-): void {
+export function findCompressedTexts({ codebase, said, chain }: Failure, trail: Trail): void {
   if (!isCompressed(said)) return;
   const programs = codebase.own();
   const place = chain.flatMap(({ frames }) => frames.flatMap((one) => one.place ?? []))[0];

@@ -7,6 +7,7 @@ import { argumentsOf, isLiteral, keyText, lastName, plain, rootOf, textOf } from
 import { type FoundFunction, fullName, ownName } from "../code/functions.ts";
 import { around, type CodeNode, isWithin, part } from "../code/ir.ts";
 import { parameterNames } from "../code/parameters.ts";
+import type { Failure } from "../failure.ts";
 import { placeAt, type Trail } from "../follow/trail.ts";
 import { type OwnNode, ownNodesOnTrail } from "./own-nodes.ts";
 import { tiesToTrail } from "./ties-to-trail.ts";
@@ -46,7 +47,7 @@ interface Call extends OwnNode {
 }
 
 /** Notes the calls that the error depends on whose arguments are in another order than the parameters. */
-export function findExchanged(codebase: Codebase, frames: readonly LocatedFrame[], trail: Trail): void {
+export function findExchanged({ codebase, frames }: Failure, trail: Trail): void {
   let count = 0;
   for (const call of callsOnTrail(codebase, frames, trail)) {
     const args = exchangedIn(codebase, call);

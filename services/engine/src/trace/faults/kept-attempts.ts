@@ -5,6 +5,7 @@ import { type FoundFunction, ownName, returnsOf } from "../code/functions.ts";
 import { around, type CodeNode, isWithin, part, walkOwn } from "../code/ir.ts";
 import type { Program } from "../code/program.ts";
 import { resolve } from "../code/scopes.ts";
+import type { Failure } from "../failure.ts";
 import { placeAt, type Trail } from "../follow/trail.ts";
 import { duplicate, isGiven, type Running, retryAround } from "./repeated-writes.ts";
 
@@ -21,7 +22,7 @@ const depthMax = 3;
  * Notes where each attempt of a retry adds to something that outlives it, before something else that may fail, if the
  * error says that an element is there twice.
  */
-export function findKeptAttempts(codebase: Codebase, said: string, trail: Trail): void {
+export function findKeptAttempts({ codebase, said }: Failure, trail: Trail): void {
   if (!duplicate.test(said) || trail.signals().some(({ kind }) => kind === "repeated-write")) return;
   const found = retryingCalls(codebase).flatMap((retry) =>
     argumentsOf(retry.call).flatMap(({ value }) =>

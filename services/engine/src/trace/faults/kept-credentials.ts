@@ -1,10 +1,11 @@
-import type { Codebase } from "../code/codebase.ts";
+import type { EventFacts } from "../../findings/event-facts.ts";
 import { chainOf, isSame, lastName, plain, receiverOf, rootOf, textOf, wordsOf } from "../code/expressions.ts";
 import { nameAround } from "../code/functions.ts";
 import { type CodeNode, is, part, walk } from "../code/ir.ts";
 import { requiredBy } from "../code/modules.ts";
 import { type Program, put, type Write } from "../code/program.ts";
 import { resolve } from "../code/scopes.ts";
+import type { Failure } from "../failure.ts";
 import { placeAt, type Said, type Trail } from "../follow/trail.ts";
 
 type Args = (Said & { readonly kind: "kept-credential" })["args"];
@@ -40,13 +41,19 @@ const textMethods: ReadonlySet<string> = new Set(
 const emptying: ReadonlySet<string> = new Set(["clear", "pop", "delete"]);
 
 /** Notes where a credential is obtained once and kept, if the error says that one was refused. */
-export function findKeptCredentials(codebase: Codebase, said: string, trail: Trail): void {
-  if (!refused.test(said)) return;
+export function findKeptCredentials({ codebase, said, event }: Failure, trail: Trail): void {
+  if (![said, ...lastAnswer(event)].some((text) => refused.test(text))) return;
   const own = codebase.own();
   const found = own.flatMap((program) => keptIn(program)).filter((one) => !isRenewed(own, one) && !isTool(own, one));
   if (found.length > keptMax) return;
   for (const { program, write, args } of found)
     trail.add({ kind: "kept-credential", args }, placeAt(program, write.node), null);
+}
+
+/** The status of the last call that can have led to the error: an answer of 401 is often read as if it were another. */
+function lastAnswer(event: EventFacts | null): string[] {
+  const status = event?.calls.findLast(({ isRelated }) => isRelated)?.data.status_code;
+  return status === undefined ? [] : [`status ${status}`];
 }
 
 function keptIn(program: Program): Kept[] {

@@ -15,6 +15,7 @@ import {
 } from "../code/ir.ts";
 import type { Program } from "../code/program.ts";
 import { resolve } from "../code/scopes.ts";
+import { type Failure, saidBy } from "../failure.ts";
 import { placeAt, type Trail } from "../follow/trail.ts";
 import { isInContext } from "./resources.ts";
 
@@ -49,15 +50,13 @@ const releasingWord = /release|clos|free|return|dispose|put_?back/i;
 
 /**
  * Notes functions that acquire a share of an exhausted resource and don't release it. The function that waits is on the
- * stack; the one that keeps a share isn't. A function that never releases counts only where most others do. `said` is
- * the error's type and message.
+ * stack; the one that keeps a share isn't. A function that never releases counts only where most others do.
  */
-export function findKeptResources(
-  codebase: Codebase,
-  said: string,
-  frames: readonly LocatedFrame[],
-  trail: Trail,
-): void {
+export function findKeptResources({ codebase, chain }: Failure, trail: Trail): void {
+  for (const { exception, frames } of chain) noteKept(codebase, saidBy(exception), frames, trail);
+}
+
+function noteKept(codebase: Codebase, said: string, frames: readonly LocatedFrame[], trail: Trail): void {
   if (!exhausted.test(said) && !isWaiting(said, frames)) return;
   const uses = usesOf(codebase, frames);
   const leaks = uses.flatMap((use) => {

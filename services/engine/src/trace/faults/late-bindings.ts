@@ -1,9 +1,9 @@
 import type { AnyCodeSignal } from "../../signals/signal.ts";
-import type { Codebase } from "../code/codebase.ts";
 import { receiverOf, rootOf } from "../code/expressions.ts";
 import { type CodeNode, functionNodesMax, isWithin, part, walk, walkOwn } from "../code/ir.ts";
 import type { Program } from "../code/program.ts";
 import { type Binding, resolve } from "../code/scopes.ts";
+import type { Failure } from "../failure.ts";
 import { placeAt, type Trail } from "../follow/trail.ts";
 
 /** Calls that keep a function for later. */
@@ -17,7 +17,7 @@ const keeping: ReadonlySet<string> = new Set(
 const madeMax = 40;
 
 /** Notes functions on the trail that were made in a loop and kept, where the value came from the loop's variable. */
-export function findLateBindings(codebase: Codebase, trail: Trail): void {
+export function findLateBindings({ codebase }: Failure, trail: Trail): void {
   const signals = trail.signals();
   for (const program of new Set(signals.flatMap(({ subject }) => codebase.of(subject.source) ?? []))) {
     const own = signals.filter(({ subject }) => subject.source === program.source);

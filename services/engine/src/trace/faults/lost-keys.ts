@@ -4,6 +4,7 @@ import { argumentsOf, lastName, plain, receiverOf, textOf } from "../code/expres
 import { around, type CodeNode, functionNodesMax, nodesBetween, part, walk } from "../code/ir.ts";
 import type { Program } from "../code/program.ts";
 import { resolve } from "../code/scopes.ts";
+import type { Failure } from "../failure.ts";
 import { keyRead } from "../follow/throw-site.ts";
 import type { Trail } from "../follow/trail.ts";
 
@@ -26,7 +27,7 @@ const numbers: ReadonlySet<string> = new Set(["int", "number"]);
  * Notes where an object is handed on as a parser of JSON returned it, if the program writes JSON and the failing code
  * looks it up by a number: its keys are texts.
  */
-export function findLostKeys(codebase: Codebase, trail: Trail): void {
+export function findLostKeys({ codebase }: Failure, trail: Trail): void {
   if (!codebase.near().some(isWriting)) return;
   const signals = trail.signals();
   // A parser on the trail is surer than one in a function that the trail passes.

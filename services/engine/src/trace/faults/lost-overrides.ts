@@ -5,6 +5,7 @@ import { ownName } from "../code/functions.ts";
 import { around, type CodeNode, part } from "../code/ir.ts";
 import type { Program } from "../code/program.ts";
 import { resolve } from "../code/scopes.ts";
+import type { Failure } from "../failure.ts";
 import { placeAt, type Trail } from "../follow/trail.ts";
 import { type OwnNode, ownNodes } from "./own-nodes.ts";
 import { missingKey } from "./removed-keys.ts";
@@ -37,7 +38,7 @@ interface Merge extends OwnNode {
  * Notes merges that the failing value comes from, if the defaults come last, or if a nested object replaces its default
  * whole, and the key that the failing code misses with it.
  */
-export function findLostOverrides(codebase: Codebase, trail: Trail): void {
+export function findLostOverrides({ codebase }: Failure, trail: Trail): void {
   const isTied = tiesToTrail(trail);
   const missing = trail.first?.kind === "bad-value" ? missingKey(trail.first) : null;
   let found = 0;

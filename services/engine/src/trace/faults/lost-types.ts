@@ -1,17 +1,17 @@
-import type { ParsedError } from "../../findings/parsed-error.ts";
 import type { CodeSignal } from "../../signals/signal.ts";
 import type { Codebase } from "../code/codebase.ts";
 import { textOf } from "../code/expressions.ts";
 import { classNameOf } from "../code/functions.ts";
 import { type CodeNode, is, isWithin, part } from "../code/ir.ts";
 import type { Program } from "../code/program.ts";
+import type { Failure } from "../failure.ts";
 import { leadsTo, placeAt, type Trail } from "../follow/trail.ts";
 
 /**
  * Notes where the failing value was parsed from text that this code serialized, if what the code uses of it doesn't
  * survive serialization.
  */
-export function findLostTypes(codebase: Codebase, error: ParsedError, trail: Trail): void {
+export function findLostTypes({ codebase, error }: Failure, trail: Trail): void {
   const signals = trail.signals();
   const messages = error.chain.map((index) => error.exceptions[index]?.message ?? "");
   for (const signal of signals) {

@@ -6,13 +6,18 @@ import { type CodeNode, is, part, partsOf, walkOwn } from "../code/ir.ts";
 import { findExports, importedBy } from "../code/modules.ts";
 import type { Program } from "../code/program.ts";
 import { resolve } from "../code/scopes.ts";
+import type { Failure } from "../failure.ts";
+import { follow } from "../follow/follow-error.ts";
+import { raisedBy } from "../follow/throw-site.ts";
+import { Tracer } from "../follow/tracer.ts";
+import { placeAt, type Trail } from "../follow/trail.ts";
 import { isOnStack } from "../frames/stack-calls.ts";
 
 /** The fixed parts of a message, between the values inserted into it. */
 type Template = readonly string[];
 
 /** A place that builds a message. */
-export interface MessageSource {
+interface MessageSource {
   readonly program: Program;
   readonly node: CodeNode;
   readonly template: string;
@@ -26,15 +31,33 @@ const madeMax = 300;
 const partsMax = 12;
 const depthMax = 5;
 const sourcesMax = 2;
+const templateUnitsMax = 120;
 const logging = /^(?:error|warn|warning|fatal|critical|exception|Error|Errorf|Printf|Println|Fatalf)$/;
 const formatting =
   /^(?:format|sprintf|Sprintf|Errorf|printf|inspect|concat|String|fmt|formatted|t|translate|gettext|_)$/;
 const placeholder = /%[-+# 0-9.]{0,8}[a-zA-Z]|%?\{[^{}]{0,40}\}/;
 
-/**
- * Returns the places off the stack that build such an error's message: those whose template contains the most of it.
- */
-export function messageSources(
+/** Notes the places off the stack that build an error's message, and follows what they depend on. */
+export function findMessageSources({ codebase, error, chain, frames }: Failure, trail: Trail): void {
+  const isLogged = frames.length === 0;
+  const worst = error.records.find(({ level }) => level === "error" || level === "fatal");
+  const logged = isLogged ? [worst?.message.split("\n", 1)[0] ?? error.headline] : [];
+  const messages = [...chain.map(({ exception }) => exception.message), ...logged];
+  for (const isLog of isLogged ? [true, false] : [false]) {
+    for (const { program, node, template } of messageSources(codebase, messages, frames, isLog)) {
+      const said = { template: template.slice(0, templateUnitsMax) };
+      const at = trail.add(
+        { kind: "message-source", args: isLog && !program.raises.includes(node) ? { ...said, isLogged: true } : said },
+        placeAt(program, node),
+        null,
+      );
+      follow(new Tracer(codebase, [], trail), program, raisedBy(program, node), null, at);
+    }
+  }
+}
+
+/** Returns those whose template contains the most of such a message. */
+function messageSources(
   codebase: Codebase,
   messages: readonly string[],
   frames: readonly LocatedFrame[],

@@ -1,9 +1,9 @@
-import type { LocatedFrame } from "../../findings/located-frame.ts";
 import type { CodeSignalArgs } from "../../signals/signal.ts";
 import type { Codebase } from "../code/codebase.ts";
 import { isLiteral, lastName, plain, textOf } from "../code/expressions.ts";
 import { type CodeNode, part } from "../code/ir.ts";
 import type { Program } from "../code/program.ts";
+import type { Failure } from "../failure.ts";
 import { placeAt, type Trail } from "../follow/trail.ts";
 import { copiedValues } from "../frames/copied-values.ts";
 import { fillersOf } from "./field-fillers.ts";
@@ -26,7 +26,7 @@ const copied: ReadonlyMap<string, (value: unknown) => boolean> = new Map([
  * Notes the only code that fills a field whose value, as the client copied it, is of another type than its class
  * declares, if the trail goes through that field.
  */
-export function findMistypedFields(codebase: Codebase, frames: readonly LocatedFrame[], trail: Trail): void {
+export function findMistypedFields({ codebase, frames }: Failure, trail: Trail): void {
   const read = new Set(trail.signals().flatMap((signal) => (signal.kind === "value-step" ? [signal.args.name] : [])));
   const seen = new Set<string>();
   for (const { className, name: field, value } of frames.flatMap(({ frame }) => copiedValues(frame.variables))) {

@@ -1,8 +1,8 @@
 import type { AnyCodeSignal, CodeSignal } from "../../signals/signal.ts";
-import type { Codebase } from "../code/codebase.ts";
 import { argumentsOf, keyText, lastName, plain } from "../code/expressions.ts";
 import { type CodeNode, part, partsOf, walk } from "../code/ir.ts";
 import type { Program } from "../code/program.ts";
+import type { Failure } from "../failure.ts";
 import { leadsTo, placeAt, type Trail } from "../follow/trail.ts";
 
 /** How runtimes name the type of a text. */
@@ -24,7 +24,7 @@ interface Declaration {
  * Notes where a setting or an option is declared as text, if the failing code uses it as a number: it is read by a key
  * that only the declaration spells, too.
  */
-export function findMistypedSettings(codebase: Codebase, trail: Trail): void {
+export function findMistypedSettings({ codebase }: Failure, trail: Trail): void {
   const signals = trail.signals();
   const symptom = signals.find(isTextOperand);
   if (!symptom) return;

@@ -1,9 +1,9 @@
 import { naiveOrAware } from "../../signals/code/bad-value.ts";
 import type { AnyCodeSignal } from "../../signals/signal.ts";
-import type { Codebase } from "../code/codebase.ts";
 import { argumentsOf, lastName, receiverOf, textOf } from "../code/expressions.ts";
 import { type CodeNode, isWithin } from "../code/ir.ts";
 import type { Program } from "../code/program.ts";
+import type { Failure } from "../failure.ts";
 import { leadsTo, placeAt, type Trail } from "../follow/trail.ts";
 
 /** Calls that never give a time zone to the time that they make. */
@@ -19,7 +19,7 @@ const naiveWith: ReadonlyMap<string, number> = new Map([
  * Notes where a time is made without a time zone, if two times can't be compared for the lack of one and this is the
  * only one of the failing values that has none. Where most times of the program have none, the other one is odd.
  */
-export function findNaiveTimes(codebase: Codebase, trail: Trail): void {
+export function findNaiveTimes({ codebase }: Failure, trail: Trail): void {
   const signals = trail.signals();
   const symptom = signals.find(({ kind, args }) => kind === "bad-value" && "was" in args && args.was === naiveOrAware);
   if (!symptom) return;

@@ -6,6 +6,7 @@ import type { CodeNode } from "../code/ir.ts";
 import type { Program } from "../code/program.ts";
 import { givesPromise } from "../code/promises.ts";
 import type { Dialect } from "../dialects/dialect.ts";
+import type { Failure } from "../failure.ts";
 import { placeAt, type Trail } from "../follow/trail.ts";
 import { copiedValues } from "../frames/copied-values.ts";
 
@@ -16,12 +17,7 @@ const searchedUnitsMax = 100_000;
  * Notes the only call that can have created the coroutine that, according to the runtime, was never awaited, or that the
  * client found where the failing code reads.
  */
-export function findNamedCoroutines(
-  codebase: Codebase,
-  error: ParsedError,
-  frames: readonly LocatedFrame[],
-  trail: Trail,
-): void {
+export function findNamedCoroutines({ codebase, error, frames }: Failure, trail: Trail): void {
   const own = codebase.own();
   for (const dialect of new Set(own.map((program) => program.dialect))) {
     for (const name of new Set([...namesSaid(dialect, error), ...namesCopied(dialect, frames, trail)])) {

@@ -1,8 +1,7 @@
-import type { LocatedException } from "../../findings/located-frame.ts";
-import type { Codebase } from "../code/codebase.ts";
 import { isLiteral, textOf } from "../code/expressions.ts";
 import { around, type CodeNode, functionNodesMax, walk } from "../code/ir.ts";
 import type { Program } from "../code/program.ts";
+import { type Failure, saidBy } from "../failure.ts";
 import { placeAt, type Trail } from "../follow/trail.ts";
 import { ownNodesOnTrail } from "./own-nodes.ts";
 import { tiesToTrail } from "./ties-to-trail.ts";
@@ -15,8 +14,8 @@ const factorsMax = 12;
 const negative = /negative|(?<![\w.-])-\d/i;
 
 /** Notes products of numbers of 32 bits that are used as longer ones, if the error shows a negative number. */
-export function findOverflows(codebase: Codebase, chain: readonly LocatedException[], trail: Trail): void {
-  if (!chain.some(({ exception: { type, message } }) => negative.test(`${type}: ${message}`))) return;
+export function findOverflows({ codebase, chain }: Failure, trail: Trail): void {
+  if (!chain.some(({ exception }) => negative.test(saidBy(exception)))) return;
   const frames = chain.flatMap((one) => one.frames);
   const isTied = tiesToTrail(trail);
   let left = examinedMax;

@@ -1,9 +1,8 @@
-import type { LocatedException } from "../../findings/located-frame.ts";
 import { wordsOfName } from "../../words/name-words.ts";
-import type { Codebase } from "../code/codebase.ts";
 import { argumentsOf, assignedBy, isSame, keyText, lastName, plain, textOf } from "../code/expressions.ts";
 import { type CodeNode, functionNodesMax, part, partsOf, walk } from "../code/ir.ts";
 import type { Program } from "../code/program.ts";
+import { type Failure, saidBy } from "../failure.ts";
 import { placeAt, type Trail } from "../follow/trail.ts";
 import { ownNodes } from "./own-nodes.ts";
 import { tiesToTrail } from "./ties-to-trail.ts";
@@ -18,8 +17,8 @@ const counts = /^(?:pages?|batch(?:es)?|chunks?|groups?|parts?)$/;
 const position = /^(?:offset|index|skip|start|cursor|position|month|day|hour|id|rank|i|from|current)$/;
 
 /** Notes where a number of pages is one too many whenever the last page is full, if the failing value depends on it. */
-export function findPageCounts(codebase: Codebase, chain: readonly LocatedException[], trail: Trail): void {
-  if (!chain.some(({ exception: { type, message } }) => shortList.test(`${type}: ${message}`))) return;
+export function findPageCounts({ codebase, chain }: Failure, trail: Trail): void {
+  if (!chain.some(({ exception }) => shortList.test(saidBy(exception)))) return;
   const isTied = tiesToTrail(trail);
   for (const { program, node } of ownNodes(codebase)) {
     const found = pagesIn(program, node);

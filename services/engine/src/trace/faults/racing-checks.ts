@@ -5,6 +5,7 @@ import { type CodeNode, functionNodesMax, is, isWithin, part, partsOf, walk, wal
 import { importedBy } from "../code/modules.ts";
 import type { Program } from "../code/program.ts";
 import { resolve } from "../code/scopes.ts";
+import { type Failure, saidBy } from "../failure.ts";
 import { placeAt, type Trail } from "../follow/trail.ts";
 import { callAtFrame, nodeOnLine } from "../frames/stack-calls.ts";
 
@@ -33,8 +34,12 @@ const parallel =
  * Notes where a call on the stack changes a state that its function checked before something that it waited for: what
  * the change then contradicts is another call that did the same in between.
  */
-export function findRacingChecks(codebase: Codebase, { exception, frames }: LocatedException, trail: Trail): void {
-  const said = `${exception.type}: ${exception.message}`;
+export function findRacingChecks({ codebase, chain }: Failure, trail: Trail): void {
+  for (const one of chain) noteRacingCheck(codebase, one, trail);
+}
+
+function noteRacingCheck(codebase: Codebase, { exception, frames }: LocatedException, trail: Trail): void {
+  const said = saidBy(exception);
   if (!contradicted.test(said) || conditional.test(said) || ofOneCall.test(said)) return;
   if (frames.some((frame) => isExclusive(codebase, frame))) return;
   for (const [index, frame] of frames.slice(0, framesMax).entries()) {

@@ -1,9 +1,9 @@
-import type { LocatedFrame } from "../../findings/located-frame.ts";
 import type { Codebase } from "../code/codebase.ts";
 import { argumentsOf, isLiteral, lastName, plain, receiverOf, textOf } from "../code/expressions.ts";
 import { around, type CodeNode, is, part, walkOwn } from "../code/ir.ts";
 import type { Program } from "../code/program.ts";
 import { resolve } from "../code/scopes.ts";
+import type { Failure } from "../failure.ts";
 import { placeAt, type Trail } from "../follow/trail.ts";
 import { ownNodesOnTrail } from "./own-nodes.ts";
 import { tiesToTrail } from "./ties-to-trail.ts";
@@ -21,7 +21,7 @@ const examinedMax = 400;
 const comparing = /^(?:[=!]==?|is|is not)$/;
 
 /** Notes where the failing value depends on whether two things are one object, rather than on whether they are equal. */
-export function findReferenceEquality(codebase: Codebase, frames: readonly LocatedFrame[], trail: Trail): void {
+export function findReferenceEquality({ codebase, frames }: Failure, trail: Trail): void {
   const isTied = tiesToTrail(trail);
   let left = examinedMax;
   for (const { program, node } of ownNodesOnTrail(codebase, frames, trail)) {

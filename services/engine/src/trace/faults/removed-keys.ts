@@ -6,6 +6,7 @@ import { argumentsOf, keyText, receiverOf, textOf } from "../code/expressions.ts
 import { type CodeNode, isWithin, nodesBetween, part } from "../code/ir.ts";
 import type { Program } from "../code/program.ts";
 import { sharedOrigin } from "../code/shared-origin.ts";
+import type { Failure } from "../failure.ts";
 import { placeAt, type Trail } from "../follow/trail.ts";
 
 const nodesOfLineMax = 2_000;
@@ -25,7 +26,7 @@ interface Removal {
  * Notes where a key is removed that the failing code doesn't find, if both get the object from the same place that
  * keeps it: what one removes is gone for all.
  */
-export function findRemovedKeys(codebase: Codebase, trail: Trail): void {
+export function findRemovedKeys({ codebase }: Failure, trail: Trail): void {
   for (const signal of trail.signals()) {
     if (signal.kind !== "bad-value") continue;
     const program = codebase.of(signal.subject.source);

@@ -1,9 +1,9 @@
 import { schemaChanges } from "../../changes/schema-changes.ts";
-import type { LocatedException } from "../../findings/located-frame.ts";
 import type { CodeSignal } from "../../signals/signal.ts";
 import type { SourceText } from "../../source/source-text.ts";
 import { wordsOfName } from "../../words/name-words.ts";
 import type { Codebase } from "../code/codebase.ts";
+import { type Failure, saidBy } from "../failure.ts";
 import { queriesIn } from "../follow/sql-calls.ts";
 import type { Trail } from "../follow/trail.ts";
 
@@ -23,8 +23,8 @@ interface Removed {
 }
 
 /** Notes where code reads a column that a migration renamed or dropped, if the value that was missing comes from there. */
-export function findRenamedColumns(codebase: Codebase, chain: readonly LocatedException[], trail: Trail): void {
-  if (!chain.some(({ exception: { type, message } }) => absent.test(`${type}: ${message}`))) return;
+export function findRenamedColumns({ codebase, chain }: Failure, trail: Trail): void {
+  if (!chain.some(({ exception }) => absent.test(saidBy(exception)))) return;
   const reads = trail.signals().filter(isRead);
   if (reads.length === 0) return;
   const removed = codebase.files.all.flatMap(removedIn);

@@ -1,9 +1,10 @@
-import type { LocatedException, LocatedFrame } from "../../findings/located-frame.ts";
+import type { LocatedFrame } from "../../findings/located-frame.ts";
 import type { Codebase } from "../code/codebase.ts";
 import { lastName, receiverOf, textOf } from "../code/expressions.ts";
 import { around, type CodeNode, functionNodesMax, isWithin, part, walk, walkOwn } from "../code/ir.ts";
 import type { Program } from "../code/program.ts";
 import { resolve } from "../code/scopes.ts";
+import { type Failure, saidBy } from "../failure.ts";
 import { placeAt, type Trail } from "../follow/trail.ts";
 import { callAtFrame } from "../frames/stack-calls.ts";
 
@@ -24,9 +25,9 @@ export interface Running {
  * Notes where a write is repeated, if the error says that what it writes exists already: a retry on the stack calls the
  * function that writes again, and something after the write may fail.
  */
-export function findRepeatedWrites(codebase: Codebase, chain: readonly LocatedException[], trail: Trail): void {
+export function findRepeatedWrites({ codebase, chain }: Failure, trail: Trail): void {
   for (const { exception, frames } of chain) {
-    if (!duplicate.test(`${exception.type}: ${exception.message}`)) continue;
+    if (!duplicate.test(saidBy(exception))) continue;
     const running = frames.slice(0, framesMax).map((frame) => callAt(codebase, frame));
     for (const [index, one] of running.entries()) {
       const loop = one && retryAround(one);

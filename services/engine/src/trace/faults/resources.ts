@@ -28,7 +28,7 @@ const releasing: ReadonlySet<string> = new Set(
 );
 
 /** Returns resources that functions acquire and don't release, or release only if there is no error. */
-export function findUnreleased(program: Program): UnreleasedResource[] {
+export function unreleasedIn(program: Program): UnreleasedResource[] {
   const calls = acquiring.flatMap((name) => program.calls.get(name) ?? []);
   return calls.slice(0, callsMax).flatMap((call) => leakOf(program, call) ?? []);
 }

@@ -1,9 +1,9 @@
 import type { AnyCodeSignal } from "../../signals/signal.ts";
-import type { Codebase } from "../code/codebase.ts";
 import { argumentsOf, isLiteral, plain, receiverOf, rootOf, textOf, wordsOf } from "../code/expressions.ts";
 import { around, type CodeNode, functionNodesMax, isWithin, part, walk } from "../code/ir.ts";
 import type { Program } from "../code/program.ts";
 import { resolve } from "../code/scopes.ts";
+import type { Failure } from "../failure.ts";
 import { placeAt, type Trail } from "../follow/trail.ts";
 import { ownCalls } from "./own-nodes.ts";
 import { tiesToTrail } from "./ties-to-trail.ts";
@@ -20,7 +20,7 @@ const correcting = /remain|^(?:rest|left)$|left_?over|residu|correct|adjust|carr
  * Notes where each part of a whole is rounded on its own, if the error is about a sum that depends on the parts: it
  * says so, or the code threw because two values differ.
  */
-export function findRoundedParts(codebase: Codebase, said: string, trail: Trail): void {
+export function findRoundedParts({ codebase, said }: Failure, trail: Trail): void {
   if (!unequal.test(said) && !trail.signals().some(isOfUnequal)) return;
   const isTied = tiesToTrail(trail);
   for (const { program, node } of ownCalls(codebase, rounding)) {

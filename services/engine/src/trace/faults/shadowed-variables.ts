@@ -1,11 +1,11 @@
 import { isAbsent } from "../../signals/code/bad-value.ts";
 import type { AnyCodeSignal } from "../../signals/signal.ts";
 import { wordsOfName } from "../../words/name-words.ts";
-import type { Codebase } from "../code/codebase.ts";
 import { plain } from "../code/expressions.ts";
 import { type CodeNode, functionNodesMax, isWithin, walk } from "../code/ir.ts";
 import type { Program, Write } from "../code/program.ts";
 import { type Binding, resolve, writesReaching } from "../code/scopes.ts";
+import type { Failure } from "../failure.ts";
 import { placeAt, type Trail } from "../follow/trail.ts";
 import { tiesToTrail } from "./ties-to-trail.ts";
 
@@ -27,7 +27,7 @@ interface Shadowed {
  * Notes where a block declares a variable of the same name as one outside that is still unset when it is read after the
  * block, if a value is missing that comes from there or has its name.
  */
-export function findShadowedVariables(codebase: Codebase, said: string, trail: Trail): void {
+export function findShadowedVariables({ codebase, said }: Failure, trail: Trail): void {
   const signals = trail.signals();
   if (!signals.some(saysMissing)) return;
   const isTied = tiesToTrail(trail);

@@ -1,7 +1,6 @@
-import type { LocatedFrame } from "../../findings/located-frame.ts";
 import type { CodeSignalArgs } from "../../signals/signal.ts";
-import type { Codebase } from "../code/codebase.ts";
 import { textOf } from "../code/expressions.ts";
+import type { Failure } from "../failure.ts";
 import { placeAt, type Trail } from "../follow/trail.ts";
 import { functionsOnTrail } from "./functions-on-trail.ts";
 import { type Change, firstChange } from "./shared-changes.ts";
@@ -15,7 +14,7 @@ const candidatesMax = 80;
  * Notes defaults, constants, and kept results that code changes for later uses, where the function that hands them out
  * or the one that changes them is related to the failure.
  */
-export function findSharedDefaults(codebase: Codebase, frames: readonly LocatedFrame[], trail: Trail): void {
+export function findSharedDefaults({ codebase, frames }: Failure, trail: Trail): void {
   const isOnTrail = functionsOnTrail(trail, frames);
   let found = 0;
   let followed = 0;

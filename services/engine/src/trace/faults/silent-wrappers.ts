@@ -5,6 +5,7 @@ import { leaves, returnsOf } from "../code/functions.ts";
 import { type CodeNode, part, walkOwn } from "../code/ir.ts";
 import type { Program } from "../code/program.ts";
 import { resolve } from "../code/scopes.ts";
+import type { Failure } from "../failure.ts";
 import { placeAt, type Trail } from "../follow/trail.ts";
 
 /**
@@ -12,7 +13,7 @@ import { placeAt, type Trail } from "../follow/trail.ts";
  * one failed: a retry, a decorator. If another function on the trail ends without a value, it may be meant instead, as
  * may a store without the key, unless every error is handled.
  */
-export function findSilentWrappers(codebase: Codebase, trail: Trail): void {
+export function findSilentWrappers({ codebase }: Failure, trail: Trail): void {
   const signals = trail.signals();
   const silent = signals.filter((one) => one.kind === "value-step" && one.args.how === "returns-nothing");
   const wrappers = silent.map((signal) => ({ signal, found: wrapperAt(codebase, signal) }));

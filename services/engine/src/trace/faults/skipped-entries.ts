@@ -1,10 +1,10 @@
 import { isAbsent } from "../../signals/code/bad-value.ts";
 import type { AnyCodeSignal } from "../../signals/signal.ts";
-import type { Codebase } from "../code/codebase.ts";
 import { argumentsOf, isNothing, lastName, receiverOf, rootOf, textOf } from "../code/expressions.ts";
 import { ownName } from "../code/functions.ts";
 import { around, type CodeNode, isWithin, part, walkOwn } from "../code/ir.ts";
 import type { Program } from "../code/program.ts";
+import type { Failure } from "../failure.ts";
 import { placeAt, type Trail } from "../follow/trail.ts";
 import { gives } from "./swallowed-errors.ts";
 
@@ -35,7 +35,7 @@ interface Skip {
  * Notes where a loop that fills a collection drops the error of one round and goes on: the entry that the failing code
  * misses was skipped there.
  */
-export function findSkippedEntries(codebase: Codebase, trail: Trail): void {
+export function findSkippedEntries({ codebase }: Failure, trail: Trail): void {
   const steps = trail.signals();
   if (!steps.some(lacksSomething)) return;
   let found = 0;

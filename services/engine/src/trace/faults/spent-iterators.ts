@@ -10,6 +10,7 @@ import { importedBy } from "../code/modules.ts";
 import { parameterNames } from "../code/parameters.ts";
 import type { Program } from "../code/program.ts";
 import { type Binding, resolve } from "../code/scopes.ts";
+import type { Failure } from "../failure.ts";
 import { placeAt, type Trail } from "../follow/trail.ts";
 import { functionsOnTrail } from "./functions-on-trail.ts";
 import { tiesToTrail } from "./ties-to-trail.ts";
@@ -58,12 +59,7 @@ interface Made {
  * Notes where a value is made whose elements can be read only once, such as a generator, and that code reads twice: the
  * second time it is empty. The error has to be about something that isn't there.
  */
-export function findSpentIterators(
-  codebase: Codebase,
-  said: string,
-  frames: readonly LocatedFrame[],
-  trail: Trail,
-): void {
+export function findSpentIterators({ codebase, said, frames }: Failure, trail: Trail): void {
   if (!emptied.test(said) && !trail.signals().some((one) => one.kind === "bad-value" && isAbsent(one.args))) return;
   const isOnTrail = functionsOnTrail(trail, frames);
   const isLate = readsOnTrail(frames, trail);
@@ -102,7 +98,7 @@ function isSetOnce({ kind, writes: [only, ...others] }: Binding): boolean {
   return kind === "variable" && others.length === 0 && only?.value != null && only.path.length === 0;
 }
 
-interface Failure {
+interface LateReads {
   readonly isOnTrail: (program: Program, node: CodeNode) => boolean;
   /** Returns whether what fails uses what a value gives when it is read. */
   readonly isLate: (program: Program, use: CodeNode) => boolean;
@@ -121,7 +117,7 @@ function spentAt(
   program: Program,
   owner: CodeNode,
   binding: Binding,
-  { isOnTrail, isLate }: Failure,
+  { isOnTrail, isLate }: LateReads,
 ): { readonly made: Made; readonly first: CodeNode } | null {
   const uses = [...walk(owner, functionNodesMax)]
     .filter(

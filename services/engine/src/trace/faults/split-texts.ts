@@ -1,10 +1,9 @@
-import type { LocatedException } from "../../findings/located-frame.ts";
-import type { Codebase } from "../code/codebase.ts";
 import { argumentsOf, keyText, lastName, plain, receiverOf, textOf } from "../code/expressions.ts";
 import { ownName } from "../code/functions.ts";
 import { around, type CodeNode, type Kind, part, walk } from "../code/ir.ts";
 import { type Program, parametersOf } from "../code/program.ts";
 import { resolve } from "../code/scopes.ts";
+import type { Failure } from "../failure.ts";
 import { placeAt, type Trail } from "../follow/trail.ts";
 import { isCompressed } from "./compressed-texts.ts";
 import { ownNodes } from "./own-nodes.ts";
@@ -31,12 +30,7 @@ const consoles: ReadonlySet<string> = new Set(["stdout", "stderr"]);
  * Notes where each part of a stream is decoded on its own, if the error shows a character that was torn apart. What is
  * only logged can't be what failed.
  */
-export function findSplitTexts(
-  codebase: Codebase,
-  said: string,
-  chain: readonly LocatedException[],
-  trail: Trail,
-): void {
+export function findSplitTexts({ codebase, said, chain }: Failure, trail: Trail): void {
   if (!torn.test(said) || isCompressed(said)) return;
   const found = [...ownNodes(codebase)].flatMap(({ program, node }) => {
     const chunk = decodedIn(node);

@@ -1,7 +1,5 @@
-import type { ParsedError } from "../../findings/parsed-error.ts";
-import type { AnyCodeSignal } from "../../signals/signal.ts";
-import type { Codebase } from "../code/codebase.ts";
 import { textOf } from "../code/expressions.ts";
+import { type Failure, saidBy } from "../failure.ts";
 import { placeAt, type Trail } from "../follow/trail.ts";
 
 /** What a message says about an object's state, and the calls that bring about that state. */
@@ -18,13 +16,9 @@ const changes: readonly (readonly [RegExp, readonly string[]])[] = [
 const placesMax = 3;
 
 /** Adds the calls that bring an object into the state in which the message says it couldn't be used. */
-export function findStateChanges(
-  codebase: Codebase,
-  error: ParsedError,
-  from: AnyCodeSignal | null,
-  trail: Trail,
-): void {
-  const said = error.chain.map((index) => `${error.exceptions[index]?.type} ${error.exceptions[index]?.message}`);
+export function findStateChanges({ codebase, chain }: Failure, trail: Trail): void {
+  const said = chain.map(({ exception }) => saidBy(exception));
+  const from = trail.first;
   const names = changes.flatMap(([pattern, calls]) => (said.some((text) => pattern.test(text)) ? calls : []));
   const found = codebase
     .near()

@@ -1,9 +1,12 @@
+import { isTrained } from "../../signals/signal.ts";
 import { argumentsOf, isLiteral, textOf } from "../code/expressions.ts";
 import { type CodeNode, part, walkOwn } from "../code/ir.ts";
 import type { Program } from "../code/program.ts";
+import type { Failure } from "../failure.ts";
+import { placeAt, type Trail } from "../follow/trail.ts";
 
 /** An error that is caught and not passed on. */
-export interface SwallowedError {
+interface SwallowedError {
   readonly node: CodeNode;
   /** The first call of the `try` block. */
   readonly call: string | null;
@@ -12,9 +15,26 @@ export interface SwallowedError {
 const logging =
   /^(?:debug|info|warn|warning|error|exception|log|print|println|puts|p|printf|printStackTrace|trace|getMessage|format|class|message|to_s|str|repr|getLogger|String|stringify)$/;
 const catchesMax = 40;
+const swallowedMax = 12;
 
-/** Returns handlers that only log, or return an empty value. */
-export function findSwallowed(program: Program): SwallowedError[] {
+/** Notes handlers that only log, or return an empty value, in functions on the trail. */
+export function findSwallowed({ codebase }: Failure, trail: Trail): void {
+  const seen = trail.signals().filter(({ kind }) => isTrained(kind));
+  const functions = new Set(seen.map(({ subject }) => `${subject.file}:${subject.function}`));
+  const isOnTrail = (program: Program, node: CodeNode): boolean => {
+    const { file, function: name } = placeAt(program, node);
+    return functions.has(`${file}:${name}`);
+  };
+  const found = codebase
+    .own()
+    .flatMap((program) =>
+      swallowedIn(program).flatMap((one) => (isOnTrail(program, one.node) ? [{ program, ...one }] : [])),
+    );
+  for (const { program, node, call } of found.slice(0, swallowedMax))
+    trail.add({ kind: "swallowed-error", args: { call } }, placeAt(program, node), null, 1);
+}
+
+function swallowedIn(program: Program): SwallowedError[] {
   const handlers = program.catches
     .slice(0, catchesMax)
     .filter(isSilent)

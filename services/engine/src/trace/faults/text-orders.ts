@@ -1,7 +1,6 @@
-import type { LocatedException } from "../../findings/located-frame.ts";
-import type { Codebase } from "../code/codebase.ts";
 import { type CodeNode, functionNodesMax, walk } from "../code/ir.ts";
 import type { Program } from "../code/program.ts";
+import type { Failure } from "../failure.ts";
 import { refusedColumns } from "../follow/named-columns.ts";
 import { columnsOf, queriesIn } from "../follow/sql-calls.ts";
 import { placeAt, type Trail } from "../follow/trail.ts";
@@ -16,7 +15,7 @@ const padded = /\bzfill\b|\bpadStart\b|\brjust\b|:0\d|%0\d|\bLPAD\b|\bprintf\b/i
  * Notes where the last number of a column is taken in the order of texts, if the error says that a value of this column
  * exists already.
  */
-export function findTextOrders(codebase: Codebase, chain: readonly LocatedException[], trail: Trail): void {
+export function findTextOrders({ codebase, chain }: Failure, trail: Trail): void {
   for (const { exception } of chain) {
     const refused = refusedColumns(exception);
     if (!refused?.isDuplicate || isPadded(trail)) continue;

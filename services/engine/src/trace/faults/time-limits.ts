@@ -1,8 +1,7 @@
-import type { LocatedException } from "../../findings/located-frame.ts";
-import type { Codebase } from "../code/codebase.ts";
 import { argumentsOf, textOf } from "../code/expressions.ts";
 import { type CodeNode, functionNodesMax, part, walk } from "../code/ir.ts";
 import type { Program } from "../code/program.ts";
+import { type Failure, saidBy } from "../failure.ts";
 import { Tracer } from "../follow/tracer.ts";
 import { placeAt, type Trail } from "../follow/trail.ts";
 import { anything } from "../follow/wanted.ts";
@@ -24,9 +23,9 @@ const positions: readonly (readonly [callee: RegExp, position: number])[] = [
 const named = /^(?:timeout|timeout_?ms|time_limit|request_timeout)$/i;
 
 /** Notes where the limit is set that has passed, and follows it, if the error has no calls that lead there. */
-export function findTimeLimits(codebase: Codebase, chain: readonly LocatedException[], trail: Trail): void {
+export function findTimeLimits({ codebase, chain }: Failure, trail: Trail): void {
   const isStackless = chain.every(({ exception }) => exception.frames.every(({ origin }) => origin !== "app"));
-  const hasPassed = chain.some(({ exception: { type, message } }) => passed.test(`${type}: ${message}`));
+  const hasPassed = chain.some(({ exception }) => passed.test(saidBy(exception)));
   if (!isStackless || !hasPassed) return;
   const found = [...ownNodes(codebase)].flatMap(({ program, node }) => {
     const limit = node.kind === "call" ? limitIn(program, node) : null;

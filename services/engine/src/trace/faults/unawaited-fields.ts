@@ -4,6 +4,7 @@ import type { Codebase } from "../code/codebase.ts";
 import { pathOf } from "../code/expressions.ts";
 import { nodesBetween, part } from "../code/ir.ts";
 import type { Program } from "../code/program.ts";
+import type { Failure } from "../failure.ts";
 import { Tracer } from "../follow/tracer.ts";
 import { Trail } from "../follow/trail.ts";
 import { anything } from "../follow/wanted.ts";
@@ -21,7 +22,7 @@ type BadValue = CodeSignal<"bad-value">;
  * Notes the only call whose promise fills the field that failed, where the code doesn't show the way of the object from
  * there to the failure: through a queue, a cache, or a framework.
  */
-export function findUnawaitedFields(codebase: Codebase, trail: Trail): void {
+export function findUnawaitedFields({ codebase }: Failure, trail: Trail): void {
   const signals = trail.signals();
   if (signals.some(({ kind }) => kind === "unawaited-value")) return;
   for (const signal of signals) {

@@ -1,4 +1,4 @@
-import type { LocatedException, LocatedFrame } from "../../findings/located-frame.ts";
+import type { LocatedFrame } from "../../findings/located-frame.ts";
 import type { Codebase } from "../code/codebase.ts";
 import { argumentsOf, textOf } from "../code/expressions.ts";
 import type { FoundFunction } from "../code/functions.ts";
@@ -6,6 +6,7 @@ import { around, type CodeNode, functionNodesMax, part, walk } from "../code/ir.
 import { printedIn } from "../code/plain-texts.ts";
 import type { Program } from "../code/program.ts";
 import { aboutStore, readingCalls, storesIn, writingCalls } from "../code/stores.ts";
+import type { Failure } from "../failure.ts";
 import { placeAt, type Trail } from "../follow/trail.ts";
 import { callAtFrame } from "../frames/stack-calls.ts";
 
@@ -16,7 +17,7 @@ const framesMax = 3;
 const writesMax = 2;
 
 /** Notes where a value is stored as the language prints it, if the failing code reads the same store as JSON. */
-export function findUnserialized(codebase: Codebase, chain: readonly LocatedException[], trail: Trail): void {
+export function findUnserialized({ codebase, chain }: Failure, trail: Trail): void {
   for (const { exception, frames } of chain) {
     const reading = printed.test(exception.message) ? readingAt(codebase, frames) : null;
     if (!reading) continue;

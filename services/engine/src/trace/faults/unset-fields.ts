@@ -6,6 +6,7 @@ import { isReceiver } from "../code/handed-objects.ts";
 import { type CodeNode, functionNodesMax, is, part, walk } from "../code/ir.ts";
 import { type Program, parametersOf } from "../code/program.ts";
 import { closest } from "../code/similar-names.ts";
+import type { Failure } from "../failure.ts";
 import { placeAt, type Trail } from "../follow/trail.ts";
 
 /** Functions and attributes that set fields by names that are computed. */
@@ -26,7 +27,7 @@ interface Unset {
  * Notes constructors that don't set a field which the class reads, and which no other code sets: it is missing in every
  * object.
  */
-export function findUnsetFields(codebase: Codebase, trail: Trail): void {
+export function findUnsetFields({ codebase }: Failure, trail: Trail): void {
   for (const signal of trail.signals()) {
     const unset = lackedBy(codebase, signal) ?? neverMade(codebase, signal);
     if (!unset || isSetSomewhere(codebase, unset)) continue;

@@ -1,10 +1,10 @@
-import type { LocatedException } from "../../findings/located-frame.ts";
 import type { Codebase } from "../code/codebase.ts";
 import { argumentsOf, isSame, keyText, plain, receiverOf, textOf } from "../code/expressions.ts";
 import { type CodeNode, functionNodesMax, is, partsOf, walkOwn } from "../code/ir.ts";
 import { patternsOf } from "../code/patterns.ts";
 import type { Program } from "../code/program.ts";
 import { resolve } from "../code/scopes.ts";
+import type { Failure } from "../failure.ts";
 import { placeAt, type Trail } from "../follow/trail.ts";
 import { functionsOnTrail } from "./functions-on-trail.ts";
 import { type OwnNode, ownCalls } from "./own-nodes.ts";
@@ -20,7 +20,7 @@ const wholeDate =
  * Notes where a date without a time is parsed, which JavaScript takes as midnight UTC, if the failing value depends on it
  * and on what a getter reads in the time zone of the process: west of Greenwich, that is the day before.
  */
-export function findUtcDays(codebase: Codebase, chain: readonly LocatedException[], trail: Trail): void {
+export function findUtcDays({ codebase, chain }: Failure, trail: Trail): void {
   const isTied = tiesToTrail(trail);
   const isOnTrail = functionsOnTrail(
     trail,

@@ -1,10 +1,10 @@
 import { isAbsent } from "../../signals/code/bad-value.ts";
 import type { AnyCodeSignal, CodeSignal } from "../../signals/signal.ts";
-import type { Codebase } from "../code/codebase.ts";
 import { argumentsOf, keyText, lastName, plain, textOf } from "../code/expressions.ts";
 import { type CodeNode, functionNodesMax, part, walk } from "../code/ir.ts";
 import type { Program } from "../code/program.ts";
 import { type Binding, resolve } from "../code/scopes.ts";
+import type { Failure } from "../failure.ts";
 import { constantOf } from "../follow/sql-statements.ts";
 import { leadsTo, placeAt, type Trail } from "../follow/trail.ts";
 
@@ -25,7 +25,7 @@ const valuesMax = 20;
  * Notes where what a request sends is written into a data file, if the failing value is read from that file, and is
  * missing or isn't what the code can use.
  */
-export function findWrittenFiles(codebase: Codebase, trail: Trail): void {
+export function findWrittenFiles({ codebase }: Failure, trail: Trail): void {
   const signals = trail.signals();
   const symptom = signals.find(
     (one): one is CodeSignal<"bad-value"> | CodeSignal<"throw-site"> =>

@@ -1,8 +1,9 @@
-import type { LocatedException, LocatedFrame } from "../../../findings/located-frame.ts";
+import type { LocatedFrame } from "../../../findings/located-frame.ts";
 import type { CodeSignalArgs } from "../../../signals/signal.ts";
 import type { Codebase } from "../../code/codebase.ts";
 import { receiverOf, textOf } from "../../code/expressions.ts";
 import { resolve } from "../../code/scopes.ts";
+import { type Failure, saidBy } from "../../failure.ts";
 import { placeAt, type Trail } from "../../follow/trail.ts";
 import { isOnStack } from "../../frames/stack-calls.ts";
 import { type OwnNode, ownNodesOnTrail } from "../own-nodes.ts";
@@ -24,7 +25,7 @@ interface ComputedIndex extends OwnNode {
   readonly how: Args["how"];
 }
 
-interface Failure {
+interface FailedIndex {
   readonly said: string;
   /** The index that it shows, if it shows one. */
   readonly shown: ShownIndex | null;
@@ -33,8 +34,8 @@ interface Failure {
 }
 
 /** Notes how an index is computed that may be out of range, if the failing value depends on it and nothing checks it. */
-export function findComputedIndexes(codebase: Codebase, chain: readonly LocatedException[], trail: Trail): void {
-  const said = chain.map(({ exception: { type, message } }) => `${type}: ${message}`).join("\n");
+export function findComputedIndexes({ codebase, chain }: Failure, trail: Trail): void {
+  const said = chain.map(({ exception }) => saidBy(exception)).join("\n");
   const isTiedTo = tiesToTrail(trail);
   const isTied = ({ program, node }: OwnNode): boolean => isTiedTo(program, node);
   const frames = chain.flatMap((one) => one.frames);
@@ -67,7 +68,7 @@ function useOf(codebase: Codebase, { program, node, how }: ComputedIndex): OwnNo
 }
 
 /** Returns whether the use of an index can have failed as the error says, because of how it is computed. */
-function mayFail({ said, shown, frames, isTied }: Failure, index: ComputedIndex, use: OwnNode): boolean {
+function mayFail({ said, shown, frames, isTied }: FailedIndex, index: ComputedIndex, use: OwnNode): boolean {
   const { how } = index;
   switch (index.program.dialect.outOfRange) {
     case "shown":

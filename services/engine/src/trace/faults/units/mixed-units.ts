@@ -4,6 +4,7 @@ import { argumentsOf, lastName, plain, textOf } from "../../code/expressions.ts"
 import { ownName, returnsOf } from "../../code/functions.ts";
 import { around, type CodeNode, functionNodesMax, part, walk } from "../../code/ir.ts";
 import type { Program } from "../../code/program.ts";
+import type { Failure } from "../../failure.ts";
 import { placeAt, type Said, type Trail } from "../../follow/trail.ts";
 import { nodeOnLine } from "../../frames/stack-calls.ts";
 import { type Expected, expectedOfCall, expectedOfName } from "./expected-units.ts";
@@ -36,12 +37,7 @@ const dimensions: readonly Dimension[] = ["time", "money", "size"];
  * Notes where a quantity in one unit meets another unit of its kind, by names, well-known calls, and conversions, if the
  * error is about such a quantity and the functions on the stack use it.
  */
-export function findMixedUnits(
-  codebase: Codebase,
-  said: string,
-  chain: readonly LocatedException[],
-  trail: Trail,
-): void {
+export function findMixedUnits({ codebase, said, chain }: Failure, trail: Trail): void {
   const asked = dimensions.filter((dimension) => about[dimension].test(said));
   if (asked.length === 0 || chain.some(({ exception }) => ofRuntime.test(exception.type))) return;
   const used = namesUsed(codebase, chain);
