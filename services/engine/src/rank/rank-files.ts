@@ -46,36 +46,32 @@ export function likelyFiles(view: FailureView, model: RankingModel): readonly Ra
     model.sharpness,
   );
   const ranked = files.map(([file], index) => ({ view: file, probability: shares[index] ?? 0 }));
-  const unled = view.project.isReported ? withShareOf(ranked, isUnled, unledShareMax) : ranked;
-  const first = departureIn(unled, view)?.first;
-  const isElsewhere = first !== undefined && isOffStack(first);
-  return hasManyFiles(view) && !isElsewhere ? withShareOf(unled, isOffStack, offStackShareMax) : unled;
+  return limitUnled(ranked, unledShareMaxIn(ranked, view));
 }
 
 /**
  * The share of all files together that nothing leads to, in a trace that the user of a package reports: who rarely has
  * its version, so similar words in its current files say little.
  */
-const unledShareMax = 0.03;
-/** The same of all files off the stack, among many given ones, where none of them is far likelier than the innermost. */
-const offStackShareMax = 0.1;
+const unledOfReportedMax = 0.03;
+/** The same among many given files, where none off the stack comes first. */
+const unledAmongManyMax = 0.1;
 
-/** Limits the combined share of some files. */
-function withShareOf(
-  ranked: readonly RankedFile[],
-  isLimited: (view: FileView) => boolean,
-  shareMax: number,
-): readonly RankedFile[] {
-  const share = ranked.reduce((sum, { view, probability }) => sum + (isLimited(view) ? probability : 0), 0);
-  if (share <= shareMax || share === 1 || ranked.every(({ view }) => isLimited(view))) return ranked;
-  return ranked.map(({ view, probability }) => ({
-    view,
-    probability: probability * (isLimited(view) ? shareMax / share : (1 - shareMax) / (1 - share)),
-  }));
+function unledShareMaxIn(ranked: readonly RankedFile[], view: FailureView): number {
+  if (view.project.isReported) return unledOfReportedMax;
+  if (!hasManyFiles(view)) return 1;
+  const first = departureIn(ranked, view)?.first;
+  return first && first.frames.length === 0 ? 1 : unledAmongManyMax;
 }
 
-function isOffStack({ frames }: FileView): boolean {
-  return frames.length === 0;
+/** Limits the combined share of the files that nothing leads to. */
+function limitUnled(ranked: readonly RankedFile[], shareMax: number): readonly RankedFile[] {
+  const share = ranked.reduce((sum, { view, probability }) => sum + (isUnled(view) ? probability : 0), 0);
+  if (share <= shareMax || share === 1 || ranked.every(({ view }) => isUnled(view))) return ranked;
+  return ranked.map(({ view, probability }) => ({
+    view,
+    probability: probability * (isUnled(view) ? shareMax / share : (1 - shareMax) / (1 - share)),
+  }));
 }
 
 /** Returns whether a file is off the stack, and no signal leads to it. */

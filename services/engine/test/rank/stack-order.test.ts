@@ -289,8 +289,33 @@ AttributeError: 'NoneType' object has no attribute 'lower'`;
     expect((await firstPlace(program, log))?.file).toBe("shop/rates.py");
   });
 
-  it("is looked for on the stack first among many files", async () => {
-    expect((await firstPlace({ ...program, ...parts(14) }, log))?.file).toBe("shop/prices.py");
+  it("is looked for there among many files, too", async () => {
+    expect((await firstPlace({ ...program, ...parts(14) }, log))?.file).toBe("shop/rates.py");
+  });
+});
+
+describe("a call that passes nothing", () => {
+  const log = `TypeError: Cannot read properties of null (reading 'amount')
+    at totalOf (/srv/orders/src/total.js:2:22)
+    at main (/srv/orders/src/main.js:40:3)`;
+  const files = {
+    "src/total.js": "export function totalOf(order) {\n  return order.price.amount;\n}\n",
+    "src/jobs/nightly.js":
+      'import { totalOf } from "../total.js";\nfor (const order of stored()) totalOf({ ...order, price: null });\n',
+  };
+  const others = (count: number): Readonly<Record<string, string>> =>
+    Object.fromEntries(
+      Array.from({ length: count }, (_, index) => [
+        `src/part${index}.js`,
+        `export function openIn${index}(list) {\n  return list.filter((one) => one.open);\n}\n`,
+      ]),
+    );
+
+  it.each([0, 13, 14, 30])("is a candidate beside %i files that nothing leads to, ahead of them", async (count) => {
+    const { report } = await investigated(textSubject(log, { ...files, ...others(count) }));
+    const [, second] = report.candidates;
+    expect(second?.location?.file).toBe("src/jobs/nightly.js");
+    expect(second?.score).toBeGreaterThanOrEqual(0.1);
   });
 });
 

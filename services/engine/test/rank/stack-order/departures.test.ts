@@ -37,8 +37,8 @@ function firstIn(ranked: readonly RankedFile[]): string | undefined {
   return ranked.toSorted((one, other) => other.probability - one.probability)[0]?.view.name;
 }
 
-/** How a file off the stack that a value leads to is ranked among so many files. */
-async function ledTo(given: number, timesLikelier: number): Promise<string | undefined> {
+/** What comes first of a file off the stack and the innermost one, among so many files. */
+async function firstOffStack(given: number, timesLikelier: number, isLed: boolean): Promise<string | undefined> {
   const failure = failing(given);
   const files = {
     "depot/shelves.py": "from depot.p0 import find\nfind().size\n",
@@ -50,24 +50,32 @@ async function ledTo(given: number, timesLikelier: number): Promise<string | und
 AttributeError: 'NoneType' object has no attribute 'size'
 `;
   const signals = (await traced(log, files)).signals.filter(({ subject }) => subject.file === "depot/p0.py");
-  const led = { ...(failure.files[2] ?? unreadView("")), signals };
-  const view = { ...failure, files: failure.files.with(2, led), signals };
+  const off = { ...(failure.files[2] ?? unreadView("")), signals: isLed ? signals : [] };
+  const view = { ...failure, files: failure.files.with(2, off), signals: off.signals };
   const ranked = [
-    { view: led, probability: 0.1 * timesLikelier },
+    { view: off, probability: 0.1 * timesLikelier },
     { view: failure.innermost, probability: 0.1 },
   ];
-  return firstIn(inStackOrder(ranked, view, {}));
+  return firstIn(inStackOrder(ranked, view, { led: 1, origin: 1 }));
 }
 
 describe("a file off the stack that a signal leads to", () => {
+  it("comes first where it is likelier, however many files are given", async () => {
+    expect(await firstOffStack(15, 1.1, true)).toBe("depot/p0.py");
+    expect(await firstOffStack(16, 1.1, true)).toBe("depot/p0.py");
+    expect(await firstOffStack(40, 1.1, true)).toBe("depot/p0.py");
+  });
+});
+
+describe("a file off the stack that nothing leads to", () => {
   it("comes first from sixteen files on where it is four times likelier", async () => {
-    expect(await ledTo(16, 4.1)).toBe("depot/p0.py");
-    expect(await ledTo(40, 4.1)).toBe("depot/p0.py");
+    expect(await firstOffStack(16, 4.1, false)).toBe("depot/p0.py");
+    expect(await firstOffStack(40, 4.1, false)).toBe("depot/p0.py");
   });
 
   it("comes after the innermost file from sixteen on where it is less", async () => {
-    expect(await ledTo(16, 3.9)).toBe("depot/shelves.py");
-    expect(await ledTo(15, 3.9)).toBe("depot/p0.py");
+    expect(await firstOffStack(16, 3.9, false)).toBe("depot/shelves.py");
+    expect(await firstOffStack(15, 3.9, false)).toBe("depot/p0.py");
   });
 });
 
