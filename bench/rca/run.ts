@@ -8,6 +8,7 @@ import { quantile } from "../quantile.ts";
 import { table } from "../table.ts";
 import { ablationTable } from "./ablate/run.ts";
 import { agreementTable } from "./agreement-table.ts";
+import { amongOthers } from "./among-others.ts";
 import { answer } from "./answer.ts";
 import { developmentCases, installedCases, type RecordedCase, rcabenchFolder } from "./cases.ts";
 import { corporaDigest } from "./corpora-digest.ts";
@@ -41,6 +42,8 @@ const { values: options } = parseArgs({
     corpus: { type: "string" },
     /** Scores one form only: `text`, `stack`, `imports`, `tree`, or `named`. */
     form: { type: "string" },
+    /** Scores our own services alone, each in a tree of at least so many files, with modules of others. */
+    among: { type: "string" },
     /** Prints what each group of features gains. */
     ablate: { type: "boolean", default: false },
     /** Runs the mutants' programs with the patches of the reports, and prints how many pass; nothing else. */
@@ -72,6 +75,17 @@ if (options.corpus === "pasted") {
 }
 if (options.corpus === "tested") {
   console.log(await testedTables(wanted, (scored) => options.misses && printMisses(scored)));
+  process.exit();
+}
+if (options.among !== undefined) {
+  const services = ownCases();
+  const scored = await scoreCases(
+    await inForms(
+      services.map((one) => amongOthers(one, services, Number(options.among))),
+      ["tree"],
+    ),
+  );
+  console.log(`${scoreTable(scored)}\n\n${reliabilityTable(scored)}`);
   process.exit();
 }
 const folder = rcabenchFolder();
