@@ -35,10 +35,11 @@ afterEach(async () => {
 /** Starts a program in the examples' folder. */
 async function start(command: string, args: readonly string[], cwd = folder): Promise<Running> {
   const gateway = await startGateway();
-  const { PATH = "" } = process.env;
+  const { PATH, NODE_COMPILE_CACHE } = process.env;
+  const service = { WHENCE_API_KEY: "k", WHENCE_ENDPOINT: gateway.url };
   const child = spawn(command, args, {
     cwd,
-    env: { PATH, NEXT_TELEMETRY_DISABLED: "1", WHENCE_API_KEY: "k", WHENCE_ENDPOINT: gateway.url },
+    env: { PATH, NODE_COMPILE_CACHE, NEXT_TELEMETRY_DISABLED: "1", ...service },
     stdio: ["ignore", "pipe", "pipe"],
   });
   let text = "";

@@ -26,8 +26,14 @@ function onDisk(mountOptions: string): [string, string[]] {
 }
 
 function environment(more: Record<string, string> = {}): NodeJS.ProcessEnv {
-  const { PATH = "" } = process.env;
-  return { PATH, WHENCE_DATA_DIR: join(folder, "data"), WHENCE_BOOTSTRAP_API_KEY: bootstrapKey, ...more };
+  const { PATH, NODE_COMPILE_CACHE } = process.env;
+  return {
+    PATH,
+    NODE_COMPILE_CACHE,
+    WHENCE_DATA_DIR: join(folder, "data"),
+    WHENCE_BOOTSTRAP_API_KEY: bootstrapKey,
+    ...more,
+  };
 }
 
 async function firstLineOn(mountOptions: string): Promise<string> {

@@ -30,7 +30,8 @@ afterAll(async () => {
 
 function start(how: string, flags: readonly string[] = []): ChildProcess {
   const program = join(import.meta.dirname, "programs/ending-process.ts");
-  const env = { PATH: process.env.PATH, TMPDIR: dataDirectory, API_KEY: bootstrapKey, ENDPOINT: server.url };
+  const { PATH, NODE_COMPILE_CACHE } = process.env;
+  const env = { PATH, NODE_COMPILE_CACHE, TMPDIR: dataDirectory, API_KEY: bootstrapKey, ENDPOINT: server.url };
   const child = spawn(process.execPath, ["--conditions=@whence/source", ...flags, program, how], {
     env,
     stdio: "ignore",

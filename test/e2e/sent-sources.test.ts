@@ -86,7 +86,8 @@ afterAll(async () => {
 });
 
 function start(service: string, how: "crash" | "fail" | "run", source?: string): ChildProcess {
-  const env = { PATH: process.env.PATH, API_KEY: bootstrapKey, ENDPOINT: server.url, SERVICE: service };
+  const { PATH, NODE_COMPILE_CACHE } = process.env;
+  const env = { PATH, NODE_COMPILE_CACHE, API_KEY: bootstrapKey, ENDPOINT: server.url, SERVICE: service };
   const child = spawn(process.execPath, ["--conditions=@whence/source", "main.mjs", how], {
     cwd: join(folder, "app"),
     env: { ...env, ...(source === undefined ? {} : { SOURCE: source }) },

@@ -150,7 +150,8 @@ async function startService(service: string, program: string, variables: Record<
   const child = spawn(command[0], command.slice(1), {
     cwd: folder,
     env: {
-      ...{ PATH: process.env.PATH, PYTHONPATH: join(sdks, "python/src"), PORT: String(port), ...variables },
+      ...{ PATH: process.env.PATH, NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE },
+      ...{ PYTHONPATH: join(sdks, "python/src"), PORT: String(port), ...variables },
       ...{ WHENCE_API_KEY: bootstrapKey, WHENCE_ENDPOINT: server.url, WHENCE_SERVICE: service },
       ...{ WHENCE_RELEASE: "1.0.0", WHENCE_SPOOL: "off" },
     },

@@ -63,10 +63,11 @@ async function upload(release: keyof typeof released): Promise<void> {
     await mkdir(dirname(join(cwd, path)), { recursive: true });
     await writeFile(join(cwd, path), text);
   }
-  const env = { WHENCE_URL: server.url, WHENCE_API_KEY: bootstrapKey };
+  const { PATH, NODE_COMPILE_CACHE } = process.env;
+  const env = { PATH, NODE_COMPILE_CACHE, WHENCE_URL: server.url, WHENCE_API_KEY: bootstrapKey };
   const args = ["sources", "upload", "--service", "orders", "--release", release];
   await promisify(execFile)(process.execPath, ["--conditions=@whence/source", whence, ...args], {
-    ...{ cwd, env: { ...env, PATH: process.env.PATH, HOME: folder } },
+    ...{ cwd, env: { ...env, HOME: folder } },
   });
 }
 

@@ -33,10 +33,10 @@ afterAll(async () => {
 
 /** Starts a user's program as the page says. */
 function startProgram(environment: Record<string, string>, code: string): ChildProcess {
-  const { PATH = "" } = process.env;
+  const { PATH, NODE_COMPILE_CACHE } = process.env;
   const program = spawn(process.execPath, ["--conditions=@whence/source", "--import", register, "--eval", code], {
     cwd: repository,
-    env: { ...environment, PATH },
+    env: { ...environment, PATH, NODE_COMPILE_CACHE },
     stdio: "ignore",
   });
   programs.push(program);

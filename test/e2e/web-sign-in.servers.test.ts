@@ -48,8 +48,8 @@ async function statusOf(key: string): Promise<string> {
 
 /** Returns the output of an agent's command line on another machine. */
 async function whence(command: string): Promise<{ status: string; claim_url: string | null }> {
-  const { PATH = "" } = process.env;
-  const env = { PATH, HOME: dataDirectory, WHENCE_URL: server.url };
+  const { PATH, NODE_COMPILE_CACHE } = process.env;
+  const env = { PATH, NODE_COMPILE_CACHE, HOME: dataDirectory, WHENCE_URL: server.url };
   const args = ["--conditions=@whence/source", commandLine, command, "--json"];
   const { stdout } = await promisify(execFile)(process.execPath, args, { env });
   return z.object({ status: z.string(), claim_url: z.string().nullable() }).parse(JSON.parse(stdout));

@@ -33,10 +33,11 @@ afterEach(async () => {
 });
 
 async function connect(env: Record<string, string>) {
+  const { PATH = "", NODE_COMPILE_CACHE = "" } = process.env;
   const transport = new StdioClientTransport({
     command: process.execPath,
     args: ["--conditions=@whence/source", main],
-    env: { PATH: process.env.PATH ?? "", HOME: folder, WHENCE_URL: server.url, ...env },
+    env: { PATH, NODE_COMPILE_CACHE, HOME: folder, WHENCE_URL: server.url, ...env },
     stderr: "pipe",
   });
   let said = "";

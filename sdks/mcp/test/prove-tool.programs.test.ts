@@ -54,11 +54,13 @@ afterEach(async () => {
 const write = (name: string, text: string) => writeFile(join(folder, name), text);
 
 function transportTo(env: Record<string, string>) {
+  const { PATH = "", NODE_COMPILE_CACHE = "" } = process.env;
+  const service = { WHENCE_URL: server.url, WHENCE_API_KEY: bootstrapKey };
   return new StdioClientTransport({
     command: process.execPath,
     args: ["--conditions=@whence/source", main],
     cwd: folder,
-    env: { PATH: process.env.PATH ?? "", HOME: folder, WHENCE_URL: server.url, WHENCE_API_KEY: bootstrapKey, ...env },
+    env: { PATH, NODE_COMPILE_CACHE, HOME: folder, ...service, ...env },
     stderr: "ignore",
   });
 }

@@ -48,10 +48,11 @@ interface Connected {
 
 /** Connects the official client to the program's standard streams. */
 async function connect(env: Record<string, string> = {}, flags: readonly string[] = []): Promise<Connected> {
+  const { PATH = "", NODE_COMPILE_CACHE = "" } = process.env;
   const transport = new StdioClientTransport({
     command: process.execPath,
     args: ["--conditions=@whence/source", ...flags, main],
-    env: { PATH: process.env.PATH ?? "", HOME: home, WHENCE_URL: server.url, ...longestWait, ...env },
+    env: { PATH, NODE_COMPILE_CACHE, HOME: home, WHENCE_URL: server.url, ...longestWait, ...env },
     stderr: "pipe",
   });
   let said = "";

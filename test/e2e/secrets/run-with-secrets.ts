@@ -207,7 +207,8 @@ async function upload(folder: string, url: string, credential: string): Promise<
   await writeFile(join(folder, "token.js"), `export const api_token = "${credential}";\n`);
   const main = join(import.meta.dirname, "../../../sdks/agent/src/main.ts");
   const named = ["sources", "upload", folder, "--service", service, "--release", "2.0.0"];
-  const environment = { PATH: process.env.PATH, WHENCE_URL: url, WHENCE_API_KEY: bootstrapKey };
+  const { PATH, NODE_COMPILE_CACHE } = process.env;
+  const environment = { PATH, NODE_COMPILE_CACHE, WHENCE_URL: url, WHENCE_API_KEY: bootstrapKey };
   await run(process.execPath, ["--conditions=@whence/source", main, ...named], { env: environment });
 }
 

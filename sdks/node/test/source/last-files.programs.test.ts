@@ -71,7 +71,7 @@ async function run(
   const startedAt = performance.now();
   const child = spawn(process.execPath, ["--conditions=@whence/source", ...flags, "main.mjs"], {
     cwd: folder,
-    env: { PATH: process.env.PATH },
+    env: { PATH: process.env.PATH, NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE },
     stdio: ["ignore", "pipe", "pipe"],
   });
   let output = "";

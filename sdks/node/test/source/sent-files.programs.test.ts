@@ -40,7 +40,7 @@ async function run(files: Readonly<Record<string, string>>, wanted: readonly str
   }
   child = spawn(process.execPath, ["--conditions=@whence/source", "main.mjs"], {
     cwd: join(folder, "app"),
-    env: { PATH: process.env.PATH, ENDPOINT: gateway.url },
+    env: { PATH: process.env.PATH, NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE, ENDPOINT: gateway.url },
     stdio: "inherit",
   });
 }
