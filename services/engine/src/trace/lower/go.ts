@@ -1,4 +1,5 @@
 import type { Trait } from "../code/ir.ts";
+import type { Made } from "./lower.ts";
 import {
   child,
   childrenOf,
@@ -15,13 +16,17 @@ import {
   stringOf,
 } from "./syntax-tree.ts";
 
-/** Lowers `a, b := x, y` and `a, b := f()` to one write for each pair, or to one that destructures the value. */
+/**
+ * Lowers `a, b := x, y` and `a, ok := x[y]` to one write for each pair, and `a, b := f()` to one that destructures the
+ * value.
+ */
 function writesOf(
   node: SyntaxNode,
   targets: readonly SyntaxNode[],
-  values: readonly SyntaxNode[],
+  given: readonly SyntaxNode[],
   write: (target: SyntaxPart, value: SyntaxPart[]) => Described,
 ): Described {
+  const values = answersOf(targets, given);
   const [value] = values;
   if (targets.length === 1 && targets[0]) return write(["target", targets[0]], optional("value", value));
   if (targets.length === values.length)
@@ -36,6 +41,19 @@ function writesOf(
   const list = made({ ...node, start, end }, { kind: "list", parts: targets.map((one) => ["value", one]) });
   return write(["target", list], optional("value", value));
 }
+
+/** Returns the values of two targets, where one expression gives a value and whether there was one. */
+function answersOf(
+  targets: readonly SyntaxNode[],
+  values: readonly SyntaxNode[],
+): readonly (SyntaxNode | Made<SyntaxNode>)[] {
+  const [value, ...others] = values;
+  if (!value || others.length > 0 || targets.length !== 2 || !answering.has(value.type)) return values;
+  return [value, made(value, { kind: "other" })];
+}
+
+/** `value, ok := table[key]`, `value, ok := any.(Type)`, and `value, ok := <-channel`. */
+const answering: ReadonlySet<string> = new Set(["index_expression", "type_assertion_expression", "unary_expression"]);
 
 function elementsOf(node: SyntaxNode | null): readonly SyntaxNode[] {
   return node?.type === "expression_list" ? named(node) : node ? [node] : [];
