@@ -20,6 +20,8 @@ class Gateway:
         #: Set while requests with files are answered.
         self.answers_files = threading.Event()
         self.answers_files.set()
+        #: For an answer that is held until the gateway closes.
+        self.never = threading.Event()
         #: What an answer to a batch asks for.
         self.wanted = None
         self._arrived = threading.Condition()
@@ -118,6 +120,7 @@ class Gateway:
 
     def close(self):
         self.answers_files.set()
+        self.never.set()
         self._server.shutdown()
         self._server.server_close()
         self._thread.join()

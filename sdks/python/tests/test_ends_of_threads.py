@@ -32,25 +32,35 @@ atexit.register(lambda: print(len(os.listdir("/proc/self/task")), flush=True))
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="counts threads in /proc")
 
 
+@pytest.fixture
+def run(gateway):
+    """Runs a program to its end, which sends to the gateway."""
+
+    def ended(code):
+        process = subprocess.run(
+            [sys.executable, "-c", code],
+            capture_output=True,
+            text=True,
+            timeout=60,
+            env={
+                **os.environ,
+                "PYTHONPATH": str(SOURCES),
+                "WHENCE_API_KEY": "k",
+                "WHENCE_ENDPOINT": gateway.url,
+                "WHENCE_SPOOL": "off",
+            },
+        )
+        return process.returncode, process.stdout, process.stderr
+
+    return ended
+
+
 @pytest.mark.parametrize("module", ["whence._core.pack_event", "whence._source.function_lines"])
 @pytest.mark.parametrize("captures", [False, True])
-def test_ends_after_what_the_sender_imports(module, captures, gateway):
+def test_ends_after_what_the_sender_imports(module, captures, run):
     capture = "whence.capture_message('x')" if captures else ""
     code = f"import whence\nwhence.init()\n{capture}\nloading.wait()\nsys.exit(7)\n"
-    ended = subprocess.run(
-        [sys.executable, "-c", f"{SLOW_DISK.format(module=module)}{code}"],
-        capture_output=True,
-        text=True,
-        timeout=60,
-        env={
-            **os.environ,
-            "PYTHONPATH": str(SOURCES),
-            "WHENCE_API_KEY": "k",
-            "WHENCE_ENDPOINT": gateway.url,
-            "WHENCE_SPOOL": "off",
-        },
-    )
-    assert (ended.returncode, ended.stdout, ended.stderr) == (7, "1\n", "")
+    assert run(f"{SLOW_DISK.format(module=module)}{code}") == (7, "1\n", "")
 
 
 def test_ends_after_what_is_imported_to_send_files(program):
@@ -61,3 +71,47 @@ def test_ends_after_what_is_imported_to_send_files(program):
     process = program.run({"app/main.py": main}, ["."])
     assert process.wait(30) == 7
     assert process.stdout.read().endswith("1\n")
+
+
+FLUSHES = """
+import atexit, os
+
+def last():
+    whence.capture_message("y")
+    whence.flush()
+    print(len(os.listdir("/proc/self/task")), flush=True)
+
+atexit.register(last)
+import whence
+from whence._core import limits
+limits.EXIT_WAIT_S = 3600
+whence.init()
+whence.capture_message("x")
+"""
+
+
+def test_starts_no_thread_after_the_end(run):
+    assert run(FLUSHES) == (0, "1\n", "")
+
+
+INTERPRETER = """
+import sys
+import _xxsubinterpreters as interpreters
+
+within = interpreters.create(isolated=False)
+interpreters.run_string(within, f'''
+import sys
+sys.path[:] = {sys.path}
+import whence
+whence.init()
+whence.capture_message("x")
+''')
+interpreters.destroy(within)
+print("destroyed")
+"""
+
+
+@pytest.mark.skipif(sys.version_info >= (3, 13), reason="works there: see test_servers.py")
+def test_is_off_in_an_interpreter_that_could_not_be_ended(run, gateway):
+    assert run(INTERPRETER) == (0, "destroyed\n", "")
+    assert gateway.posts == []

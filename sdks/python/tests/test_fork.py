@@ -1,11 +1,14 @@
-"""A fork while the sender is at work."""
+"""The sender and forks: one while it is at work, and its start after one."""
 
 import os
 import subprocess
 import sys
+import threading
 from pathlib import Path
 
 import pytest
+
+from whence._delivery.worker import Worker
 
 SOURCES = Path(__file__).parents[1] / "src"
 LOADING = """
@@ -128,3 +131,58 @@ def test_does_not_wait_for_a_hook_of_the_program():
         env={**os.environ, "PYTHONPATH": str(SOURCES)},
     )
     assert (ended.stdout, ended.stderr) == ("forked\n", "")
+
+
+CAPTURES = """
+import os
+
+def captures():
+    whence.capture_message("y")
+    print(len(os.listdir("/proc/self/task")), flush=True)
+
+# Hooks run in the reverse order of their registration, so this one runs after the client's.
+os.register_at_fork(before=captures)
+import whence
+
+whence.init(api_key="k", endpoint="http://127.0.0.1:9", spool=False)
+pid = os.fork()
+if pid == 0:
+    os._exit(0)
+os.waitpid(pid, 0)
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="counts threads in /proc")
+def test_starts_no_thread_during_a_fork():
+    ended = subprocess.run(
+        [sys.executable, "-c", CAPTURES],
+        capture_output=True,
+        text=True,
+        timeout=60,
+        env={**os.environ, "PYTHONPATH": str(SOURCES)},
+    )
+    assert (ended.stdout, ended.stderr) == ("1\n", "")
+
+
+def test_starts_one_sender_when_several_capture_at_once(start, monkeypatch):
+    client = start()
+    client.sender.pause()
+    starting, may_start, made = threading.Event(), threading.Event(), []
+
+    class SlowWorker(Worker):
+        def __init__(self, *arguments):
+            made.append(self)
+            starting.set()
+            may_start.wait(30)
+            super().__init__(*arguments)
+
+    monkeypatch.setattr("whence._delivery.sender.Worker", SlowWorker)
+    other = threading.Thread(target=client.sender.start)
+    other.start()
+    starting.wait()
+    # It returns although the other thread still starts the sender, and starts none.
+    client.capture_message("x", mechanism="capture_message")
+    may_start.set()
+    other.join()
+    assert client.flush()
+    assert len(made) == 1

@@ -13,6 +13,7 @@ from whence._core.scope import Scope, Scopes, Within
 from whence._instrumentations.defaults import default_instrumentations
 from whence._options import resolve_options
 from whence._process.fork import watch_forks
+from whence._process.interpreter import may_end_alone
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -99,7 +100,7 @@ def _start(given: dict[str, object]) -> None:
             close()
         return
     options = resolve_options(given)
-    if options is None:
+    if options is None or may_end_alone():
         return
     client = Client(options)
     _running.append(client)

@@ -190,6 +190,8 @@ class Client:
 
     def flush(self, timeout_s: float = limits.FLUSH_TIMEOUT_S) -> bool:
         """Send what is queued; return whether everything since the last flush arrived."""
+        if self._is_closed:
+            return not self.sender.has_work
         return self.sender.flush(timeout_s)
 
     def lost_events(self) -> dict[str, int]:
@@ -200,6 +202,14 @@ class Client:
         """End in order, within the time that the end of a process may take."""
         if self._is_closed or self._pid != os.getpid():
             return
+        try:
+            self._finish()
+        except BaseException:
+            # A signal. The program has ended, and waits for nothing but this.
+            self._is_closed = True
+            self.sender.close(0)
+
+    def _finish(self) -> None:
         self._capture_last_value()
         if not self.heartbeats.has_begun and not self._has_captured:
             # The service doesn't know this process, and misses nothing.
@@ -229,19 +239,15 @@ class Client:
         """Get ready for a fork."""
         self.sender.pause()
 
-    def after_fork(self, *, in_child: bool) -> None:
-        """Go on after a fork."""
-        if in_child:
-            self._renew()
-            self._description.renew()
-            self.heartbeats.renew()
-        self.sender.resume(in_child=in_child)
-        if not in_child and sys.version_info < (3, 12):
-            # Newer ones count threads once more before the fork returns, and warn.
-            self.sender.start()
+    def begin_child(self) -> None:
+        """Begin the life of a forked process."""
+        self._renew()
+        self._description.renew()
+        self.heartbeats.renew()
+        self.sender.leave_to_parent()
 
     def watch_again(self) -> None:
-        """Start the sender again where a fork had ended it."""
+        """Start the sender again, which a fork has ended."""
         self.sender.start()
 
     def _capture_last_value(self) -> None:

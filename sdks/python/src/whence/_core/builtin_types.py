@@ -11,6 +11,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections import deque
     from contextvars import ContextVar, Token
+    from functools import partial
     from types import (
         BuiltinFunctionType,
         CodeType,
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
 else:
     from _collections import deque
     from _contextvars import ContextVar, Token
+    from _functools import partial
     from _weakref import ref
 
     def _function() -> None:
@@ -65,5 +67,6 @@ __all__ = [
     "Token",
     "TracebackType",
     "deque",
+    "partial",
     "ref",
 ]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from whence._core.signal_handlers import signal_behind
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -16,11 +18,14 @@ _errors = [0]
 def guarded(run: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T | None:
     """Return what ``run`` returns; None when it fails.
 
-    ``KeyboardInterrupt``, ``SystemExit`` and the like pass: they belong to the host.
+    ``KeyboardInterrupt``, ``SystemExit`` and the like pass, as does what a signal handler of the
+    host raises, such as a timeout: they belong to the host.
     """
     try:
         return run(*args, **kwargs)
-    except Exception:
+    except Exception as error:
+        if signal_behind(error) is not None:
+            raise
         _errors[0] += 1
         return None
 

@@ -8,6 +8,7 @@ from whence._core.guard import guarded
 from whence._delivery.batch import PATH, batch_body
 from whence._delivery.spool import read_spool, remove_spool
 from whence._delivery.worker import Worker
+from whence._process.fork import is_forking
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -70,6 +71,7 @@ class Sender:
         self._spool = spool
         self._each_interval = each_interval
         self._adopted: list[str] = []
+        self._is_closed = False
         self._renew()
 
     def _renew(self) -> None:
@@ -78,6 +80,8 @@ class Sender:
         self._worker: Worker | None = None
         #: The one that takes its turn, or did last; None for a thread of the program.
         self._in_turn: Worker | None = None
+        #: Held by the one that starts the thread: two at once would start two.
+        self._starting = _thread.allocate_lock()
         self._is_urgent = False
         self._flushes: list[Flush] = []
         self._last_files: LastFiles | None = None
@@ -96,9 +100,19 @@ class Sender:
         return len(self._transport.inbox) > 0 or self._transport.has_work
 
     def start(self) -> bool:
-        """Start the thread unless it runs; return whether it does now."""
+        """Start the thread unless it runs; return whether it does, or will in a moment."""
         if self._is_running:
             return True
+        if self._is_closed:
+            return False
+        if is_forking() or not self._starting.acquire(blocking=False):
+            return True
+        try:
+            return self._is_running or self._start_thread()
+        finally:
+            self._starting.release()
+
+    def _start_thread(self) -> bool:
         worker = Worker(self._run)
         if type(self._wake) is not type(_thread.allocate_lock()):
             # gevent patched `_thread` since: its thread must not wait for a lock of the system's.
@@ -111,7 +125,9 @@ class Sender:
 
     @property
     def _is_running(self) -> bool:
-        return self._worker is not None and not self._worker.has_ended
+        worker = self._worker
+        # One that a fork couldn't wait for ends with what it waits for, in its turn.
+        return worker is not None and not worker.has_ended and not worker.is_stopped
 
     def add(self, event: Event) -> None:
         """Put an event into the inbox; an urgent one is sent at once."""
@@ -142,7 +158,7 @@ class Sender:
             if time.monotonic() >= end:
                 self._drop_flush(waiting)
                 return False
-            if self._worker is None:
+            if not self.start():
                 self._send_here(end)
                 return waiting.result
         return waiting.result
@@ -178,21 +194,20 @@ class Sender:
         if worker.wait_to_leave(max(timeout_s, _ORDERLY_END_S)):
             self._worker = None
 
-    def resume(self, *, in_child: bool) -> None:
-        """Go on after a fork; a child begins a life of its own."""
-        if in_child:
-            self._transport.leave_to_parent()
-            if self._spool is not None:
-                self._spool.leave_to_parent()
-            self._adopted = []
-            self._renew()
-            return
-        if self._worker is not None and self._worker.is_stopped:
-            # The fork couldn't wait for it. It ends with what it waits for, in its turn.
-            self._worker = None
+    def leave_to_parent(self) -> None:
+        """Begin the life of a forked process."""
+        self._transport.leave_to_parent()
+        if self._spool is not None:
+            self._spool.leave_to_parent()
+        self._adopted = []
+        self._renew()
 
     def close(self, timeout_s: float) -> None:
-        """End the threads. What sends files is waited for only while it imports a module."""
+        """End the threads; none starts later.
+
+        What sends files is waited for only while it imports a module.
+        """
+        self._is_closed = True
         self._end(timeout_s)
         if self._transport.files is not None:
             self._transport.files.end(_ORDERLY_END_S)
@@ -210,6 +225,9 @@ class Sender:
             self._flushes.remove(waiting)
 
     def _run(self, worker: Worker) -> None:
+        if self._is_closed:
+            # Meanwhile.
+            return
         # Loaded here, so that it takes no time from the program's start.
         guarded(self._packer)
         while not worker.is_stopped:

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import _signal  # type: ignore[import-not-found]  # `signal` takes long to import
 import _thread
 import os
 import sys
@@ -10,6 +11,10 @@ from whence._core import limits
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
+
+
+#: Signals for the thread that caused them.
+_FAULTS = ("SIGABRT", "SIGBUS", "SIGFPE", "SIGILL", "SIGSEGV", "SIGSYS", "SIGTRAP")
 
 
 class _Threads:
@@ -35,6 +40,7 @@ class Worker:
         """
         self.is_stopped = False
         self.has_ended = False
+        self._is_started = False
         self._was_left = False
         self._run = run
         self._threads: _Threads = _Threads() if beside is None else beside._threads
@@ -49,11 +55,34 @@ class Worker:
         import threading  # noqa: F401
 
         try:
-            self._threads.start_new_thread(self._begin, ())
+            self._start_without_signals()
         except RuntimeError:
-            self.has_ended = True
+            if self._is_started:
+                # The handler of a signal raised it.
+                raise
             return False
+        finally:
+            self.has_ended = self.has_ended or not self._is_started
         return True
+
+    def _start_without_signals(self) -> None:
+        """Start a thread that takes no signal of the process, but those that it causes.
+
+        A program that waits for a signal blocks it, and any thread that doesn't would be ended by
+        it, and the process with that.
+        """
+        if not hasattr(_signal, "pthread_sigmask"):
+            self._threads.start_new_thread(self._begin, ())
+            self._is_started = True
+            return
+        before = _signal.pthread_sigmask(_signal.SIG_BLOCK, ())
+        try:
+            faults = {getattr(_signal, name) for name in _FAULTS}
+            _signal.pthread_sigmask(_signal.SIG_BLOCK, _signal.valid_signals() - faults)
+            self._threads.start_new_thread(self._begin, ())
+            self._is_started = True
+        finally:
+            _signal.pthread_sigmask(_signal.SIG_SETMASK, before)
 
     @property
     def is_current(self) -> bool:
@@ -62,6 +91,9 @@ class Worker:
 
     def wait(self, timeout_s: float) -> bool:
         """Wait for the thread's end; return whether it ended."""
+        if self.has_ended:
+            # A signal may have ended an earlier wait before it released the lock.
+            return True
         if not self._ended.acquire(timeout=timeout_s):
             return False
         self._ended.release()
@@ -106,5 +138,6 @@ class Worker:
             # To gevent, it was no thread of the system.
             return
         task = f"/proc/self/task/{self._native_id}"
-        while os.path.exists(task) and time.monotonic() < end:  # noqa: PTH110
+        # A signal's handler may raise any error, which `os.path.exists` would take for its own.
+        while os.access(task, os.F_OK) and time.monotonic() < end:
             time.sleep(0.0001)

@@ -19,8 +19,14 @@ def watch_uncaught_exceptions(client: Client) -> Callable[[], None]:
     def excepthook(
         kind: type[BaseException], error: BaseException, traceback: TracebackType | None
     ) -> None:
-        guarded(_capture, client, error)
-        previous(kind, error, traceback)
+        try:
+            guarded(_capture, client, error)
+        except BaseException:
+            # A signal. A program that has ended ends as it would have; others call this hook, too.
+            if sys._getframe().f_back is not None:
+                raise
+        finally:
+            previous(kind, error, traceback)
 
     sys.excepthook = excepthook
 

@@ -1,12 +1,14 @@
-"""The client's one fork hook. A hook can't be removed, so it only knows clients that still live."""
+"""The client's fork hooks. A hook can't be removed, so they only know clients that still live."""
 
 from __future__ import annotations
 
+import _thread
 import os
 import sys
 
-from whence._core.builtin_types import ref
+from whence._core.builtin_types import BuiltinFunctionType, partial, ref
 from whence._core.guard import guarded
+from whence._core.signal_handlers import signal_behind
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -18,6 +20,13 @@ _clients: list[ref[Client]] = []
 _registered: list[bool] = []
 #: The process whose forks the clients know of.
 _pid = [0]
+#: Not empty during a fork.
+_under_way: list[None] = []
+
+
+def is_forking() -> bool:
+    """Return whether a fork is under way, during which no thread may start."""
+    return bool(_under_way)
 
 
 def watch_forks(client: Client) -> None:
@@ -28,11 +37,16 @@ def watch_forks(client: Client) -> None:
         return
     _registered.append(True)
     _pid[0] = os.getpid()
+    # A signal that arrives during the fork is handled by the first Python code of the main thread
+    # after it, and Python ignores what a hook raises: these of the parent aren't Python code.
     os.register_at_fork(
-        before=_each_before,
-        after_in_parent=lambda: _each_after(in_child=False),
-        after_in_child=lambda: _each_after(in_child=True),
+        before=_each_before, after_in_parent=_under_way.clear, after_in_child=_each_child
     )
+    if sys.version_info < (3, 12):
+        # Newer ones count threads once more before the fork returns, and warn.
+        os.register_at_fork(
+            after_in_parent=partial(_thread.start_new_thread, _watch_each_again_beside, ())
+        )
     uwsgi = sys.modules.get("uwsgi")
     if uwsgi is not None:
         _watch_forks_of_uwsgi(uwsgi)
@@ -44,28 +58,56 @@ def _watch_forks_of_uwsgi(uwsgi: Any) -> None:
 
     def forked() -> None:
         if _pid[0] != os.getpid():
-            _each_after(in_child=True)
+            _each_child()
         # Without a master, this is the process that loaded the application.
-        for client in _living():
-            guarded(client.watch_again)
+        _watch_each_again()
         if hook is not None:
             hook()
 
     uwsgi.post_fork_hook = forked
     if uwsgi.worker_id() == 0:
         # No hook announces a fork, and a thread that runs during one can leave a lock behind.
-        _each_before()
+        _pause_each()
 
 
 def _each_before() -> None:
+    try:
+        _under_way.append(None)
+        _pause_each()
+    except BaseException as error:
+        _interrupt_later(signal_behind(error))
+        # Once more, as the threads still run.
+        _pause_each()
+
+
+def _pause_each() -> None:
     for client in _living():
         guarded(client.before_fork)
 
 
-def _each_after(*, in_child: bool) -> None:
+def _each_child() -> None:
     _pid[0] = os.getpid()
+    _under_way.clear()
     for client in _living():
-        guarded(client.after_fork, in_child=in_child)
+        guarded(client.begin_child)
+
+
+def _watch_each_again() -> None:
+    for client in _living():
+        guarded(client.watch_again)
+
+
+def _watch_each_again_beside() -> None:
+    # A thread of gevent's would run only as long as this one.
+    if type(_thread.start_new_thread) is BuiltinFunctionType:
+        _watch_each_again()
+
+
+def _interrupt_later(signal: int | None) -> None:
+    """Have a signal handled again after the fork, as Python ignores what a hook raises."""
+    if signal is not None:
+        calls = map(_thread.interrupt_main, (signal,))  # type: ignore[arg-type]
+        os.register_at_fork(after_in_parent=partial(next, calls, None))
 
 
 def _living() -> list[Client]:
