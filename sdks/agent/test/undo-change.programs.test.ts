@@ -72,7 +72,7 @@ describe("undoing what isn't committed", () => {
   it("decides nothing where fewer tests pass without it", async () => {
     const counting = (passed: number) => `console.log("# pass ${passed}\\n# fail 0");\n`;
     await commit({ "app/main.js": counting(2) });
-    await write({ "app/main.js": `${counting(3)}throw new Error("${message}");\n` });
+    await write({ "app/main.js": `${counting(3).trim()} throw new Error("${message}");\n` });
     expect((await undo()).undoing).toMatchObject(undecided("something else fails without it"));
   });
 
@@ -238,6 +238,85 @@ table.rows.length;
     expect((await undo()).undoing).toBeNull();
     await rm(join(tree(), ".git"), { recursive: true });
     expect((await undo()).undoing).toBeNull();
+  });
+});
+
+/** A test file that runs each of its tests, and says which failed. */
+const tests = (...checks: readonly string[]): string =>
+  checks
+    .map((check) => `try {\n  ${check}\n} catch (error) { process.exitCode = 1; console.log(error.stack); }\n`)
+    .join("");
+
+describe("undoing a change of which new tests need a part", () => {
+  const main = lines(30, { 3: "exports.one = () => 1;", 15: "exports.length = (rows) => rows.length;" });
+  const changed = lines(30, {
+    3: "exports.one = () => 1;",
+    9: "exports.two = () => 2;",
+    15: "exports.length = (rows) => rows.none.length;",
+    27: "// another",
+  });
+  const old = `if (require("../main.js").length([]) !== 0) throw new Error("no");`;
+  const added = `if (require("../main.js").two() !== 2) throw new Error("no");`;
+  const command = [process.execPath, "test/a.test.js"];
+
+  it("finds the lines without which the command passes, though without all of them it fails in another way", async () => {
+    await commit({ "app/main.js": main, "app/test/a.test.js": tests(old) });
+    await write({ "app/main.js": changed, "app/test/a.test.js": tests(old, added) });
+    const { undoing, runs } = await undo({ command });
+    expect(runs[0]).toBe("3 of 3 differs");
+    expect(undoing).toMatchObject({ kind: "undone", undone: { places: [{ file: "main.js", line: 15 }] } });
+  });
+
+  it("doesn't take another test that fails with the same message for the failure", async () => {
+    await commit({ "app/main.js": main, "app/test/a.test.js": tests(old) });
+    const asMissing = `try { require("../main.js").two(); } catch { throw new Error("${message}"); }`;
+    await write({ "app/main.js": changed, "app/test/a.test.js": tests(old, asMissing) });
+    const { undoing, runs } = await undo({ command });
+    expect(runs[0]).toBe("3 of 3 differs");
+    expect(undoing).toMatchObject({ kind: "undone", undone: { places: [{ file: "main.js", line: 15 }] } });
+  });
+
+  it("cuts off a program that doesn't end without a part, and tries others", async () => {
+    const rows = lines(30, { 3: "setImmediate(() => { while (exports.items); });", 15: "exports.rows = [];" });
+    await commit({ "app/main.js": rows });
+    await write({
+      "app/main.js": lines(30, { 15: "exports.items = [];" }),
+      "app/test/a.test.js": tests(`require("../main.js").rows.length;`),
+    });
+    const { undoing, runs } = await undo({ command });
+    expect(undoing).toMatchObject({ kind: "undone", undone: { places: [{ file: "main.js", line: 15 }] } });
+    expect(runs).toEqual(["2 of 2 passes", "1 of 2 passes"]);
+  });
+
+  it("undoes no lines of a file that has all tests", async () => {
+    await commit({ "app/main.js": main, "app/tests.js": tests(old) });
+    await write({ "app/main.js": changed, "app/tests.js": tests(old, added).replaceAll("../", "./") });
+    const { undoing } = await undo({ command: [process.execPath, "tests.js"] });
+    expect(undoing).toMatchObject({ kind: "undone", files: ["main.js"] });
+  });
+});
+
+describe("undoing a change that moved a file", () => {
+  const moved = { "app/main.js": `const { table } = require("./lib/table.js");\ntable.rows.length;\n` };
+
+  it("finds the lines that were changed in it", async () => {
+    await commit(program);
+    await rm(join(tree(), "app/table.js"));
+    await write({ ...moved, "app/lib/table.js": broken });
+    const { undoing } = await undo();
+    expect(undoing).toMatchObject({ kind: "undone", undone: { places: [{ file: "lib/table.js", line: 15 }] } });
+    expect(diffOf(undoing)).toContain("-exports.table = { items: [] };\n+exports.table = { rows: [] };");
+  });
+
+  it("names the move where that makes the command fail", async () => {
+    const main = `let table = {};\ntry { ({ table } = require("./table.js")); } catch {}\ntable.rows.length;\n`;
+    await commit({ ...program, "app/main.js": main });
+    await rm(join(tree(), "app/table.js"));
+    await write({ "app/lib/table.js": program["app/table.js"] });
+    expect((await undo()).undoing).toMatchObject({
+      kind: "undone",
+      undone: { places: [{ file: "lib/table.js", line: 1 }], diff: "" },
+    });
   });
 });
 

@@ -4,7 +4,6 @@ import {
   type Hunk,
   hunksBetween,
   isOtherFolder,
-  isTestFile,
   linesChangedBy,
   listsDependencies,
   programFileKind,
@@ -14,6 +13,9 @@ import {
 import { readSourceFile } from "../sources/read-source-file.ts";
 import { type FileChanges, Undecided } from "./copied-runs.ts";
 import type { Git } from "./git.ts";
+import { withMoves } from "./moved-files.ts";
+import { partsOfHunk } from "./parts-of-hunk.ts";
+import { isOfTests } from "./test-files.ts";
 
 /** A file of the program that a change touched. */
 export interface ChangedFile {
@@ -23,11 +25,13 @@ export interface ChangedFile {
   readonly now: string | null;
   /** Its text before the change; null where it wasn't there. */
   readonly before: string | null;
+  /** Where it was before, if the change moved it. */
+  readonly from?: string;
   /** What undoes the change in the text of the tree; none where only the whole file can be undone. */
   readonly hunks: readonly Hunk[];
 }
 
-/** A part of a change that can be undone alone: lines, or a whole file that was added, removed, or rewritten. */
+/** A part of a change that can be undone alone: lines, or a whole file that was added, removed, moved, or rewritten. */
 export interface ChangePart {
   readonly file: ChangedFile;
   readonly hunk: Hunk | null;
@@ -55,9 +59,9 @@ export async function uncommittedFiles(git: Git, root: string): Promise<ChangedF
     const now = await textIn(root, path);
     if (now === undefined || before === now) continue;
     const hunks = now === null || before === null ? null : hunksBetween(now, before, 0);
-    files.push({ path, now, before, hunks: hunks?.flatMap(byLine) ?? [] });
+    files.push({ path, now, before, hunks: hunks ?? [] });
   }
-  return files;
+  return withMoves(files).map((file) => ({ ...file, hunks: file.hunks.flatMap(partsOfHunk) }));
 }
 
 /**
@@ -75,13 +79,16 @@ export async function committedFiles(git: Git, root: string, commit: string): Pr
       if (hunks.length > 0) files.push({ path, now, before, hunks });
     } else if (now === after && now !== before) files.push({ path, now, before, hunks: [] });
   }
-  return files;
+  return withMoves(files);
 }
 
 /** Returns what can be undone alone, in the order of the files. */
 export function partsOf(files: readonly ChangedFile[]): ChangePart[] {
   return files.flatMap((file): readonly ChangePart[] =>
-    file.hunks.length === 0 ? [{ file, hunk: null }] : file.hunks.map((hunk) => ({ file, hunk })),
+    (file.hunks.length === 0 || file.from !== undefined ? [null, ...file.hunks] : file.hunks).map((hunk) => ({
+      file,
+      hunk,
+    })),
   );
 }
 
@@ -91,7 +98,9 @@ export function without(parts: readonly ChangePart[]): FileChanges | null {
   for (const file of filesOf(parts)) {
     const text = undone(file, parts);
     if (text === undefined) return null;
-    changes.set(file.path, text);
+    const isMovedBack = file.from !== undefined && parts.some((part) => part.file === file && !part.hunk);
+    changes.set(file.path, isMovedBack ? null : text);
+    if (isMovedBack) changes.set(file.from, text);
   }
   return changes;
 }
@@ -101,7 +110,7 @@ export interface UndoneFile {
   readonly file: string;
   /** The first line of each, in the text of the tree. */
   readonly lines: readonly number[];
-  /** Without credentials; null where too many lines differ. */
+  /** Without credentials; null where too many lines differ, or none, as in a file that is moved back. */
   readonly diff: string | null;
 }
 
@@ -110,7 +119,8 @@ export function undoneFiles(parts: readonly ChangePart[], nameOf: (path: string)
   return filesOf(parts).map((changed) => {
     const file = nameOf(changed.path);
     const hunks = hunksBetween(changed.now ?? "", undone(changed, parts) ?? "", contextLines);
-    if (hunks === null) return { file, lines: [1], diff: null };
+    // Too many lines, or none in a file that was moved.
+    if (hunks === null || hunks.length === 0) return { file, lines: [1], diff: null };
     const diff = diffOfHunks(file, hunks);
     const lines = linesChangedBy(diff).map((line) => Math.max(1, line));
     return { file, lines, diff: withoutCredentials(diff, changed.path) };
@@ -126,7 +136,7 @@ export function filesOf(parts: readonly ChangePart[]): ChangedFile[] {
 function undone(file: ChangedFile, parts: readonly ChangePart[]): string | null | undefined {
   const { now, before } = file;
   const hunks = parts.flatMap((part) => (part.file === file && part.hunk ? [part.hunk] : []));
-  if (hunks.length === 0) return before;
+  if (hunks.length === 0) return file.from === undefined ? before : now;
   return withHunks(now ?? "", hunks) ?? undefined;
 }
 
@@ -146,20 +156,6 @@ function hunksFor(now: string, after: string, before: string): Hunk[] {
   return found;
 }
 
-/** Splits the exchange of as many lines as there were into one of each: neighbors may have been changed apart. */
-function byLine(hunk: Hunk): Hunk[] {
-  const { oldStart, oldLines, newStart, newLines, lines } = hunk;
-  // The mark of a text without a line end belongs to the line above it.
-  if (oldLines !== newLines || lines.length !== oldLines + newLines) return [hunk];
-  return Array.from({ length: oldLines }, (_, index) => ({
-    oldStart: oldStart + index,
-    oldLines: 1,
-    newStart: newStart + index,
-    newLines: 1,
-    lines: [index, oldLines + index].flatMap((at) => lines[at] ?? []),
-  }));
-}
-
 function isWithin(hunk: Hunk, wider: Hunk): boolean {
   return wider.oldStart <= hunk.oldStart && hunk.oldStart + hunk.oldLines <= wider.oldStart + wider.oldLines;
 }
@@ -174,7 +170,7 @@ async function pathsOf(printed: Promise<string>): Promise<string[]> {
   return (await printed).split("\0").filter((path) => {
     const folders = path.split("/").slice(0, -1);
     return (
-      programFileKind(path) !== null && !isTestFile(path) && !listsDependencies(path) && !folders.some(isOtherFolder)
+      programFileKind(path) !== null && !isOfTests(path) && !listsDependencies(path) && !folders.some(isOtherFolder)
     );
   });
 }

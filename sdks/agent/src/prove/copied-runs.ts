@@ -4,6 +4,7 @@ import type { TestCounts } from "@whence/protocol";
 import { runInCopy } from "./run-in-copy.ts";
 import type { EndedProgram, ProgramOptions } from "./run-program.ts";
 import { testCountsIn } from "./test-counts.ts";
+import { isOfTests } from "./test-files.ts";
 import { copyTree, isWithin, type TreeCopy, TreeTooLarge } from "./tree-copy.ts";
 
 /** Files of a tree, by their path below its root, and what their text becomes; null removes one. */
@@ -50,20 +51,24 @@ export class CopiedRuns {
     return run;
   }
 
-  /** Runs the command with files changed. Rejects with {@link Undecided} when it can't, or the time is over. */
-  with(changes: FileChanges): Promise<CopiedRun> {
+  /** Runs the command with files changed. Rejects with {@link Undecided} when it can't, or a time is over. */
+  with(changes: FileChanges, withinMs = Number.POSITIVE_INFINITY): Promise<CopiedRun> {
     return this.after(async (tree) => {
       for (const [path, text] of changes) await change(tree, path, text);
-    });
+    }, withinMs);
   }
 
   /** Runs the command in a copy that was prepared. Rejects with {@link Undecided} when it can't, or the time is over. */
-  async after(prepare: (tree: TreeCopy) => Promise<void>): Promise<CopiedRun> {
+  async after(prepare: (tree: TreeCopy) => Promise<void>, withinMs = Number.POSITIVE_INFINITY): Promise<CopiedRun> {
     const { signal } = this.#options();
     const tree = await this.#copy();
     try {
       await prepare(tree);
-      const ended = await runInCopy(this.#command, tree, this.#options());
+      const options = this.#options();
+      const ended = await runInCopy(this.#command, tree, {
+        ...options,
+        withinMs: Math.min(options.withinMs, withinMs),
+      });
       if (ended.code === null) throw new Undecided(timeIsOver);
       return { ...ended, tests: testCountsIn(ended.output) };
     } catch (error) {
@@ -87,6 +92,23 @@ export class CopiedRuns {
 export function hasFailed({ code, output }: EndedProgram, failures: readonly string[]): boolean {
   return code !== 0 && (failures.length === 0 || failures.some((message) => output.includes(message)));
 }
+
+/** Whether a run failed wherever another did in its tests: at a place where it didn't, something was repaired. */
+export function failsInAll(before: EndedProgram, { output }: EndedProgram): boolean {
+  const places = testPlacesIn(output);
+  return [...testPlacesIn(before.output)].every((place) => places.has(place));
+}
+
+/** Returns the lines of test files that an output names, without the folder, which is another in each copy. */
+function testPlacesIn(output: string): Set<string> {
+  const named = [...output.matchAll(placeInFile)];
+  return new Set(
+    named.flatMap(([, path = "", line]) => (isOfTests(path) ? [`${path.split(/[\\/]/).at(-1)}:${line}`] : [])),
+  );
+}
+
+/** `test/a.js:12`, and `File "tests/a.py", line 12`. */
+const placeInFile = /([^\s"'()<>:]{1,500}\.\w{1,5})(?::|", line )(\d{1,7})\b/g;
 
 /** Whether a run passed, with no fewer passing tests than before. */
 export function isRepaired({ code, tests }: CopiedRun, before: CopiedRun): boolean {

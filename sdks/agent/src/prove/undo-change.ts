@@ -10,9 +10,17 @@ import {
   undoneFiles,
   without,
 } from "./changed-files.ts";
-import { type CopiedRun, type CopiedRuns, hasFailed, isRepaired, timeIsOver, Undecided } from "./copied-runs.ts";
+import {
+  type CopiedRun,
+  type CopiedRuns,
+  failsInAll,
+  hasFailed,
+  isRepaired,
+  timeIsOver,
+  Undecided,
+} from "./copied-runs.ts";
 import { type Git, gitIn } from "./git.ts";
-import { minimalPart } from "./minimal-part.ts";
+import { type Judged, repairingPart } from "./repairing-part.ts";
 import type { ProgramOptions } from "./run-program.ts";
 import { rootOf } from "./tree-copy.ts";
 
@@ -37,7 +45,7 @@ export interface UndoRun {
   readonly commit: NamedCommit | null;
   readonly undone: number;
   readonly parts: number;
-  readonly verdict: "passes" | "fails" | "differs";
+  readonly verdict: Judged["verdict"];
 }
 
 /**
@@ -82,10 +90,18 @@ interface SearchedChange {
   readonly cwd: string;
 }
 
+interface UndoneRun extends Judged {
+  readonly run: CopiedRun | null;
+}
+
 class Search {
   readonly #change: SearchedChange;
   readonly #runs: CopiedRuns;
   readonly #ports: UndoPorts;
+  /** What was run, by the places of the parts in the change. */
+  readonly #known = new Map<string, UndoneRun>();
+  /** How long the command as it is took, or without the whole change, whichever was longer. */
+  #tookMs = 0;
 
   constructor(change: SearchedChange, runs: CopiedRuns, ports: UndoPorts) {
     this.#change = change;
@@ -95,40 +111,58 @@ class Search {
 
   async run(): Promise<Undoing> {
     const { failures, parts, root } = this.#change;
-    for (const whole of this.#wholes()) {
-      const after = await this.#without(whole);
-      const fails = after !== null && hasFailed(after, failures);
-      if (after === null || (!fails && after.code !== 0)) continue;
-      const before = await this.#runs.failing(
-        failures,
-        filesOf(parts).map(({ path }) => join(root, path)),
-      );
-      if (fails) return { kind: "fails" };
-      if (isRepaired(after, before)) return this.#narrowed(whole, before, after);
-    }
-    throw new Undecided(this.#ports.isOver() ? timeIsOver : "something else fails without it");
+    const paths = filesOf(parts).map(({ path }) => join(root, path));
+    const before = await this.#timed(() => this.#runs.failing(failures, paths));
+    const judge = (part: readonly ChangePart[]): Promise<UndoneRun> => this.#judged(part, before);
+    const { isOver } = this.#ports;
+    if ((await judge(parts)).verdict === "fails") return { kind: "fails" };
+    const least = await repairingPart(parts, { judge, cut, isOver });
+    const after = least && (await judge(least)).run;
+    if (after) return this.#undone(least, before, after);
+    throw new Undecided(isOver() ? timeIsOver : "something else fails without it");
   }
 
-  /** All parts; then without the files that the change added, which the command itself may need. */
-  #wholes(): (readonly ChangePart[])[] {
-    const { parts } = this.#change;
-    const kept = parts.filter(({ file }) => file.before !== null);
-    return kept.length === 0 || kept.length === parts.length ? [parts] : [parts, kept];
+  /** Runs the command without some parts, once. */
+  async #judged(parts: readonly ChangePart[], before: CopiedRun): Promise<UndoneRun> {
+    const { parts: all } = this.#change;
+    const key = parts.map((part) => all.indexOf(part)).join();
+    const known = this.#known.get(key);
+    if (known) return known;
+    const isWhole = parts.length === all.length;
+    const run = await this.#without(parts, isWhole).catch((error: unknown) => {
+      // What can't be run says nothing.
+      if (error instanceof Undecided && !isWhole) return null;
+      throw error;
+    });
+    const verdict = run === null ? "differs" : this.#verdictOf(run, before);
+    const judged = { verdict, run, passed: run?.tests?.passed ?? 0 } as const;
+    this.#known.set(key, judged);
+    const { commit } = this.#change;
+    if (run) this.#ports.onRun({ commit, undone: parts.length, parts: all.length, verdict });
+    return judged;
   }
 
-  async #narrowed(whole: readonly ChangePart[], before: CopiedRun, passed: CopiedRun): Promise<Undoing> {
-    let after = passed;
-    const repairs = async (part: readonly ChangePart[]): Promise<boolean> => {
-      const run = await this.#without(part).catch((error: unknown) => {
-        // What can't be run says nothing.
-        if (error instanceof Undecided) return null;
-        throw error;
-      });
-      if (run === null || !isRepaired(run, before)) return false;
-      after = run;
-      return true;
-    };
-    const least = await minimalPart(whole, repairs, this.#ports.isOver);
+  #verdictOf(run: CopiedRun, before: CopiedRun): Judged["verdict"] {
+    if (isRepaired(run, before)) return "passes";
+    return hasFailed(run, this.#change.failures) && failsInAll(before, run) ? "fails" : "differs";
+  }
+
+  /** Returns the run without some parts; null where they can't be undone together. */
+  async #without(parts: readonly ChangePart[], isWhole: boolean): Promise<CopiedRun | null> {
+    const changes = without(parts);
+    if (changes === null) return null;
+    if (isWhole) return this.#timed(() => this.#runs.with(changes));
+    return this.#runs.with(changes, longerAtMost * this.#tookMs + startMs);
+  }
+
+  async #timed(run: () => Promise<CopiedRun>): Promise<CopiedRun> {
+    const begun = performance.now();
+    const ended = await run();
+    this.#tookMs = Math.max(this.#tookMs, performance.now() - begun);
+    return ended;
+  }
+
+  #undone(least: readonly ChangePart[], before: CopiedRun, after: CopiedRun): Undoing {
     const files = undoneFiles(least, (path) => this.#nameOf(path));
     const places = files.flatMap(({ file, lines }) => lines.map((line) => ({ file, line })));
     return {
@@ -144,21 +178,27 @@ class Search {
     };
   }
 
-  /** Returns the run without some parts; null where they can't be undone together. */
-  async #without(parts: readonly ChangePart[]): Promise<CopiedRun | null> {
-    const { commit, parts: all, failures } = this.#change;
-    const changes = without(parts);
-    if (changes === null) return null;
-    const run = await this.#runs.with(changes);
-    const verdict = hasFailed(run, failures) ? "fails" : run.code === 0 ? "passes" : "differs";
-    this.#ports.onRun({ commit, undone: parts.length, parts: all.length, verdict });
-    return run;
-  }
-
   /** Files are named as those that are sent: from the folder in which the command runs. */
   #nameOf(path: string): string {
     return relative(this.#change.cwd, join(this.#change.root, path));
   }
+}
+
+/** A run without a part that takes so many times as long as others, and the start of a program besides, is cut off. */
+const longerAtMost = 4;
+const startMs = 5_000;
+
+/** Cuts parts in two: those of files that the change added, which the command may need, then files, then lines. */
+function cut(parts: readonly ChangePart[]): (readonly ChangePart[])[] {
+  const kept = parts.filter(({ file }) => file.before !== null);
+  const added = parts.filter(({ file }) => file.before === null);
+  if (kept.length > 0 && added.length > 0) return [kept, added];
+  const middle = parts.length / 2;
+  const begins = parts.flatMap(({ file }, index) => (index > 0 && file !== parts[index - 1]?.file ? [index] : []));
+  const [nearest = Math.floor(middle)] = begins.toSorted(
+    (one, other) => Math.abs(one - middle) - Math.abs(other - middle),
+  );
+  return [parts.slice(0, nearest), parts.slice(nearest)];
 }
 
 /** Returns whole diffs of files, as many as fit. */

@@ -23,8 +23,9 @@ export function hunksBetween(from: string, to: string, contextLines: number): Hu
 /** Returns a text with hunks applied, without fuzz; null where one doesn't apply. They mustn't overlap. */
 export function withHunks(text: string, hunks: readonly Hunk[]): string | null {
   let changed: string | false = text;
-  // From the last to the first, so that those before stay where they are.
-  for (const hunk of [...hunks].sort((one, other) => other.oldStart - one.oldStart)) {
+  // From the last to the first, so that those before stay where they are. Lines are added before those at their place.
+  const lastFirst = [...hunks].sort((one, other) => other.oldStart - one.oldStart || other.oldLines - one.oldLines);
+  for (const hunk of lastFirst) {
     const patch = { oldFileName: "", newFileName: "", oldHeader: "", newHeader: "", hunks: [hunk] };
     changed = applyPatch(changed, patch, { autoConvertLineEndings: false });
     if (changed === false) return null;

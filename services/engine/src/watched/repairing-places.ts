@@ -9,25 +9,31 @@ export interface ChangedPlace {
   readonly line: number;
 }
 
+/** Functions with a change, the first of which is still likely: of more, it is as good as any. */
+const likelyUnitsMax = 3;
+
 /**
- * Adds to the verdicts of watched runs that the command passes when these places alone are changed. If they are in one
- * function, it contains the cause, unless an origin was seen. If they are in several, the first one is likely.
+ * Adds to the verdicts of watched runs that the command passes when these places alone are changed. If these are all
+ * places and are in one function, it contains the cause, unless an origin was seen. Otherwise, the first one is likely,
+ * unless there are too many to tell.
  */
 export function withRepairing(
   watched: SeenPlaces | null,
   [first, ...others]: readonly ChangedPlace[],
+  areAll: boolean,
   code: CodeAt,
   observation: Observation,
 ): SeenPlaces | null {
   if (!first || watched?.originPlace) return watched;
   const units = new Set([first, ...others].map(({ at }) => at));
+  if (units.size > likelyUnitsMax) return watched;
   const unitOf = ({ file, line }: Pick<PlaceSubject, "file" | "line">): CodeUnit | null =>
     line === null ? null : code.around(file, line);
   const isChanged = (place: Pick<PlaceSubject, "file" | "line">): boolean => {
     const unit = unitOf(place);
     return unit !== null && units.has(unit);
   };
-  const isOne = units.size === 1;
+  const isOne = areAll && units.size === 1;
   const changed: PlaceSubject = {
     kind: "place",
     file: first.at.file,

@@ -37,7 +37,7 @@ export function withTried(
   const observation = repairing && observeTrial(repairing, files, observedAt);
   if (!observation) return watched;
   const code = new CodeAt(files);
-  return withRepairing(watched, changedBy(repairing, files, code), code, observation);
+  return withRepairing(watched, changedBy(repairing, files, code), true, code, observation);
 }
 
 function changedBy({ diff }: TriedPatch, files: Traced["files"], code: CodeAt): ChangedPlace[] {

@@ -35,7 +35,9 @@ export function withUndone(
   traced: Pick<Traced, "files" | "frames">,
 ): SeenPlaces | null {
   const code = new CodeAt(traced.files);
-  return withRepairing(watched, placesIn(undone, traced, code), code, observation);
+  const places = placesIn(undone, traced, code);
+  // A place in a file that isn't there, as one that was removed, may be needed as well.
+  return withRepairing(watched, places, places.length === undone.places.length, code, observation);
 }
 
 /** Returns the places of a change in the code that was read, those nearest to where it failed first. */

@@ -32,8 +32,8 @@ const lines = { file: "src/lines.js", line: 4 };
 const rates = { file: "src/rates.js", line: 2 };
 const commit = { id: "9c1d2e3f4a5b6c7d8e9f", author: "Ada", at: "2026-03-01T09:40:00.000Z", subject: "Rename" };
 
-async function reportOn(undone: Partial<UndoneChange>) {
-  const subject = textSubject(errorLog, files);
+async function reportOn(undone: Partial<UndoneChange>, sources: Readonly<Record<string, string>> = files) {
+  const subject = textSubject(errorLog, sources);
   if (subject.input.kind !== "text") throw new Error("no text");
   const change = { commit: null, places: [lines], diff: "", before: null, after: null, ...undone };
   return (await investigated({ ...subject, input: { ...subject.input, observed: { runs: [], undone: change } } }))
@@ -74,6 +74,20 @@ describe("a report on a command that passes without a change", () => {
       "Without the uncommitted change of `src/rates.js:2` and `src/lines.js:4`, in a copy of the tree, the command passes";
     expect(report.evidence.map(({ summary }) => summary)).toContain(said);
     expect(["src/rates.js", "src/lines.js"]).toContain(report.candidates[0]?.location?.file);
+  });
+
+  it("confirms none where a file that was removed belongs to the change", async () => {
+    const report = await reportOn({ places: [{ file: "src/old-lines.js", line: 1 }, lines] });
+    expect(report.candidates.filter(({ seen }) => seen !== undefined)).toEqual([]);
+    expect(report.candidates[0]?.location?.file).toBe("src/lines.js");
+  });
+
+  it("keeps what was inferred where the change is in more functions than tell something", async () => {
+    const more = Array.from({ length: 4 }, (_, index) => `export function more${index}() {\n  return ${index};\n}\n`);
+    const text = files["src/rates.js"] + more.join("");
+    const places = [2, 5, 8, 11].map((line) => ({ file: "src/rates.js", line }));
+    const report = await reportOn({ places }, { ...files, "src/rates.js": text });
+    expect(report.candidates[0]?.location?.file).not.toBe("src/rates.js");
   });
 
   it("names at most three places, and how many there are besides", async () => {
