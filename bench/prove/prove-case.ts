@@ -1,7 +1,9 @@
 import { writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import type { AnalyzeRequest, Report, TestRun, TriedPatch, WatchedRun } from "@whence/protocol";
+import type { Bisected } from "../../sdks/agent/src/prove/bisect.ts";
 import { prove } from "../../sdks/agent/src/prove/prove.ts";
+import type { Undoing } from "../../sdks/agent/src/prove/undo-change.ts";
 import { autoFiles } from "../../sdks/agent/src/sources/auto-files.ts";
 import { reportOnSubject, subjectOf } from "../rca/answer.ts";
 import type { Place as RecordedPlace } from "../rca/cases.ts";
@@ -38,6 +40,12 @@ export interface Proven {
   readonly runs: number;
   /** What became of the patches that were tried. */
   readonly trials: readonly (TriedPatch["outcome"] | "undecided")[];
+  /** What undoing a change showed, that of a commit last; null where there was none to undo. */
+  readonly undoing: Undoing | null;
+  readonly bisected: Bisected | null;
+  /** Runs in copies of the tree, those that tried patches aside. */
+  readonly copies: number;
+  readonly tookMs: number;
 }
 
 /** A program that fails because of a known mistake. */
@@ -52,6 +60,8 @@ export interface Failing {
   readonly command: readonly string[];
   readonly folder: string;
   readonly environment: NodeJS.ProcessEnv;
+  /** A revision at which the command passed; the commit with which it began to fail is searched for if it is given. */
+  readonly good?: string;
   /** How long the proof may take; a minute unless it is given. */
   readonly withinMs?: number;
 }
@@ -76,11 +86,18 @@ export async function proveMutant(read: CorpusCase, app: App, folder: string): P
 
 /** Proves a failure with the engine in this process. Null when the program passes or no report was written. */
 export async function proveFailing(failing: Failing): Promise<Proven | null> {
-  const { folder, group, withinMs = withinMsUsual } = failing;
+  const { folder, good, group, withinMs = withinMsUsual } = failing;
   const reports: Report[] = [];
   const trials: Proven["trials"][number][] = [];
   const watchedRuns: WatchedRun[] = [];
   let asked: AnalyzeRequest | undefined;
+  let copies = 0;
+  let undoing: Undoing | null = null;
+  let bisected: Bisected | null = null;
+  const begun = Date.now();
+  const count = (): void => {
+    copies += 1;
+  };
   const proof = await prove(failing.command, {
     agent: {
       analyze: async (request) => {
@@ -99,17 +116,27 @@ export async function proveFailing(failing: Failing): Promise<Proven | null> {
       if (watched) watchedRuns.push(watched);
     },
     onTrial: (trial) => trials.push(trial.kind === "tried" ? trial.tried.outcome : "undecided"),
-    onUndoRun: () => undefined,
-    onUndone: () => undefined,
+    onUndoRun: count,
+    onUndone: (_, undone) => {
+      undoing = undone;
+    },
+    ...(good !== undefined && {
+      bisection: {
+        good,
+        onRun: count,
+        onBisected: (found: Bisected) => {
+          bisected = found;
+        },
+      },
+    }),
     onOutput: () => undefined,
     program: { cwd: folder, environment: failing.environment },
     withinMs,
     clock: Date.now,
     signal: AbortSignal.timeout(2 * withinMs),
   });
-  return proof.kind === "reported"
-    ? compared(failing, reports, { runs: proof.runs, trials, ...seenIn(watchedRuns, reports) })
-    : null;
+  const how = { trials, undoing, bisected, copies, tookMs: Date.now() - begun, ...seenIn(watchedRuns, reports) };
+  return proof.kind === "reported" ? compared(failing, reports, { runs: proof.runs, ...how }) : null;
 }
 
 function inCheckout(read: CorpusCase, { nameOf }: Checkout): CorpusCase {

@@ -1,3 +1,4 @@
+import { appendFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { crc32 } from "node:zlib";
 import type { CorpusCase } from "../rca/corpora/corpus-case.ts";
@@ -7,8 +8,10 @@ import { type App, readApps } from "../rca/mutate/app.ts";
 import { layOut } from "../rca/mutate/sandbox.ts";
 import { markdownTable } from "../table.ts";
 import { ownNames, proveOwn } from "./own-failing.ts";
+import { changeLine, changesTable } from "./packages/by-change.ts";
 import { type BySuspicion, rules } from "./packages/by-suspicion.ts";
-import { mistakeNames, proveMistake } from "./packages/prove-package.ts";
+import { mistakeNames, type ProvenMistake, proveMistake } from "./packages/prove-package.ts";
+import { histories } from "./packages/with-history.ts";
 import { type Proven, proveMutant } from "./prove-case.ts";
 
 /** Mutants of fold 0 shaped what decides. */
@@ -22,6 +25,10 @@ const { values } = parseArgs({
     corpus: { type: "string", default: "mutants" },
     /** Only cases whose name begins with one of these, separated by commas. */
     only: { type: "string", default: "" },
+    /** What a package's tree has of its past: `none`, uncommitted `changes`, or its `history`, which is bisected. */
+    with: { type: "string", default: "none" },
+    /** A file to which each proof of a package's mistake is appended, as JSON. */
+    record: { type: "string" },
   },
 });
 
@@ -37,16 +44,21 @@ const mistakes = drawn(asNamed(values.corpus === "packages" ? mistakeNames(value
 const apps = readApps();
 const folders = new Map<string, string>();
 const found: Proven[] = [];
-const suspects: BySuspicion[] = [];
+const history = histories.find((one) => one === values.with);
+if (history === undefined) throw new Error(`--with is one of ${histories.join(", ")}`);
+const ofPackages: ProvenMistake[] = [];
 for (const read of mutants) {
   const app = appOf(read);
   add(read.id, app && (await proveMutant(read, app, await folderOf(app))));
 }
 for (const { id } of own) add(id, await proveOwn(id));
 for (const { id } of mistakes) {
-  const mistake = await proveMistake(id);
+  const mistake = await proveMistake(id, history);
   add(id, mistake?.proven ?? null);
-  if (mistake?.suspects) suspects.push(mistake.suspects);
+  if (!mistake) continue;
+  ofPackages.push(mistake);
+  if (history !== "none") console.error(changeLine(mistake));
+  if (values.record !== undefined) appendFileSync(values.record, `${JSON.stringify(mistake)}\n`);
 }
 const cases = mutants.length + own.length + mistakes.length;
 console.log(`\n${found.length} of ${cases} cases fail; median runs: ${medianRuns()}\n`);
@@ -76,6 +88,8 @@ const groups = [
   rowOf("all", () => true),
 ];
 console.log(markdownTable(headings, groups));
+if (history !== "none") console.log(`\n${changesTable(ofPackages)}`);
+const suspects: BySuspicion[] = ofPackages.flatMap((one) => one.suspects ?? []);
 if (suspects.length > 0) {
   const count = (is: (one: BySuspicion) => boolean): string => String(suspects.filter(is).length);
   const rows = rules.map((rule) => [rule, count((one) => one[rule].function), count((one) => one[rule].file)]);

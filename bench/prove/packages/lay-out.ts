@@ -43,10 +43,7 @@ export async function layOut(one: TestedPackage): Promise<LaidOut> {
 }
 
 async function layOutPython({ name, version, install }: TestedPackage, tree: string, installed: string): Promise<void> {
-  const spec = `${name}@${version}`;
-  const [failed] = await fetchPackages("sdist", [spec]);
-  if (failed) throw failed;
-  cpSync(unpackedFolder("sdist", spec), tree, { recursive: true });
+  await unpackRelease(name, version, tree);
   mkdirSync(installed);
   const wanted = Object.entries(install).map(([one, its]) => `${one}==${its}`);
   if (wanted.length === 0) return;
@@ -54,9 +51,17 @@ async function layOutPython({ name, version, install }: TestedPackage, tree: str
   execFileSync(python, ["-m", "pip", "install", ...options, ...wanted], { timeout: downloadMs, stdio: "inherit" });
 }
 
+/** Writes the files of a release's source archive. */
+export async function unpackRelease(name: string, version: string, tree: string): Promise<void> {
+  const spec = `${name}@${version}`;
+  const [failed] = await fetchPackages("sdist", [spec]);
+  if (failed) throw failed;
+  cpSync(unpackedFolder("sdist", spec), tree, { recursive: true });
+}
+
 function layOutNode(one: TestedPackage, tree: string): void {
   mkdirSync(tree);
-  checkOut(one, tree);
+  if ("repository" in one) checkOut(one.repository, one.commit, tree);
   const apart = `${tree}.installed`;
   mkdirSync(apart);
   // The package's own manifest asks for what builds and publishes it, too.
@@ -69,20 +74,24 @@ function layOutNode(one: TestedPackage, tree: string): void {
 }
 
 /** Writes the files of a commit: of a clone that is there, or fetched from GitHub. */
-function checkOut(one: TestedPackage, tree: string): void {
-  if (!("repository" in one)) return;
-  const { repository, commit } = one;
-  const known = join(clonesFolder() ?? "", repository.replace("/", "+"), "repo");
-  const clone = clonesFolder() !== undefined && existsSync(known) ? known : `${tree}.git`;
+export function checkOut(repository: string, commit: string, tree: string): void {
+  const known = cloneOf(repository);
+  const clone = known ?? `${tree}.git`;
   const git = (...parameters: string[]): Buffer =>
     execFileSync("git", ["-C", clone, ...parameters], { timeout: downloadMs, maxBuffer: archiveBytesMax });
-  if (clone !== known) {
+  if (known === undefined) {
     mkdirSync(clone);
     git("init", "--quiet");
     git("fetch", "--quiet", "--depth=1", `https://github.com/${repository}`, commit);
   }
   execFileSync("tar", ["-x", "-C", tree], { input: git("archive", commit) });
-  if (clone !== known) rmSync(clone, { recursive: true });
+  if (known === undefined) rmSync(clone, { recursive: true });
+}
+
+/** The folder of a repository's clone; undefined where there is none. */
+export function cloneOf(repository: string): string | undefined {
+  const folder = join(clonesFolder() ?? "", repository.replace("/", "+"), "repo");
+  return clonesFolder() !== undefined && existsSync(folder) ? folder : undefined;
 }
 
 const archiveBytesMax = 500_000_000;

@@ -3,12 +3,16 @@ import { join } from "node:path";
 import { type Proven, proveFailing } from "../prove-case.ts";
 import { type BySuspicion, bySuspicion } from "./by-suspicion.ts";
 import { type LaidOut, layOut } from "./lay-out.ts";
-import { groupOf, readMistakes, readPackages } from "./tested-package.ts";
+import { groupOf, type PackageMistake, readMistakes, readPackages, type TestedPackage } from "./tested-package.ts";
+import { type Committed, type History, withHistory, withoutHistory } from "./with-history.ts";
 import { withMistake } from "./with-mistake.ts";
 
 /** A proof of a package's mistake, and which functions coverage alone suspects where it is known. */
 export interface ProvenMistake {
   readonly proven: Proven;
+  readonly truth: PackageMistake["truth"];
+  /** The commit with which the mistake begins; null where it isn't committed. */
+  readonly begun: string | null;
   readonly suspects: BySuspicion | null;
 }
 
@@ -23,21 +27,37 @@ export function mistakeNames(language: string): string[] {
   return readMistakes().flatMap(({ id, package: name }) => (packages.some((one) => one.name === name) ? [id] : []));
 }
 
-/** Proves one mistake of a package by its own tests. Null when they pass or no report was written. */
-export async function proveMistake(name: string): Promise<ProvenMistake | null> {
+/**
+ * Proves one mistake of a package by its own tests. Null when they pass, no report was written, or there is no earlier
+ * state.
+ */
+export async function proveMistake(name: string, history: History): Promise<ProvenMistake | null> {
   const mistake = readMistakes().find(({ id }) => id === name);
   const one = readPackages().find((each) => each.name === mistake?.package);
   if (!mistake || !one) return null;
-  const there = laidOut.get(one.name) ?? layOut(one);
-  laidOut.set(one.name, there);
-  const { folder, command, environment } = await there;
-  return withMistake(await there, mistake, async () => {
-    const { id, truth, operator } = mistake;
-    const proven = await proveFailing({
-      ...{ id, group: groupOf(one), truth, also: [], operator },
-      ...{ command, folder, environment, withinMs },
-    });
-    const textOf = (file: string): string => readFileSync(join(folder, file), "utf8");
-    return proven && { proven, suspects: proven.ran && bySuspicion(proven.ran, truth, textOf) };
+  const pending = laidOut.get(one.name) ?? layOut(one);
+  laidOut.set(one.name, pending);
+  const there = await pending;
+  withoutHistory(there);
+  return withMistake(there, mistake, () =>
+    history === "none"
+      ? proveIn(there, one, mistake, null)
+      : withHistory(one, there, mistake, history, (committed) => proveIn(there, one, mistake, committed)),
+  );
+}
+
+async function proveIn(
+  { folder, command, environment }: LaidOut,
+  one: TestedPackage,
+  { id, truth, operator }: PackageMistake,
+  committed: Committed | null,
+): Promise<ProvenMistake | null> {
+  const begun = committed?.begun ?? null;
+  const proven = await proveFailing({
+    ...{ id, group: groupOf(one), truth, also: [], operator },
+    ...{ command, folder, environment, withinMs },
+    ...(committed && begun !== null && { good: committed.good }),
   });
+  const textOf = (file: string): string => readFileSync(join(folder, file), "utf8");
+  return proven && { proven, begun, truth, suspects: proven.ran && bySuspicion(proven.ran, truth, textOf) };
 }

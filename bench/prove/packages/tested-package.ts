@@ -15,17 +15,23 @@ const shared = {
   test: z.array(z.string()).min(1),
 };
 
+const commit = z.string().regex(/^[0-9a-f]{40}$/);
+
 const testedPackage = z.union([
   z.strictObject({
     ...shared,
     language: z.enum(["javascript", "typescript"]),
     /** `owner/name` on GitHub: what npm has of a package seldom has its tests. */
     repository: z.string(),
-    commit: z.string().regex(/^[0-9a-f]{40}$/),
+    commit,
+    /** The commit of the nearest earlier release that has other code. */
+    earlier: commit.optional(),
   }),
   z.strictObject({
     ...shared,
     language: z.literal("python"),
+    /** The nearest earlier release that has other code. */
+    earlier: z.string().optional(),
     /** The folder of the source archive in which the package's modules are. */
     path: z.string(),
   }),
