@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { NamedCommit } from "../src/prove/bisect.ts";
 import { CopiedRuns } from "../src/prove/copied-runs.ts";
+import type { SuspectPlace } from "../src/prove/searched-parts.ts";
 import { type Undoing, undoChange } from "../src/prove/undo-change.ts";
 import { useGitTree } from "./git-tree.ts";
 
@@ -27,19 +28,26 @@ interface Asked {
   readonly commit?: NamedCommit;
   readonly command?: readonly string[];
   readonly runsMax?: number;
+  readonly suspects?: readonly SuspectPlace[];
 }
 
-async function undo({ commit: of, command = [process.execPath, "main.js"], runsMax = 1_000 }: Asked = {}) {
+async function undo(asked: Asked = {}) {
+  const { commit: of, command = [process.execPath, "main.js"], runsMax = 1_000, suspects = [] } = asked;
   const runs: string[] = [];
   const options = () => ({
     ...{ cwd: join(tree(), "app"), environment: { PATH: process.env.PATH }, onOutput: () => undefined },
     ...{ outputBytesMax: 100_000, withinMs: 86_400_000, signal: new AbortController().signal },
   });
   const isOver = () => runs.length >= runsMax;
-  const undoing = await undoChange(of ?? null, [message], new CopiedRuns(command, options, () => false), {
-    ...{ options, isOver },
-    onRun: ({ undone, parts, verdict }) => runs.push(`${undone} of ${parts} ${verdict}`),
-  });
+  const undoing = await undoChange(
+    of ?? null,
+    { failures: [message], suspects },
+    new CopiedRuns(command, options, () => false),
+    {
+      ...{ options, isOver },
+      onRun: ({ undone, parts, verdict }) => runs.push(`${undone} of ${parts} ${verdict}`),
+    },
+  );
   return { undoing, runs };
 }
 
@@ -58,6 +66,18 @@ describe("undoing what isn't committed", () => {
     expect(undoing).toMatchObject({ undone: { places: [{ file: "table.js", line: 15 }] } });
     expect(runs[0]).toBe("4 of 4 passes");
     expect(runs.at(-1)).toMatch(/^1 of 4 /);
+  });
+
+  it("begins with the lines near those that are suspected", async () => {
+    await commit(program);
+    await write({ "app/table.js": broken, "app/notes.js": "// new\n" });
+    const suspects = [
+      { file: "main.js", line: 2 },
+      { file: "table.js", line: 21 },
+    ];
+    const { undoing, runs } = await undo({ suspects });
+    expect(undoing).toMatchObject({ undone: { places: [{ file: "table.js", line: 15 }] } });
+    expect(runs).toEqual(["4 of 4 passes", "2 of 4 passes", "1 of 4 passes"]);
   });
 
   it("counts the tests with the change and without it", async () => {
@@ -337,6 +357,30 @@ describe("undoing what a commit changed", () => {
       "app/table.js": lines(30, { 14: "// near", 15: "exports.table = { items: [] };", 16: "// near" }),
     });
     expect((await undo({ commit: id })).undoing).toMatchObject({ kind: "undone", files: ["table.js"] });
+  });
+
+  it("tells lines of a commit apart that were changed one below the other", async () => {
+    await commit(program);
+    const changed = { 14: "// another", 15: "exports.table = { items: [] };", 17: "// another" };
+    const id = await commit({ "app/table.js": lines(30, changed) });
+    await commit({ "app/table.js": `// above\n${lines(30, changed)}` });
+    const { undoing } = await undo({ commit: id });
+    expect(undoing).toMatchObject({ undone: { places: [{ file: "table.js", line: 16 }] } });
+  });
+
+  it("puts back lines that it removed, also where one of their neighbors changed since", async () => {
+    const table = program["app/table.js"];
+    await commit({
+      ...program,
+      "app/table.js": table.replace("{ rows: [] }", "{}").replace("// line 16", "exports.table.rows = [];"),
+    });
+    const id = await commit({ "app/table.js": table.replace("{ rows: [] }", "{}").replace("// line 16\n", "") });
+    await commit({
+      "app/table.js": table.replace("{ rows: [] }", "{}").replace("// line 16\n// line 17", "// seventeen"),
+    });
+    expect((await undo({ commit: id })).undoing).toMatchObject({
+      undone: { places: [{ file: "table.js", line: 16 }] },
+    });
   });
 
   it("has nothing to undo where later commits changed the same lines", async () => {

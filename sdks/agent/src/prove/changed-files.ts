@@ -140,24 +140,24 @@ function undone(file: ChangedFile, parts: readonly ChangePart[]): string | null 
   return withHunks(now ?? "", hunks) ?? undefined;
 }
 
-/**
- * Returns what undoes a change in a text that changed since. The lines around a change tell where it is; where these
- * changed as well, fewer must do, and none where lines of the change itself are there.
- */
+/** Returns what undoes a change in a text that changed since, as far as its lines are still there. */
 function hunksFor(now: string, after: string, before: string): Hunk[] {
-  const found: Hunk[] = [];
-  for (const context of [contextLines, 1, 0]) {
-    for (const hunk of hunksBetween(after, before, context) ?? []) {
-      const isPlaced = context > 0 || hunk.lines.some((line) => line.startsWith("-"));
-      if (isPlaced && !found.some((wider) => isWithin(hunk, wider)) && withHunks(now, [hunk]) !== null)
-        found.push(hunk);
-    }
-  }
-  return found;
-}
-
-function isWithin(hunk: Hunk, wider: Hunk): boolean {
-  return wider.oldStart <= hunk.oldStart && hunk.oldStart + hunk.oldLines <= wider.oldStart + wider.oldLines;
+  const since = hunksBetween(after, now, 0);
+  if (since === null) return [];
+  const placeOf = (line: number): number | null => {
+    const earlier = since.filter(({ oldStart }) => oldStart <= line);
+    if (earlier.some(({ oldStart, oldLines }) => line < oldStart + oldLines)) return null;
+    return earlier.reduce((place, { oldLines, newLines }) => place + newLines - oldLines, line);
+  };
+  return (hunksBetween(after, before, 0) ?? []).flatMap(partsOfHunk).flatMap((hunk) => {
+    const { oldStart, oldLines } = hunk;
+    const own = Array.from({ length: oldLines }, (_, index) => placeOf(oldStart + index));
+    const above = oldStart === 1 ? 0 : placeOf(oldStart - 1);
+    // Lines that the change removed were between two, one of which must still be there.
+    const [first = above === null ? placeOf(oldStart) : above + 1] = own;
+    if (first === null || own.some((place, index) => place !== first + index)) return [];
+    return [{ ...hunk, oldStart: first }];
+  });
 }
 
 function few(paths: readonly string[]): readonly string[] {

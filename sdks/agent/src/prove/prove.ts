@@ -50,9 +50,10 @@ export type Proof<Analyzed> =
     };
 
 /**
- * Runs a failing command, gets a report on its failure, and looks whether what isn't committed makes it fail. If not, it
- * runs the command again, watched where the report says, until the origin of the failure was seen, nothing new is left to
- * watch, or the runs or the time are used up. A patch of a report is tried in a copy of the tree.
+ * Runs a failing command, gets a report on its failure, and looks whether what isn't committed makes it fail, or, if that
+ * is wanted, which commit. If the cause isn't known then, it runs the command again, watched where the report says, until
+ * the origin of the failure was seen, nothing new is left to watch, or the runs or the time are used up. A patch of a
+ * report is tried in a copy of the tree.
  */
 export async function prove<Analyzed extends Reported>(
   command: readonly string[],
@@ -74,9 +75,9 @@ export async function prove<Analyzed extends Reported>(
   const failure = await ExplainedFailure.of(first.output, ports);
   const proving = new Proving(command, { failure, output: first.output }, ports, options, isOver);
   await proving.undo(null);
-  const runs = await proving.watch();
-  signal.throwIfAborted();
   await proving.bisect();
+  signal.throwIfAborted();
+  const runs = await proving.watch();
   return { kind: "reported", incident: failure.incident, files: failure.files, runs, problem: failure.problem };
 }
 
@@ -118,7 +119,10 @@ class Proving<Analyzed extends Reported> {
    * takes at most half of the time that is left.
    */
   async undo(commit: NamedCommit | null): Promise<void> {
-    const failures = this.#failure.report?.watch_for ?? [];
+    const { watch_for: failures = [], candidates = [] } = this.#failure.report ?? {};
+    const suspects = candidates.flatMap(({ location }) =>
+      location?.line == null ? [] : [{ file: location.file, line: location.line }],
+    );
     // Without a message to look for, or where it comes and goes, a run that passes says nothing.
     if (!this.#isSteady || failures.length === 0 || this.#isOver()) return;
     const { clock, signal, onUndoRun: onRun, onUndone } = this.#ports;
@@ -126,7 +130,7 @@ class Proving<Analyzed extends Reported> {
     const options = (): ProgramOptions => ({ ...this.#options(), withinMs: Math.max(1, until - clock()) });
     const isOver = (): boolean => this.#isOver() || clock() >= until;
     const runs = new CopiedRuns(this.#command, options, isOver);
-    const undoing = await undoChange(commit, failures, runs, { options, isOver, onRun });
+    const undoing = await undoChange(commit, { failures, suspects }, runs, { options, isOver, onRun });
     signal.throwIfAborted();
     if (!undoing) return;
     onUndone(commit, undoing);

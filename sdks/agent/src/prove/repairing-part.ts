@@ -12,6 +12,8 @@ export interface PartSearch<Element> {
   readonly judge: (part: readonly Element[]) => Promise<Judged>;
   /** Cuts a part with several elements into smaller ones. */
   readonly cut: (part: readonly Element[]) => readonly (readonly Element[])[];
+  /** Parts to try before others. */
+  readonly first: readonly (readonly Element[])[];
   readonly isOver: () => boolean;
 }
 
@@ -27,7 +29,9 @@ export async function repairingPart<Element>(
 ): Promise<readonly Element[] | null> {
   const ofWhole = await search.judge(whole);
   if (ofWhole.verdict === "fails") return null;
-  const within = await passingWithin(whole, ofWhole, search);
+  const cut: typeof search.cut = (part) =>
+    part === whole ? [...search.first, ...search.cut(whole)] : search.cut(part);
+  const within = await passingWithin(whole, ofWhole, { ...search, cut });
   const found = within ?? (ofWhole.verdict === "passes" ? whole : null);
   const passes = async (part: readonly Element[]): Promise<boolean> => (await search.judge(part)).verdict === "passes";
   return found && minimalPart(found, passes, search.isOver);

@@ -22,6 +22,7 @@ import {
 import { type Git, gitIn } from "./git.ts";
 import { type Judged, repairingPart } from "./repairing-part.ts";
 import type { ProgramOptions } from "./run-program.ts";
+import { cut, partsNear, type SuspectPlace } from "./searched-parts.ts";
 import { rootOf } from "./tree-copy.ts";
 
 /** What undoing a change showed. */
@@ -55,7 +56,7 @@ export interface UndoRun {
  */
 export async function undoChange(
   commit: NamedCommit | null,
-  failures: readonly string[],
+  failure: UndoneFailure,
   runs: CopiedRuns,
   ports: UndoPorts,
 ): Promise<Undoing | null> {
@@ -65,7 +66,7 @@ export async function undoChange(
   try {
     const parts = partsOf(await changedFiles(git, root, commit));
     if (parts.length === 0) return null;
-    return await new Search({ commit, parts, failures, root, cwd }, runs, ports).run();
+    return await new Search({ ...failure, commit, parts, root, cwd }, runs, ports).run();
   } catch (error) {
     if (error instanceof Undecided) return { kind: "undecided", why: error.message };
     throw error;
@@ -81,11 +82,17 @@ function changedFiles(git: Git, root: string, commit: NamedCommit | null): Retur
   });
 }
 
-interface SearchedChange {
-  readonly commit: NamedCommit | null;
-  readonly parts: readonly ChangePart[];
+/** The failure that may be gone without a change. */
+export interface UndoneFailure {
   /** How the messages of the failing error and its causes begin. */
   readonly failures: readonly string[];
+  /** Where its report infers the cause, the most likely place first. Changes there are undone first. */
+  readonly suspects: readonly SuspectPlace[];
+}
+
+interface SearchedChange extends UndoneFailure {
+  readonly commit: NamedCommit | null;
+  readonly parts: readonly ChangePart[];
   readonly root: string;
   readonly cwd: string;
 }
@@ -110,13 +117,14 @@ class Search {
   }
 
   async run(): Promise<Undoing> {
-    const { failures, parts, root } = this.#change;
+    const { failures, parts, root, suspects } = this.#change;
     const paths = filesOf(parts).map(({ path }) => join(root, path));
     const before = await this.#timed(() => this.#runs.failing(failures, paths));
     const judge = (part: readonly ChangePart[]): Promise<UndoneRun> => this.#judged(part, before);
     const { isOver } = this.#ports;
     if ((await judge(parts)).verdict === "fails") return { kind: "fails" };
-    const least = await repairingPart(parts, { judge, cut, isOver });
+    const first = partsNear(suspects, parts, (path) => this.#nameOf(path));
+    const least = await repairingPart(parts, { judge, cut, isOver, first });
     const after = least && (await judge(least)).run;
     if (after) return this.#undone(least, before, after);
     throw new Undecided(isOver() ? timeIsOver : "something else fails without it");
@@ -187,19 +195,6 @@ class Search {
 /** A run without a part that takes so many times as long as others, and the start of a program besides, is cut off. */
 const longerAtMost = 4;
 const startMs = 5_000;
-
-/** Cuts parts in two: those of files that the change added, which the command may need, then files, then lines. */
-function cut(parts: readonly ChangePart[]): (readonly ChangePart[])[] {
-  const kept = parts.filter(({ file }) => file.before !== null);
-  const added = parts.filter(({ file }) => file.before === null);
-  if (kept.length > 0 && added.length > 0) return [kept, added];
-  const middle = parts.length / 2;
-  const begins = parts.flatMap(({ file }, index) => (index > 0 && file !== parts[index - 1]?.file ? [index] : []));
-  const [nearest = Math.floor(middle)] = begins.toSorted(
-    (one, other) => Math.abs(one - middle) - Math.abs(other - middle),
-  );
-  return [parts.slice(0, nearest), parts.slice(nearest)];
-}
 
 /** Returns whole diffs of files, as many as fit. */
 function withinLength(diffs: readonly string[]): string {
