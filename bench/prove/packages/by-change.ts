@@ -6,10 +6,11 @@ import type { ProvenMistake } from "./prove-package.ts";
 export function changesTable(proofs: readonly ProvenMistake[]): string {
   const count = (is: (one: ProvenMistake) => boolean): string => String(proofs.filter(is).length);
   const undone = proofs.filter(({ proven }) => proven.undoing?.kind === "undone");
-  const isSearched = proofs.some(({ begun }) => begun !== null);
+  const isSearched = proofs.some(({ committed }) => committed?.begun != null);
   const rows = [
     ...(isSearched ? [["the commit was found", count(isCommitFound)]] : []),
     ...(isSearched ? [["another commit was found", count((one) => isFound(one) && !isCommitFound(one))]] : []),
+    ["the mistake's lines were there before", count(({ committed }) => committed?.wasThere === true)],
     ["the command passes without a part", String(undone.length)],
     ["the mistake is among it", String(undone.filter((one) => othersOf(one) !== null).length)],
     ["only the mistake is", String(undone.filter((one) => othersOf(one) === 0).length)],
@@ -45,8 +46,8 @@ function isFound({ proven: { bisected } }: ProvenMistake): boolean {
   return bisected?.kind === "found";
 }
 
-function isCommitFound({ proven: { bisected }, begun }: ProvenMistake): boolean {
-  return bisected?.kind === "found" && bisected.commit.id === begun;
+function isCommitFound({ proven: { bisected }, committed }: ProvenMistake): boolean {
+  return bisected?.kind === "found" && bisected.commit.id === committed?.begun;
 }
 
 /** How many lines were undone that aren't the mistake's; null where the mistake's aren't among them. */

@@ -11,8 +11,8 @@ import { withMistake } from "./with-mistake.ts";
 export interface ProvenMistake {
   readonly proven: Proven;
   readonly truth: PackageMistake["truth"];
-  /** The commit with which the mistake begins; null where it isn't committed. */
-  readonly begun: string | null;
+  /** Where the mistake is in the package's history; null without one. */
+  readonly committed: Committed | null;
   readonly suspects: BySuspicion | null;
 }
 
@@ -52,12 +52,11 @@ async function proveIn(
   { id, truth, operator }: PackageMistake,
   committed: Committed | null,
 ): Promise<ProvenMistake | null> {
-  const begun = committed?.begun ?? null;
   const proven = await proveFailing({
     ...{ id, group: groupOf(one), truth, also: [], operator },
     ...{ command, folder, environment, withinMs },
-    ...(committed && begun !== null && { good: committed.good }),
+    ...(committed?.begun != null && { good: committed.good }),
   });
   const textOf = (file: string): string => readFileSync(join(folder, file), "utf8");
-  return proven && { proven, begun, truth, suspects: proven.ran && bySuspicion(proven.ran, truth, textOf) };
+  return proven && { proven, committed, truth, suspects: proven.ran && bySuspicion(proven.ran, truth, textOf) };
 }

@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { extname, join } from "node:path";
 import { type Hunk, hunksBetween, withHunks } from "@whence/protocol";
 import { applyLineEdits } from "../../rca/corpora/case-files.ts";
 import { shuffled } from "../../rca/mutate/mutation.ts";
@@ -28,6 +28,8 @@ export interface Committed {
   readonly good: string;
   /** That with which the mistake begins; null where it isn't committed. */
   readonly begun: string | null;
+  /** Whether the earlier state has the lines that the mistake replaced, so that these can be put back. */
+  readonly wasThere: boolean;
 }
 
 /** Commits between an earlier state and the pinned one, with it. */
@@ -55,16 +57,18 @@ export async function withHistory<T>(
   try {
     git(folder, "init", "--quiet");
     writeFileSync(join(own, "info", "exclude"), "node_modules/\n__pycache__/\n.pytest_cache/\n");
-    const trees = await unpacked(one, history === "changes" ? [first] : states, scratch);
+    const trees = await unpacked(one, states, scratch);
+    const committed = history === "changes" ? trees.slice(0, 1) : trees;
     const begin = history === "changes" ? Number.POSITIVE_INFINITY : beginOf(trees, mistake);
-    const ids = trees.map(({ tree, subject }, index) => {
+    const wasThere = hadLines(trees, mistake);
+    const ids = committed.map(({ tree, subject }, index) => {
       if (index >= begin) makeMistake(tree, trees, mistake);
       git(folder, `--work-tree=${tree}`, "add", "--all", "--force", ":/");
       git(folder, "commit", "--quiet", "--allow-empty", `--message=${subject}`);
       return git(folder, "rev-parse", "HEAD");
     });
     const [good = ""] = ids;
-    return await work({ good, begun: ids[begin] ?? null });
+    return await work({ good, begun: ids[begin] ?? null, wasThere });
   } finally {
     rmSync(own, { recursive: true, force: true });
     rmSync(scratch, { recursive: true, force: true });
@@ -112,6 +116,17 @@ function beginOf(trees: readonly Tree[], mistake: PackageMistake): number {
   const possible = trees.map((_, index) => index).filter((index) => index > 0 && has.slice(index).every(Boolean));
   const middle = possible.filter((index) => index < last);
   return shuffled(middle, mistake.id, String)[0] ?? last;
+}
+
+function hadLines(trees: readonly Tree[], { edits }: PackageMistake): boolean {
+  const [first, last] = [trees[0]?.tree ?? "", trees.at(-1)?.tree ?? ""];
+  return edits.every(({ file, line_start: from, line_end: to }) => {
+    const lines = readFileSync(join(last, file), "utf8")
+      .split("\n")
+      .slice(from - 1, to);
+    const earlier = existsSync(join(first, file)) ? [file] : globSync(`**/*${extname(file)}`, { cwd: first });
+    return earlier.some((one) => `\n${readFileSync(join(first, one), "utf8")}`.includes(`\n${lines.join("\n")}\n`));
+  });
 }
 
 function makeMistake(tree: string, trees: readonly Tree[], mistake: PackageMistake): void {

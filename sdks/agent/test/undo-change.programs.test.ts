@@ -296,6 +296,23 @@ describe("undoing a change of which new tests need a part", () => {
     expect(undoing).toMatchObject({ kind: "undone", undone: { places: [{ file: "main.js", line: 15 }] } });
   });
 
+  it("doesn't say that the change is right where a new test fails without it in the same way", async () => {
+    await commit({ "app/main.js": main, "app/test/a.test.js": tests(old) });
+    const two = `if (require("../main.js").two?.() !== 2) throw new Error("${message}");`;
+    await write({
+      "app/main.js": lines(30, { 3: "exports.one = () => 1;", 9: "exports.two = () => 3;", 15: "exports.length = (rows) => rows.length;" }),
+      "app/test/a.test.js": tests(old, two),
+    });
+    expect((await undo({ command })).undoing).toMatchObject(undecided("what fails was changed in the tests as well"));
+  });
+
+  it("says so where a test that is older fails without it in the same way", async () => {
+    const wrong = main.replace("rows.length", "rows.none.length");
+    await commit({ "app/main.js": wrong, "app/test/a.test.js": tests(old) });
+    await write({ "app/main.js": wrong.replace("=> 1", "=> 2"), "app/test/a.test.js": `${tests(old)}// a note\n` });
+    expect((await undo({ command })).undoing).toEqual({ kind: "fails" });
+  });
+
   it("cuts off a program that doesn't end without a part, and tries others", async () => {
     const rows = lines(30, { 3: "setImmediate(() => { while (exports.items); });", 15: "exports.rows = [];" });
     await commit({ "app/main.js": rows });
@@ -317,14 +334,14 @@ describe("undoing a change of which new tests need a part", () => {
 });
 
 describe("undoing a change that moved a file", () => {
-  const moved = { "app/main.js": `const { table } = require("./lib/table.js");\ntable.rows.length;\n` };
+  const moved = { "app/main.js": `const { table } = require("./lib/table.cjs");\ntable.rows.length;\n` };
 
   it("finds the lines that were changed in it", async () => {
     await commit(program);
     await rm(join(tree(), "app/table.js"));
-    await write({ ...moved, "app/lib/table.js": broken });
+    await write({ ...moved, "app/lib/table.cjs": broken });
     const { undoing } = await undo();
-    expect(undoing).toMatchObject({ kind: "undone", undone: { places: [{ file: "lib/table.js", line: 15 }] } });
+    expect(undoing).toMatchObject({ kind: "undone", undone: { places: [{ file: "lib/table.cjs", line: 15 }] } });
     expect(diffOf(undoing)).toContain("-exports.table = { items: [] };\n+exports.table = { rows: [] };");
   });
 

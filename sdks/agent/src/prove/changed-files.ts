@@ -41,6 +41,7 @@ export interface ChangePart {
 const contextLines = 3;
 /** Files that a change may have touched. */
 const filesMax = 200;
+const untracked = ["--others", "--exclude-standard", "-z", "--full-name", ":/"] as const;
 const listed = ["--name-only", "-z", "--no-renames", "--no-relative"] as const;
 
 /**
@@ -50,7 +51,7 @@ const listed = ["--name-only", "-z", "--no-renames", "--no-relative"] as const;
 export async function uncommittedFiles(git: Git, root: string): Promise<ChangedFile[]> {
   const [changed, added] = await Promise.all([
     pathsOf(git("diff", ...listed, "--no-ext-diff", "HEAD")),
-    pathsOf(git("ls-files", "--others", "--exclude-standard", "-z", "--full-name", ":/")),
+    pathsOf(git("ls-files", ...untracked)),
   ]);
   const files: ChangedFile[] = [];
   const isNew = new Set(added);
@@ -163,6 +164,27 @@ function hunksFor(now: string, after: string, before: string): Hunk[] {
 function few(paths: readonly string[]): readonly string[] {
   if (paths.length > filesMax) throw new Undecided(`more than ${filesMax} files were changed`);
   return paths;
+}
+
+/** Returns the lines of tests that changed, or are new, since before a commit, or, for null, since the checked-out one. */
+export async function changedTestLines(git: Git, root: string, commit: string | null): Promise<TestLine[]> {
+  const base = commit === null ? "HEAD" : `${commit}^`;
+  const lists = [git("diff", ...listed, "--no-ext-diff", base), git("ls-files", ...untracked)];
+  const paths = (await Promise.all(lists)).flatMap((printed) => printed.split("\0").filter(isOfTests));
+  const found: TestLine[] = [];
+  for (const path of few(paths)) {
+    const now = (await textIn(root, path)) ?? "";
+    const hunks = hunksBetween(now, (await git.textAt(base, path)) ?? "", 0);
+    for (const { oldStart, oldLines } of hunks ?? [{ oldStart: 1, oldLines: now.split("\n").length }])
+      for (let line = oldStart; line < oldStart + oldLines; line++) found.push({ path, line });
+  }
+  return found;
+}
+
+/** A line of a test file, by its path below the folder of the repository. */
+export interface TestLine {
+  readonly path: string;
+  readonly line: number;
 }
 
 /** Leaves out what no report should send, packages, their lists, and tests, which say what is right. */

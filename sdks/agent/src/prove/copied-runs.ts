@@ -1,6 +1,7 @@
 import { mkdir, realpath, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { TestCounts } from "@whence/protocol";
+import type { TestLine } from "./changed-files.ts";
 import { runInCopy } from "./run-in-copy.ts";
 import type { EndedProgram, ProgramOptions } from "./run-program.ts";
 import { testCountsIn } from "./test-counts.ts";
@@ -99,12 +100,22 @@ export function failsInAll(before: EndedProgram, { output }: EndedProgram): bool
   return [...testPlacesIn(before.output)].every((place) => places.has(place));
 }
 
+/** Whether a run failed at one of some lines of test files. */
+export function failsAt({ output }: EndedProgram, lines: readonly TestLine[]): boolean {
+  const places = testPlacesIn(output);
+  return lines.some(({ path, line }) => places.has(testPlace(path, line)));
+}
+
 /** Returns the lines of test files that an output names, without the folder, which is another in each copy. */
 function testPlacesIn(output: string): Set<string> {
   const named = [...output.matchAll(placeInFile)];
   return new Set(
-    named.flatMap(([, path = "", line]) => (isOfTests(path) ? [`${path.split(/[\\/]/).at(-1)}:${line}`] : [])),
+    named.flatMap(([, path = "", line = ""]) => (isOfTests(path) ? [testPlace(path, Number(line))] : [])),
   );
+}
+
+function testPlace(path: string, line: number): string {
+  return `${path.split(/[\\/]/).at(-1)}:${line}`;
 }
 
 /** `test/a.js:12`, and `File "tests/a.py", line 12`. */

@@ -1,4 +1,3 @@
-import { extname } from "node:path";
 import { hunksBetween } from "@whence/protocol";
 import type { ChangedFile } from "./changed-files.ts";
 
@@ -7,11 +6,12 @@ const alikeMin = 0.5;
 
 /** Joins files that were removed and added with most of their lines in common: what else was changed in them is undone alone. */
 export function withMoves(files: readonly ChangedFile[]): ChangedFile[] {
-  const removed = files.filter(({ now }) => now === null);
-  const added = files.filter(({ before }) => before === null);
-  const pairs = added.flatMap((to) =>
-    removed.flatMap((from) => {
-      const alike = extname(to.path) === extname(from.path) ? alikeness(from.before ?? "", to.now ?? "") : 0;
+  const counted = (text: string | null): CountedLines => countedLines(text ?? "");
+  const removed = files.filter(({ now }) => now === null).map((from) => ({ from, had: counted(from.before) }));
+  const added = files.filter(({ before }) => before === null).map((to) => ({ to, has: counted(to.now) }));
+  const pairs = added.flatMap(({ to, has }) =>
+    removed.flatMap(({ from, had }) => {
+      const alike = alikeness(had, has);
       const hunks = alike >= alikeMin ? hunksBetween(to.now ?? "", from.before ?? "", 0) : null;
       return hunks ? [{ to, alike, file: { ...to, before: from.before, from: from.path, hunks } }] : [];
     }),
@@ -26,18 +26,26 @@ export function withMoves(files: readonly ChangedFile[]): ChangedFile[] {
   return files.flatMap((file) => moves.get(file) ?? (sources.has(file.path) ? [] : [file]));
 }
 
+interface CountedLines {
+  readonly total: number;
+  readonly counts: ReadonlyMap<string, number>;
+}
+
 /** Returns the share of the lines that two texts have in common, of those of the longer one. */
-function alikeness(one: string, other: string): number {
-  const [left, right] = [linesOf(one), linesOf(other)];
-  const total = (counts: ReadonlyMap<string, number>): number => [...counts.values()].reduce((sum, n) => sum + n, 0);
-  const common = [...left].reduce((sum, [line, times]) => sum + Math.min(times, right.get(line) ?? 0), 0);
-  return common / Math.max(1, total(left), total(right));
+function alikeness(one: CountedLines, other: CountedLines): number {
+  const [shorter, longer] = one.total < other.total ? [one, other] : [other, one];
+  if (shorter.total < alikeMin * longer.total) return 0;
+  const common = [...shorter.counts].reduce(
+    (sum, [line, times]) => sum + Math.min(times, longer.counts.get(line) ?? 0),
+    0,
+  );
+  return common / Math.max(1, longer.total);
 }
 
 /** Counts the lines of a text, blank ones aside. */
-function linesOf(text: string): Map<string, number> {
+function countedLines(text: string): CountedLines {
+  const lines = text.split("\n").flatMap((line) => line.trim() || []);
   const counts = new Map<string, number>();
-  for (const line of text.split("\n").map((one) => one.trim()))
-    if (line !== "") counts.set(line, (counts.get(line) ?? 0) + 1);
-  return counts;
+  for (const line of lines) counts.set(line, (counts.get(line) ?? 0) + 1);
+  return { total: lines.length, counts };
 }

@@ -28,7 +28,6 @@ export async function repairingPart<Element>(
   search: PartSearch<Element>,
 ): Promise<readonly Element[] | null> {
   const ofWhole = await search.judge(whole);
-  if (ofWhole.verdict === "fails") return null;
   const cut: typeof search.cut = (part) =>
     part === whole ? [...search.first, ...search.cut(whole)] : search.cut(part);
   const within = await passingWithin(whole, ofWhole, { ...search, cut });

@@ -3,6 +3,7 @@ import { type UndoneChange, undoneChangeLimits } from "@whence/protocol";
 import type { NamedCommit } from "./bisect.ts";
 import {
   type ChangePart,
+  changedTestLines,
   committedFiles,
   filesOf,
   partsOf,
@@ -13,6 +14,7 @@ import {
 import {
   type CopiedRun,
   type CopiedRuns,
+  failsAt,
   failsInAll,
   hasFailed,
   isRepaired,
@@ -122,12 +124,23 @@ class Search {
     const before = await this.#timed(() => this.#runs.failing(failures, paths));
     const judge = (part: readonly ChangePart[]): Promise<UndoneRun> => this.#judged(part, before);
     const { isOver } = this.#ports;
-    if ((await judge(parts)).verdict === "fails") return { kind: "fails" };
+    const areTestsNew = (await judge(parts)).verdict === "fails" && (await this.#failsInNewTests(before));
+    if ((await judge(parts)).verdict === "fails" && !areTestsNew) return { kind: "fails" };
     const first = partsNear(suspects, parts, (path) => this.#nameOf(path));
     const least = await repairingPart(parts, { judge, cut, isOver, first });
     const after = least && (await judge(least)).run;
     if (after) return this.#undone(least, before, after);
-    throw new Undecided(isOver() ? timeIsOver : "something else fails without it");
+    if (isOver()) throw new Undecided(timeIsOver);
+    throw new Undecided(
+      areTestsNew ? "what fails was changed in the tests as well" : "something else fails without it",
+    );
+  }
+
+  /** A test that is new, or was changed, fails without what it tests: that doesn't say that the change is right. */
+  async #failsInNewTests(before: CopiedRun): Promise<boolean> {
+    const { root, commit } = this.#change;
+    const git = gitIn(root, this.#ports.options().environment);
+    return failsAt(before, await changedTestLines(git, root, commit?.id ?? null).catch(() => []));
   }
 
   /** Runs the command without some parts, once. */
