@@ -300,7 +300,11 @@ describe("undoing a change of which new tests need a part", () => {
     await commit({ "app/main.js": main, "app/test/a.test.js": tests(old) });
     const two = `if (require("../main.js").two?.() !== 2) throw new Error("${message}");`;
     await write({
-      "app/main.js": lines(30, { 3: "exports.one = () => 1;", 9: "exports.two = () => 3;", 15: "exports.length = (rows) => rows.length;" }),
+      "app/main.js": lines(30, {
+        3: "exports.one = () => 1;",
+        9: "exports.two = () => 3;",
+        15: "exports.length = (rows) => rows.length;",
+      }),
       "app/test/a.test.js": tests(old, two),
     });
     expect((await undo({ command })).undoing).toMatchObject(undecided("what fails was changed in the tests as well"));

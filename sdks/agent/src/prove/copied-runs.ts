@@ -109,9 +109,7 @@ export function failsAt({ output }: EndedProgram, lines: readonly TestLine[]): b
 /** Returns the lines of test files that an output names, without the folder, which is another in each copy. */
 function testPlacesIn(output: string): Set<string> {
   const named = [...output.matchAll(placeInFile)];
-  return new Set(
-    named.flatMap(([, path = "", line = ""]) => (isOfTests(path) ? [testPlace(path, Number(line))] : [])),
-  );
+  return new Set(named.flatMap(([, path = "", line = ""]) => (isOfTests(path) ? [testPlace(path, Number(line))] : [])));
 }
 
 function testPlace(path: string, line: number): string {

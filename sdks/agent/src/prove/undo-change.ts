@@ -124,8 +124,9 @@ class Search {
     const before = await this.#timed(() => this.#runs.failing(failures, paths));
     const judge = (part: readonly ChangePart[]): Promise<UndoneRun> => this.#judged(part, before);
     const { isOver } = this.#ports;
-    const areTestsNew = (await judge(parts)).verdict === "fails" && (await this.#failsInNewTests(before));
-    if ((await judge(parts)).verdict === "fails" && !areTestsNew) return { kind: "fails" };
+    const fails = (await judge(parts)).verdict === "fails";
+    const areTestsNew = fails && (await this.#failsInNewTests(before));
+    if (fails && !areTestsNew) return { kind: "fails" };
     const first = partsNear(suspects, parts, (path) => this.#nameOf(path));
     const least = await repairingPart(parts, { judge, cut, isOver, first });
     const after = least && (await judge(least)).run;
