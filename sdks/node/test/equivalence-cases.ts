@@ -168,6 +168,7 @@ const others: readonly EquivalenceCase[] = [
     ending: "has its thread throw text, and listens",
     reported: ["uncaughtException: plain words", "workerThread: plain words", "exit 0"],
     reportedBy18: ["uncaughtException: plain words"],
+    isBasic: true,
     isAtLoad: true,
   },
   { ending: "has its thread reject, and listens", reported: [rejection] },

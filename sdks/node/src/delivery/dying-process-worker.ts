@@ -13,6 +13,8 @@ export interface FinalBatches {
   /** The peer of an earlier connection, so that a slow name resolution can't delay the exit. */
   readonly peer: { readonly address: string; readonly family: number } | undefined;
   readonly answerCharactersMax: number;
+  /** Whether the thread stays until the one that waits for it ends. */
+  readonly stays: boolean;
   /**
    * [0] is 1 when there is nothing left to wait for, and [1] is the length of the answer in `answer`. The others, one
    * per batch, are 1 when the service has accepted it.
@@ -49,6 +51,7 @@ export function sendFinalBatches(
     finish(): void {
       Atomics.store(state, 0, 1);
       Atomics.notify(state, 0);
+      if (delivery.stays) Atomics.wait(state, 0, 1);
     },
     send(index: number): void {
       const batch = batches[index];

@@ -5,8 +5,8 @@ import * as sdkLimits from "../sdk-limits.ts";
 import { isAccepted } from "./batch-response.ts";
 import { type FinalBatches, sendFinalBatches } from "./dying-process-worker.ts";
 
-/** {@link FinalBatches} without what this file adds: memory that the threads share. */
-export type Delivery = Omit<FinalBatches, "state" | "answer">;
+/** {@link FinalBatches} without what this file adds: memory that the threads share, and how long the new one lives. */
+export type Delivery = Omit<FinalBatches, "state" | "answer" | "stays">;
 
 export interface Delivered {
   /** Whether the service accepted each batch. */
@@ -23,8 +23,12 @@ try {
 } catch {
   Atomics.store(workerData.state, 0, 1);
   Atomics.notify(workerData.state, 0);
+  if (workerData.stays) Atomics.wait(workerData.state, 0, 1);
 }
 `;
+
+/** Before it, Node ends the process with SIGABRT when a thread that a dying thread started ends before that one. */
+const endsThreadsInAnyOrderSince = 20;
 
 /**
  * Sends from a process that won't run its event loop again: another thread sends while this one blocks, at most
@@ -40,10 +44,11 @@ export function deliverSync(delivery: Delivery, waitMs: number): Delivered {
   if (!hasRoomForThread()) throw new RangeError("no address space for a thread");
   const state = new Int32Array(new SharedArrayBuffer((2 + delivery.batches.length) * Int32Array.BYTES_PER_ELEMENT));
   const answer = new Uint8Array(new SharedArrayBuffer(sdkLimits.finalAnswerBytesMax));
-  const { Worker }: typeof import("node:worker_threads") = loadBuiltin("node:worker_threads");
+  const { Worker, isMainThread }: typeof import("node:worker_threads") = loadBuiltin("node:worker_threads");
+  const stays = !isMainThread && Number.parseInt(process.versions.node, 10) < endsThreadsInAnyOrderSince;
   const worker = new Worker(workerCode, {
     eval: true,
-    workerData: { ...delivery, state, answer },
+    workerData: { ...delivery, state, answer, stays },
     argv: [],
     execArgv: [],
     env: {},
@@ -54,7 +59,7 @@ export function deliverSync(delivery: Delivery, waitMs: number): Delivered {
   // Without a listener, the thread's failure would become the host's; the wait below ends by its timeout.
   worker.on("error", () => Atomics.notify(state, 0));
   Atomics.wait(state, 0, 0, waitMs);
-  void worker.terminate();
+  if (!stays) void worker.terminate();
   return {
     taken: delivery.batches.map((_batch, index) => Atomics.load(state, 2 + index) === 1),
     answer: Buffer.from(answer.slice(0, Atomics.load(state, 1))).toString(),
