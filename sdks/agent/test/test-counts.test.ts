@@ -16,8 +16,18 @@ describe("the tests that a run counts", () => {
     ["pytest -q", "3 passed in 0.12s\n", 3, 0],
     ["unittest", "Ran 6 tests in 0.001s\n\nFAILED (failures=1, errors=1, skipped=1)\n", 3, 2],
     ["unittest that passes", "Ran 3 tests in 0.001s\n\nOK\n", 3, 0],
-    ["unittest with tests that are expected to fail", "Ran 4 tests in 0.001s\n\nOK (skipped=1, expected failures=2)\n", 3, 0],
-    ["unittest with one that passes unexpectedly", "Ran 4 tests in 0.001s\n\nFAILED (expected failures=1, unexpected successes=1)\n", 3, 1],
+    [
+      "unittest with tests that are expected to fail",
+      "Ran 4 tests in 0.001s\n\nOK (skipped=1, expected failures=2)\n",
+      3,
+      0,
+    ],
+    [
+      "unittest with one that passes unexpectedly",
+      "Ran 4 tests in 0.001s\n\nFAILED (expected failures=1, unexpected successes=1)\n",
+      3,
+      1,
+    ],
     ["several packages", "# pass 3\n# fail 0\n# pass 2\n# fail 1\n", 5, 1],
   ])("are those of %s", (_, output, passed, failed) => {
     expect(testCountsIn(output)).toEqual({ passed, failed });
