@@ -267,7 +267,7 @@ const tests = (...checks: readonly string[]): string =>
     .map((check) => `try {\n  ${check}\n} catch (error) { process.exitCode = 1; console.log(error.stack); }\n`)
     .join("");
 
-describe("undoing a change of which new tests need a part", () => {
+describe("undoing a change that new tests need a part of", () => {
   const main = lines(30, { 3: "exports.one = () => 1;", 15: "exports.length = (rows) => rows.length;" });
   const changed = lines(30, {
     3: "exports.one = () => 1;",

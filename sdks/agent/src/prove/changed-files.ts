@@ -11,31 +11,12 @@ import {
   withoutCredentials,
 } from "@whence/protocol";
 import { readSourceFile } from "../sources/read-source-file.ts";
+import type { ChangedFile, ChangePart, TestLine } from "./changed-file.ts";
 import { type FileChanges, Undecided } from "./copied-runs.ts";
 import type { Git } from "./git.ts";
 import { withMoves } from "./moved-files.ts";
 import { partsOfHunk } from "./parts-of-hunk.ts";
 import { isOfTests } from "./test-files.ts";
-
-/** A file of the program that a change touched. */
-export interface ChangedFile {
-  /** Below the folder of the repository, with `/` between folders. */
-  readonly path: string;
-  /** Its text in the tree; null where it isn't there. */
-  readonly now: string | null;
-  /** Its text before the change; null where it wasn't there. */
-  readonly before: string | null;
-  /** Where it was before, if the change moved it. */
-  readonly from?: string;
-  /** What undoes the change in the text of the tree; none where only the whole file can be undone. */
-  readonly hunks: readonly Hunk[];
-}
-
-/** A part of a change that can be undone alone: lines, or a whole file that was added, removed, moved, or rewritten. */
-export interface ChangePart {
-  readonly file: ChangedFile;
-  readonly hunk: Hunk | null;
-}
 
 /** Lines around a change in a diff. */
 const contextLines = 3;
@@ -154,7 +135,7 @@ function hunksFor(now: string, after: string, before: string): Hunk[] {
     const { oldStart, oldLines } = hunk;
     const own = Array.from({ length: oldLines }, (_, index) => placeOf(oldStart + index));
     const above = oldStart === 1 ? 0 : placeOf(oldStart - 1);
-    // Lines that the change removed were between two, one of which must still be there.
+    // Lines that the change removed were between two, and one of the two must still be there.
     const [first = above === null ? placeOf(oldStart) : above + 1] = own;
     if (first === null || own.some((place, index) => place !== first + index)) return [];
     return [{ ...hunk, oldStart: first }];
@@ -179,12 +160,6 @@ export async function changedTestLines(git: Git, root: string, commit: string | 
       for (let line = oldStart; line < oldStart + oldLines; line++) found.push({ path, line });
   }
   return found;
-}
-
-/** A line of a test file, by its path below the folder of the repository. */
-export interface TestLine {
-  readonly path: string;
-  readonly line: number;
 }
 
 /** Leaves out what no report should send, packages, their lists, and tests, which say what is right. */

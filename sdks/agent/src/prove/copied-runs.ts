@@ -1,7 +1,7 @@
 import { mkdir, realpath, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { TestCounts } from "@whence/protocol";
-import type { TestLine } from "./changed-files.ts";
+import type { TestLine } from "./changed-file.ts";
 import { runInCopy } from "./run-in-copy.ts";
 import type { EndedProgram, ProgramOptions } from "./run-program.ts";
 import { testCountsIn } from "./test-counts.ts";

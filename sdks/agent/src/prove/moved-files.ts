@@ -1,5 +1,5 @@
 import { hunksBetween } from "@whence/protocol";
-import type { ChangedFile } from "./changed-files.ts";
+import type { ChangedFile } from "./changed-file.ts";
 
 /** The share of lines that a file must have in common with a removed one to be that file, moved; as in Git. */
 const alikeMin = 0.5;
@@ -18,7 +18,7 @@ export function withMoves(files: readonly ChangedFile[]): ChangedFile[] {
   );
   const moves = new Map<ChangedFile, ChangedFile & { readonly from: string }>();
   const sources = new Set<string>();
-  for (const { to, file } of pairs.toSorted((one, other) => other.alike - one.alike)) {
+  for (const { to, file } of pairs.sort((one, other) => other.alike - one.alike)) {
     if (moves.has(to) || sources.has(file.from)) continue;
     moves.set(to, file);
     sources.add(file.from);

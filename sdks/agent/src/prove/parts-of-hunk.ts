@@ -33,7 +33,10 @@ type Range = readonly [from: number, to: number];
 
 function slice({ oldStart, oldLines, newStart, lines }: Hunk, [from, to]: Range, [newFrom, newTo]: Range): Hunk {
   return {
-    ...{ oldStart: oldStart + from, oldLines: to - from, newStart: newStart + newFrom, newLines: newTo - newFrom },
+    oldStart: oldStart + from,
+    oldLines: to - from,
+    newStart: newStart + newFrom,
+    newLines: newTo - newFrom,
     lines: [...lines.slice(from, to), ...lines.slice(oldLines + newFrom, oldLines + newTo)],
   };
 }

@@ -1,4 +1,4 @@
-import type { ChangePart } from "./changed-files.ts";
+import type { ChangePart } from "./changed-file.ts";
 
 /** A place in a file, named from the folder in which the command runs. */
 export interface SuspectPlace {
@@ -31,8 +31,6 @@ export function cut(parts: readonly ChangePart[]): (readonly ChangePart[])[] {
   if (kept.length > 0 && added.length > 0) return [kept, added];
   const middle = parts.length / 2;
   const begins = parts.flatMap(({ file }, index) => (index > 0 && file !== parts[index - 1]?.file ? [index] : []));
-  const [nearest = Math.floor(middle)] = begins.toSorted(
-    (one, other) => Math.abs(one - middle) - Math.abs(other - middle),
-  );
+  const [nearest = Math.floor(middle)] = begins.sort((one, other) => Math.abs(one - middle) - Math.abs(other - middle));
   return [parts.slice(0, nearest), parts.slice(nearest)];
 }

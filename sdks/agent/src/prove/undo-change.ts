@@ -1,8 +1,8 @@
 import { join, relative } from "node:path";
 import { type UndoneChange, undoneChangeLimits } from "@whence/protocol";
 import type { NamedCommit } from "./bisect.ts";
+import type { ChangePart } from "./changed-file.ts";
 import {
-  type ChangePart,
   changedTestLines,
   committedFiles,
   filesOf,

@@ -9,7 +9,7 @@ export interface ChangedPlace {
   readonly line: number;
 }
 
-/** Functions with a change, the first of which is still likely: of more, it is as good as any. */
+/** Functions with a change, where the first is still likely: of more, it is as good as any. */
 const likelyUnitsMax = 3;
 
 /**

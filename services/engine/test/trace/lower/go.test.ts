@@ -32,7 +32,7 @@ describe("a value that an expression gives with whether there was one", () => {
 });
 
 describe("two results of a call", () => {
-  it("are told apart by their positions", async () => {
+  it("stay apart, by their positions", async () => {
     const load = ["func load() (*Row, error) {", "\treturn nil, nil", "}"];
     const read = ["func show() {", "\trow, err := load()", "\tprintln(row.id, err)", "}"];
     expect(await originIn(...load, "", ...read)).toEqual(["returns-nothing shop/show.go:4"]);
