@@ -10,7 +10,7 @@ import pytest
 
 SOURCES = Path(__file__).parents[1] / "src"
 START = """
-import functools, os, signal, sys, _thread, threading
+import functools, os, signal, subprocess, sys, _thread, threading
 import whence
 from whence._core import limits
 """
@@ -60,6 +60,52 @@ print(signal.sigwait([signal.SIGTERM]) == signal.SIGTERM)
 
 def test_leaves_a_signal_to_the_program_that_waits_for_it(run):
     assert run(WAITS) == (0, "True\n", "")
+
+
+HOOK = """
+def before_send(event):
+    with subprocess.Popen([sys.executable, "-c", "import signal; signal.pause()"]) as child:
+        child.terminate()
+        print(child.wait() == -signal.SIGTERM)
+    print(*signal.pthread_sigmask(signal.SIG_BLOCK, ()))
+    return event
+
+signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGUSR1])
+whence.init(before_send=before_send)
+whence.capture_message("x")
+whence.flush()
+print(*signal.pthread_sigmask(signal.SIG_BLOCK, ()))
+"""
+
+
+def test_runs_a_hook_with_the_signals_of_the_program(run):
+    assert run(HOOK) == (0, "True\n10\n10\n".replace("10", str(signal.SIGUSR1)), "")
+
+
+STARTS = """
+import _signal
+
+def late(*_):
+    raise RuntimeError("late")
+
+whence.init(source="none")
+sender = whence._api.running_client().sender
+sender.pause()
+signal.signal(signal.SIGALRM, late)
+valid = _signal.valid_signals
+_signal.valid_signals = functools.partial(signal.raise_signal, signal.SIGALRM)
+try:
+    whence.capture_message("x")
+except RuntimeError as error:
+    print(error)
+_signal.valid_signals = valid
+print(whence.flush(60))
+print(signal.pthread_sigmask(signal.SIG_BLOCK, ()))
+"""
+
+
+def test_passes_on_what_a_handler_raises_while_a_thread_starts(run):
+    assert run(STARTS) == (0, "late\nTrue\nset()\n", "")
 
 
 HANDLES = """

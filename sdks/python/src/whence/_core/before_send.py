@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from whence._core.program_signals import with_program_signals
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -19,7 +21,7 @@ def reviewed(event: WireEvent, before_send: BeforeSend) -> WireEvent | None:
     One that the hook fails on is sent without its data: hooks usually remove secrets.
     """
     try:
-        changed = before_send(_copied(event))
+        changed = with_program_signals(before_send, _copied(event))
         if changed is None:
             return None
         if type(changed) is dict and type(changed.get("message")) is str:

@@ -1,20 +1,18 @@
 from __future__ import annotations
 
-import _signal  # type: ignore[import-not-found]  # `signal` takes long to import
 import _thread
 import os
 import sys
 import time
 
 from whence._core import limits
+from whence._core.builtin_types import BuiltinFunctionType
+from whence._core.program_signals import keep_program_signals, start_without_signals
+from whence._core.signal_handlers import signal_behind
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
-
-
-#: Signals for the thread that caused them.
-_FAULTS = ("SIGABRT", "SIGBUS", "SIGFPE", "SIGILL", "SIGSEGV", "SIGSYS", "SIGTRAP")
 
 
 class _Threads:
@@ -55,34 +53,22 @@ class Worker:
         import threading  # noqa: F401
 
         try:
-            self._start_without_signals()
-        except RuntimeError:
-            if self._is_started:
-                # The handler of a signal raised it.
+            if type(self._threads.start_new_thread) is BuiltinFunctionType:
+                start_without_signals(self._start)
+            else:
+                # One of gevent's runs within a thread of the program.
+                self._start(None)
+        except RuntimeError as error:
+            if signal_behind(error) is not None:
                 raise
             return False
         finally:
             self.has_ended = self.has_ended or not self._is_started
         return True
 
-    def _start_without_signals(self) -> None:
-        """Start a thread that takes no signal of the process, but those that it causes.
-
-        A program that waits for a signal blocks it, and any thread that doesn't would be ended by
-        it, and the process with that.
-        """
-        if not hasattr(_signal, "pthread_sigmask"):
-            self._threads.start_new_thread(self._begin, ())
-            self._is_started = True
-            return
-        before = _signal.pthread_sigmask(_signal.SIG_BLOCK, ())
-        try:
-            faults = {getattr(_signal, name) for name in _FAULTS}
-            _signal.pthread_sigmask(_signal.SIG_BLOCK, _signal.valid_signals() - faults)
-            self._threads.start_new_thread(self._begin, ())
-            self._is_started = True
-        finally:
-            _signal.pthread_sigmask(_signal.SIG_SETMASK, before)
+    def _start(self, blocked: set[int] | None) -> None:
+        self._threads.start_new_thread(self._begin, (blocked,))
+        self._is_started = True
 
     @property
     def is_current(self) -> bool:
@@ -117,8 +103,9 @@ class Worker:
         self._await_system_thread(end)
         return True
 
-    def _begin(self) -> None:
+    def _begin(self, blocked: set[int] | None) -> None:
         try:
+            keep_program_signals(blocked)
             self._ident = self._threads.get_ident()
             self._native_id = _thread.get_native_id()
             self._run(self)
