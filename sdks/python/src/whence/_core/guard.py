@@ -23,6 +23,10 @@ def guarded(run: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T | None:
     """
     try:
         return run(*args, **kwargs)
+    except RecursionError:
+        # There may be no room for the call below.
+        _errors[0] += 1
+        return None
     except Exception as error:
         if signal_behind(error) is not None:
             raise
