@@ -115,3 +115,25 @@ print("destroyed")
 def test_is_off_in_an_interpreter_that_could_not_be_ended(run, gateway):
     assert run(INTERPRETER) == (0, "destroyed\n", "")
     assert gateway.posts == []
+
+
+SERVED = """
+import _xxsubinterpreters as interpreters
+import sys
+
+within = interpreters.create(isolated=False)
+interpreters.run_string(within, f'''
+import sys
+sys.path[:] = {{sys.path}}
+sys.modules[{server!r}] = sys
+from whence._process.interpreter import may_end_alone
+print(may_end_alone(), flush=True)
+''')
+interpreters.destroy(within)
+"""
+
+
+@pytest.mark.skipif(sys.version_info >= (3, 13), reason="on in all interpreters there")
+@pytest.mark.parametrize("server", ["mod_wsgi", "uwsgi"])
+def test_is_on_in_an_interpreter_that_lives_as_long_as_its_server(server, run):
+    assert run(SERVED.format(server=server)) == (0, "False\n", "")
