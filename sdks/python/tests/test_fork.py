@@ -186,3 +186,39 @@ def test_starts_one_sender_when_several_capture_at_once(start, monkeypatch):
     other.join()
     assert client.flush()
     assert len(made) == 1
+
+
+GREENLETS = """
+from gevent import monkey
+monkey.patch_all()
+import os, gevent.event, whence
+from whence._delivery.sender import Sender
+
+whence.init(api_key="k", endpoint="http://127.0.0.1:9", spool=False)
+started = gevent.event.Event()
+run = Sender._run
+
+def runs(sender, worker):
+    started.set()
+    run(sender, worker)
+
+Sender._run = runs
+pid = os.fork()
+if pid == 0:
+    os._exit(0)
+os.waitpid(pid, 0)
+print(started.wait(30))
+"""
+
+
+@pytest.mark.skipif(sys.version_info >= (3, 12), reason="starts with the next event there")
+def test_starts_the_sender_after_a_fork_with_gevent():
+    pytest.importorskip("gevent")
+    ended = subprocess.run(
+        [sys.executable, "-c", GREENLETS],
+        capture_output=True,
+        text=True,
+        timeout=60,
+        env={**os.environ, "PYTHONPATH": str(SOURCES)},
+    )
+    assert (ended.stdout, ended.stderr) == ("True\n", "")

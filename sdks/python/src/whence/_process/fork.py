@@ -6,7 +6,7 @@ import _thread
 import os
 import sys
 
-from whence._core.builtin_types import BuiltinFunctionType, partial, ref
+from whence._core.builtin_types import partial, ref
 from whence._core.guard import guarded
 from whence._core.signal_handlers import signal_behind
 
@@ -44,9 +44,8 @@ def watch_forks(client: Client) -> None:
     )
     if sys.version_info < (3, 12):
         # Newer ones count threads once more before the fork returns, and warn.
-        os.register_at_fork(
-            after_in_parent=partial(_thread.start_new_thread, _watch_each_again_beside, ())
-        )
+        start = _thread.start_new_thread
+        os.register_at_fork(after_in_parent=partial(start, _watch_each_again_beside, (start,)))
     uwsgi = sys.modules.get("uwsgi")
     if uwsgi is not None:
         _watch_forks_of_uwsgi(uwsgi)
@@ -97,9 +96,9 @@ def _watch_each_again() -> None:
         guarded(client.watch_again)
 
 
-def _watch_each_again_beside() -> None:
-    # A thread of gevent's would run only as long as this one.
-    if type(_thread.start_new_thread) is BuiltinFunctionType:
+def _watch_each_again_beside(start_new_thread: object) -> None:
+    # If gevent patched it since, its thread would run only as long as this one.
+    if _thread.start_new_thread is start_new_thread:
         _watch_each_again()
 
 
