@@ -222,3 +222,31 @@ def test_starts_the_sender_after_a_fork_with_gevent():
         env={**os.environ, "PYTHONPATH": str(SOURCES)},
     )
     assert (ended.stdout, ended.stderr) == ("True\n", "")
+
+
+NO_THREADS = """
+import _thread, os
+
+def no_thread(*_):
+    raise RuntimeError("can't start new thread")
+
+_thread.start_new_thread = no_thread
+import whence
+whence.init(api_key="k", endpoint="http://127.0.0.1:9", spool=False)
+pid = os.fork()
+if pid == 0:
+    os._exit(0)
+os.waitpid(pid, 0)
+print(whence._api.running_client().sender.has_work)
+"""
+
+
+def test_prints_nothing_where_no_thread_starts_after_a_fork():
+    ended = subprocess.run(
+        [sys.executable, "-c", NO_THREADS],
+        capture_output=True,
+        text=True,
+        timeout=60,
+        env={**os.environ, "PYTHONPATH": str(SOURCES)},
+    )
+    assert (ended.stdout, ended.stderr) == ("False\n", "")

@@ -3,6 +3,7 @@ from __future__ import annotations
 import sys
 
 from whence._core.guard import guarded
+from whence._process.fork import starts_after_fork
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -17,6 +18,9 @@ def watch_unraisable(client: Client) -> Callable[[], None]:
     previous = sys.unraisablehook
 
     def unraisablehook(unraisable: Any, /) -> None:
+        if starts_after_fork(unraisable.object):
+            # The sender starts with the next event.
+            return
         guarded(_capture, client, unraisable.exc_value)
         previous(unraisable)
 

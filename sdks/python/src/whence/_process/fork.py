@@ -20,6 +20,8 @@ _clients: list[ref[Client]] = []
 _registered: list[bool] = []
 #: The process whose forks the clients know of.
 _pid = [0]
+#: The hook that starts a thread after a fork.
+_starts: list[partial[int]] = []
 #: Not empty during a fork.
 _under_way: list[None] = []
 
@@ -27,6 +29,11 @@ _under_way: list[None] = []
 def is_forking() -> bool:
     """Return whether a fork is under way, during which no thread may start."""
     return bool(_under_way)
+
+
+def starts_after_fork(called: object) -> bool:
+    """Return whether this is the hook after a fork, which fails where no thread can start."""
+    return any(called is start for start in _starts)
 
 
 def watch_forks(client: Client) -> None:
@@ -45,7 +52,8 @@ def watch_forks(client: Client) -> None:
     if sys.version_info < (3, 12):
         # Newer ones count threads once more before the fork returns, and warn.
         start = _thread.start_new_thread
-        os.register_at_fork(after_in_parent=partial(start, _watch_each_again_beside, (start,)))
+        _starts.append(partial(start, _watch_each_again_beside, (start,)))
+        os.register_at_fork(after_in_parent=_starts[0])
     uwsgi = sys.modules.get("uwsgi")
     if uwsgi is not None:
         _watch_forks_of_uwsgi(uwsgi)
