@@ -226,7 +226,7 @@ class Sender:
 
     def _run(self, worker: Worker) -> None:
         if self._is_closed:
-            # Meanwhile.
+            # The client closed while this thread started.
             return
         # Loaded here, so that it takes no time from the program's start.
         guarded(self._packer)
