@@ -24,6 +24,8 @@ _pid = [0]
 _starts: list[partial[int]] = []
 #: Not empty during a fork.
 _under_way: list[None] = []
+#: The signal that interrupted the wait before the fork, which is handled again after it.
+_interrupted: list[int] = []
 
 
 def is_forking() -> bool:
@@ -49,6 +51,10 @@ def watch_forks(client: Client) -> None:
     os.register_at_fork(
         before=_each_before, after_in_parent=_under_way.clear, after_in_child=_each_child
     )
+    # `max` calls its key for each of the list, which has one signal at most.
+    again = partial(max, _interrupted, key=_thread.interrupt_main, default=None)
+    os.register_at_fork(after_in_parent=again)
+    os.register_at_fork(after_in_parent=_interrupted.clear)
     if sys.version_info < (3, 12):
         # Newer ones count threads once more before the fork returns, and warn.
         start = _thread.start_new_thread
@@ -82,7 +88,9 @@ def _each_before() -> None:
         _under_way.append(None)
         _pause_each()
     except BaseException as error:
-        _interrupt_later(signal_behind(error))
+        # Python ignores what a hook raises.
+        signal = signal_behind(error)
+        _interrupted[:] = [] if signal is None else [signal]
         # Once more, as the threads still run.
         _pause_each()
 
@@ -95,6 +103,7 @@ def _pause_each() -> None:
 def _each_child() -> None:
     _pid[0] = os.getpid()
     _under_way.clear()
+    _interrupted.clear()
     for client in _living():
         guarded(client.begin_child)
 
@@ -108,13 +117,6 @@ def _watch_each_again_beside(start_new_thread: object) -> None:
     # If gevent patched it since, its thread would run only as long as this one.
     if _thread.start_new_thread is start_new_thread:
         _watch_each_again()
-
-
-def _interrupt_later(signal: int | None) -> None:
-    """Have a signal handled again after the fork, as Python ignores what a hook raises."""
-    if signal is not None:
-        calls = map(_thread.interrupt_main, (signal,))  # type: ignore[arg-type]
-        os.register_at_fork(after_in_parent=partial(next, calls, None))
 
 
 def _living() -> list[Client]:
