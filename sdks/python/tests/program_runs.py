@@ -46,3 +46,14 @@ def run(name, variables, python=sys.executable):
     )
     texts = [ADDRESS.sub("#", text.decode()) for text in (ended.stdout, ended.stderr)]
     return ended.returncode, *texts
+
+
+def run_code(code, *arguments, **variables):
+    """Return how a program that is given as text ends, with the client to import."""
+    return subprocess.run(
+        [sys.executable, "-c", code, *arguments],
+        capture_output=True,
+        text=True,
+        timeout=60,
+        env={**os.environ, "PYTHONPATH": str(SOURCES), **variables},
+    )

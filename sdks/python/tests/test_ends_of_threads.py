@@ -4,15 +4,12 @@ In Python 3.11, one that waits for the lock of the imports while the interpreter
 ends the process with SIGSEGV, or SIGABRT.
 """
 
-import os
-import subprocess
 import sys
-from pathlib import Path
 
 import pytest
+from program_runs import run_code
 from sent_files import NO_TIMEOUT, START
 
-SOURCES = Path(__file__).parents[1] / "src"
 #: Takes a second to load a module, and prints at the very end how many threads there are: what was
 #: registered first runs last.
 SLOW_DISK = """
@@ -37,18 +34,8 @@ def run(gateway):
     """Runs a program to its end, which sends to the gateway."""
 
     def ended(code):
-        process = subprocess.run(
-            [sys.executable, "-c", code],
-            capture_output=True,
-            text=True,
-            timeout=60,
-            env={
-                **os.environ,
-                "PYTHONPATH": str(SOURCES),
-                "WHENCE_API_KEY": "k",
-                "WHENCE_ENDPOINT": gateway.url,
-                "WHENCE_SPOOL": "off",
-            },
+        process = run_code(
+            code, WHENCE_API_KEY="k", WHENCE_ENDPOINT=gateway.url, WHENCE_SPOOL="off"
         )
         return process.returncode, process.stdout, process.stderr
 

@@ -1,16 +1,14 @@
 """The sender and forks: one while it is at work, and its start after one."""
 
 import os
-import subprocess
 import sys
 import threading
-from pathlib import Path
 
 import pytest
+from program_runs import run_code
 
 from whence._delivery.worker import Worker
 
-SOURCES = Path(__file__).parents[1] / "src"
 LOADING = """
 import os, sys, threading, time
 
@@ -36,18 +34,7 @@ print(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]))
 
 @pytest.mark.parametrize("module", ["whence._core.pack_event", "http.client"])
 def test_waits_for_what_the_sender_imports_which_a_child_could_not(module, gateway):
-    ended = subprocess.run(
-        [sys.executable, "-c", LOADING, module],
-        capture_output=True,
-        text=True,
-        timeout=60,
-        env={
-            **os.environ,
-            "PYTHONPATH": str(SOURCES),
-            "WHENCE_API_KEY": "k",
-            "WHENCE_ENDPOINT": gateway.url,
-        },
-    )
+    ended = run_code(LOADING, module, WHENCE_API_KEY="k", WHENCE_ENDPOINT=gateway.url)
     assert ended.stdout == "1\n"
     assert "ValueError: in the child" in ended.stderr
     assert [event["message"] for event in gateway.events("exception")] == ["in the child"]
@@ -84,13 +71,7 @@ print(*threads)
 @pytest.mark.skipif(sys.platform != "linux", reason="counts threads in /proc")
 @pytest.mark.parametrize("step", ["connection", "handshake", "request"])
 def test_forks_without_the_thread_that_waits_for_a_silent_server(step):
-    ended = subprocess.run(
-        [sys.executable, "-c", CONNECTING, step],
-        capture_output=True,
-        text=True,
-        timeout=60,
-        env={**os.environ, "PYTHONPATH": str(SOURCES)},
-    )
+    ended = run_code(CONNECTING, step)
     assert (ended.stdout, ended.stderr) == ("1\n", "")
 
 
@@ -123,13 +104,7 @@ print("forked")
 
 
 def test_does_not_wait_for_a_hook_of_the_program():
-    ended = subprocess.run(
-        [sys.executable, "-W", "ignore", "-c", HOOK],
-        capture_output=True,
-        text=True,
-        timeout=60,
-        env={**os.environ, "PYTHONPATH": str(SOURCES)},
-    )
+    ended = run_code(HOOK, PYTHONWARNINGS="ignore")
     assert (ended.stdout, ended.stderr) == ("forked\n", "")
 
 
@@ -154,13 +129,7 @@ os.waitpid(pid, 0)
 
 @pytest.mark.skipif(sys.platform != "linux", reason="counts threads in /proc")
 def test_starts_no_thread_during_a_fork():
-    ended = subprocess.run(
-        [sys.executable, "-c", CAPTURES],
-        capture_output=True,
-        text=True,
-        timeout=60,
-        env={**os.environ, "PYTHONPATH": str(SOURCES)},
-    )
+    ended = run_code(CAPTURES)
     assert (ended.stdout, ended.stderr) == ("1\n", "")
 
 
@@ -214,13 +183,7 @@ print(started.wait(30))
 @pytest.mark.skipif(sys.version_info >= (3, 12), reason="starts with the next event there")
 def test_starts_the_sender_after_a_fork_with_gevent():
     pytest.importorskip("gevent")
-    ended = subprocess.run(
-        [sys.executable, "-c", GREENLETS],
-        capture_output=True,
-        text=True,
-        timeout=60,
-        env={**os.environ, "PYTHONPATH": str(SOURCES)},
-    )
+    ended = run_code(GREENLETS)
     assert (ended.stdout, ended.stderr) == ("True\n", "")
 
 
@@ -242,11 +205,5 @@ print(whence._api.running_client().sender.has_work)
 
 
 def test_prints_nothing_where_no_thread_starts_after_a_fork():
-    ended = subprocess.run(
-        [sys.executable, "-c", NO_THREADS],
-        capture_output=True,
-        text=True,
-        timeout=60,
-        env={**os.environ, "PYTHONPATH": str(SOURCES)},
-    )
+    ended = run_code(NO_THREADS)
     assert (ended.stdout, ended.stderr) == ("False\n", "")
