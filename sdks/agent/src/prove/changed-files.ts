@@ -43,7 +43,7 @@ export async function uncommittedFiles(git: Git, root: string): Promise<ChangedF
     const hunks = now === null || before === null ? null : hunksBetween(now, before, 0);
     files.push({ path, now, before, hunks: hunks ?? [] });
   }
-  return withMoves(files).map((file) => ({ ...file, hunks: file.hunks.flatMap(partsOfHunk) }));
+  return withMoves(files);
 }
 
 /**
@@ -64,14 +64,28 @@ export async function committedFiles(git: Git, root: string, commit: string): Pr
   return withMoves(files);
 }
 
+/** Returns the lines of tests that changed, or are new, since before a commit, or, for null, since the checked-out one. */
+export async function changedTestLines(git: Git, root: string, commit: string | null): Promise<TestLine[]> {
+  const base = commit === null ? "HEAD" : `${commit}^`;
+  const lists = [git("diff", ...listed, "--no-ext-diff", base), git("ls-files", ...untracked)];
+  const paths = (await Promise.all(lists)).flatMap((printed) => printed.split("\0").filter(isOfTests));
+  const found: TestLine[] = [];
+  for (const path of few(paths)) {
+    const now = (await textIn(root, path)) ?? "";
+    const hunks = hunksBetween(now, (await git.textAt(base, path)) ?? "", 0);
+    for (const { oldStart, oldLines } of hunks ?? [{ oldStart: 1, oldLines: now.split("\n").length }])
+      for (let line = oldStart; line < oldStart + oldLines; line++) found.push({ path, line });
+  }
+  return found;
+}
+
 /** Returns what can be undone alone, in the order of the files. */
 export function partsOf(files: readonly ChangedFile[]): ChangePart[] {
-  return files.flatMap((file): readonly ChangePart[] =>
-    (file.hunks.length === 0 || file.from !== undefined ? [null, ...file.hunks] : file.hunks).map((hunk) => ({
-      file,
-      hunk,
-    })),
-  );
+  return files.flatMap((file): readonly ChangePart[] => {
+    const hunks = file.hunks.flatMap(partsOfHunk);
+    const isWhole = hunks.length === 0 || file.from !== undefined;
+    return (isWhole ? [null, ...hunks] : hunks).map((hunk) => ({ file, hunk }));
+  });
 }
 
 /** Returns the files of the tree without some parts of a change; null where they can't be undone together. */
@@ -145,21 +159,6 @@ function hunksFor(now: string, after: string, before: string): Hunk[] {
 function few(paths: readonly string[]): readonly string[] {
   if (paths.length > filesMax) throw new Undecided(`more than ${filesMax} files were changed`);
   return paths;
-}
-
-/** Returns the lines of tests that changed, or are new, since before a commit, or, for null, since the checked-out one. */
-export async function changedTestLines(git: Git, root: string, commit: string | null): Promise<TestLine[]> {
-  const base = commit === null ? "HEAD" : `${commit}^`;
-  const lists = [git("diff", ...listed, "--no-ext-diff", base), git("ls-files", ...untracked)];
-  const paths = (await Promise.all(lists)).flatMap((printed) => printed.split("\0").filter(isOfTests));
-  const found: TestLine[] = [];
-  for (const path of few(paths)) {
-    const now = (await textIn(root, path)) ?? "";
-    const hunks = hunksBetween(now, (await git.textAt(base, path)) ?? "", 0);
-    for (const { oldStart, oldLines } of hunks ?? [{ oldStart: 1, oldLines: now.split("\n").length }])
-      for (let line = oldStart; line < oldStart + oldLines; line++) found.push({ path, line });
-  }
-  return found;
 }
 
 /** Leaves out what no report should send, packages, their lists, and tests, which say what is right. */

@@ -50,14 +50,14 @@ function alike({ oldLines, newLines, lines }: Hunk): (readonly [number, number])
     return share < alikeMin ? 0 : share;
   };
   // The best sum of the lines from each pair on.
-  const best = Array.from({ length: oldLines + 1 }, () => new Float64Array(newLines + 1));
+  const best: number[][] = Array.from({ length: oldLines + 1 }, () => []);
   const sum = (index: number, other: number): number => best[index]?.[other] ?? 0;
-  for (let index = oldLines - 1; index >= 0; index--)
+  for (const [index, row] of [...best.entries()].slice(0, oldLines).reverse())
     for (let other = newLines - 1; other >= 0; other--)
-      best[index]?.fill(
-        Math.max(sum(index + 1, other), sum(index, other + 1), isAlike(index, other) + sum(index + 1, other + 1)),
-        other,
-        other + 1,
+      row[other] = Math.max(
+        sum(index + 1, other),
+        sum(index, other + 1),
+        isAlike(index, other) + sum(index + 1, other + 1),
       );
   const pairs: (readonly [number, number])[] = [];
   for (let [index, other] = [0, 0]; index < oldLines && other < newLines; ) {
