@@ -1,6 +1,7 @@
 import type { EventFacts } from "../findings/event-facts.ts";
 import type { LocatedException, LocatedFrame } from "../findings/located-frame.ts";
-import type { ParsedError, ParsedException } from "../findings/parsed-error.ts";
+import type { ParsedError } from "../findings/parsed-error.ts";
+import { saidBy } from "../words/thrown.ts";
 import type { Codebase } from "./code/codebase.ts";
 
 /** What is known of a failure when its origin is sought in the code. */
@@ -26,9 +27,4 @@ export function failureOf(
   const frames = chain.flatMap((one) => one.frames);
   const said = [error.headline, ...chain.map(({ exception }) => saidBy(exception))].join("\n");
   return { codebase, error, event, chain, frames, said };
-}
-
-/** Returns an error's type and message, as most runtimes print them. */
-export function saidBy({ type, message }: ParsedException): string {
-  return `${type}: ${message}`;
 }

@@ -1,9 +1,9 @@
-import type { Thrown } from "./thrown.ts";
+import { saidBy, type Thrown } from "./thrown.ts";
 
 const tooDeep =
   /Maximum call stack size|maximum recursion depth|StackOverflowError|stack level too deep|stack overflow|goroutine stack exceeds/;
 
 /** Returns whether an error says that the stack was full. */
-export function isOverflow({ type, message }: Thrown): boolean {
-  return tooDeep.test(`${type}: ${message}`);
+export function isOverflow(error: Thrown): boolean {
+  return tooDeep.test(saidBy(error));
 }

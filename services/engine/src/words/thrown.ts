@@ -10,6 +10,11 @@ export function thrownText({ type, message }: Thrown): string {
   return type === "Error" || type === "" ? message : `${type}: ${saidBeside({ type, message })}`;
 }
 
+/** Returns an error's type and message, as most runtimes print them: what its words are searched in. */
+export function saidBy({ type, message }: Thrown): string {
+  return `${type}: ${message}`;
+}
+
 /** Returns an error's message without its type, which some programs print in it. */
 export function saidBeside({ type, message }: Thrown): string {
   return message.startsWith(`${type}: `) ? message.slice(type.length + 2) : message;

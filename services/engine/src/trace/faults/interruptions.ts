@@ -1,6 +1,7 @@
 import type { LocatedException } from "../../findings/located-frame.ts";
+import { saidBy } from "../../words/thrown.ts";
 import type { Codebase } from "../code/codebase.ts";
-import { type Failure, saidBy } from "../failure.ts";
+import type { Failure } from "../failure.ts";
 import type { Trail } from "../follow/trail.ts";
 import { findBlocking } from "./blocking.ts";
 

@@ -1,4 +1,5 @@
 import type { LocatedFrame } from "../../findings/located-frame.ts";
+import { saidBy } from "../../words/thrown.ts";
 import type { Codebase } from "../code/codebase.ts";
 import { argumentsOf, heldBy, lastName, plain, textOf } from "../code/expressions.ts";
 import { ownName } from "../code/functions.ts";
@@ -15,7 +16,7 @@ import {
 } from "../code/ir.ts";
 import type { Program } from "../code/program.ts";
 import { resolve } from "../code/scopes.ts";
-import { type Failure, saidBy } from "../failure.ts";
+import type { Failure } from "../failure.ts";
 import { placeAt, type Trail } from "../follow/trail.ts";
 import { isInContext } from "./resources.ts";
 

@@ -1,7 +1,8 @@
+import { saidBy } from "../../words/thrown.ts";
 import { isLiteral, textOf } from "../code/expressions.ts";
 import { around, type CodeNode, functionNodesMax, walk } from "../code/ir.ts";
 import type { Program } from "../code/program.ts";
-import { type Failure, saidBy } from "../failure.ts";
+import type { Failure } from "../failure.ts";
 import { placeAt, type Trail } from "../follow/trail.ts";
 import { ownNodesOnTrail } from "./own-nodes.ts";
 import { tiesToTrail } from "./ties-to-trail.ts";

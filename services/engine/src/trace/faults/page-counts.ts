@@ -1,8 +1,9 @@
 import { wordsOfName } from "../../words/name-words.ts";
+import { saidBy } from "../../words/thrown.ts";
 import { argumentsOf, assignedBy, isSame, keyText, lastName, plain, textOf } from "../code/expressions.ts";
 import { type CodeNode, functionNodesMax, part, partsOf, walk } from "../code/ir.ts";
 import type { Program } from "../code/program.ts";
-import { type Failure, saidBy } from "../failure.ts";
+import type { Failure } from "../failure.ts";
 import { placeAt, type Trail } from "../follow/trail.ts";
 import { ownNodes } from "./own-nodes.ts";
 import { tiesToTrail } from "./ties-to-trail.ts";

@@ -1,11 +1,12 @@
 import type { LocatedException, LocatedFrame } from "../../findings/located-frame.ts";
+import { saidBy } from "../../words/thrown.ts";
 import type { Codebase } from "../code/codebase.ts";
 import { argumentsOf, chainOf, receiverOf, rootOf, textOf, wordsOf } from "../code/expressions.ts";
 import { type CodeNode, functionNodesMax, is, isWithin, part, partsOf, walk, walkOwn } from "../code/ir.ts";
 import { importedBy } from "../code/modules.ts";
 import type { Program } from "../code/program.ts";
 import { resolve } from "../code/scopes.ts";
-import { type Failure, saidBy } from "../failure.ts";
+import type { Failure } from "../failure.ts";
 import { placeAt, type Trail } from "../follow/trail.ts";
 import { callAtFrame, nodeOnLine } from "../frames/stack-calls.ts";
 

@@ -2,8 +2,9 @@ import { schemaChanges } from "../../changes/schema-changes.ts";
 import type { CodeSignal } from "../../signals/signal.ts";
 import type { SourceText } from "../../source/source-text.ts";
 import { wordsOfName } from "../../words/name-words.ts";
+import { saidBy } from "../../words/thrown.ts";
 import type { Codebase } from "../code/codebase.ts";
-import { type Failure, saidBy } from "../failure.ts";
+import type { Failure } from "../failure.ts";
 import { queriesIn } from "../follow/sql-calls.ts";
 import type { Trail } from "../follow/trail.ts";
 

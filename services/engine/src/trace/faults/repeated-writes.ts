@@ -1,10 +1,11 @@
 import type { LocatedFrame } from "../../findings/located-frame.ts";
+import { saidBy } from "../../words/thrown.ts";
 import type { Codebase } from "../code/codebase.ts";
 import { lastName, receiverOf, textOf } from "../code/expressions.ts";
 import { around, type CodeNode, functionNodesMax, isWithin, part, walk, walkOwn } from "../code/ir.ts";
 import type { Program } from "../code/program.ts";
 import { resolve } from "../code/scopes.ts";
-import { type Failure, saidBy } from "../failure.ts";
+import type { Failure } from "../failure.ts";
 import { placeAt, type Trail } from "../follow/trail.ts";
 import { callAtFrame } from "../frames/stack-calls.ts";
 

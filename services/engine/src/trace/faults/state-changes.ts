@@ -1,5 +1,6 @@
+import { saidBy } from "../../words/thrown.ts";
 import { textOf } from "../code/expressions.ts";
-import { type Failure, saidBy } from "../failure.ts";
+import type { Failure } from "../failure.ts";
 import { placeAt, type Trail } from "../follow/trail.ts";
 
 /** What a message says about an object's state, and the calls that bring about that state. */

@@ -1,7 +1,8 @@
+import { saidBy } from "../../words/thrown.ts";
 import { argumentsOf, textOf } from "../code/expressions.ts";
 import { type CodeNode, functionNodesMax, part, walk } from "../code/ir.ts";
 import type { Program } from "../code/program.ts";
-import { type Failure, saidBy } from "../failure.ts";
+import type { Failure } from "../failure.ts";
 import { Tracer } from "../follow/tracer.ts";
 import { placeAt, type Trail } from "../follow/trail.ts";
 import { anything } from "../follow/wanted.ts";

@@ -1,5 +1,6 @@
+import { saidBy } from "../../words/thrown.ts";
 import { findUnawaited } from "../code/promises.ts";
-import { type Failure, saidBy } from "../failure.ts";
+import type { Failure } from "../failure.ts";
 import { placeAt, type Trail } from "../follow/trail.ts";
 import { failedAfter } from "./unawaited-before.ts";
 

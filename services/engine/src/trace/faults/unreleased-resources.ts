@@ -1,4 +1,5 @@
-import { type Failure, saidBy } from "../failure.ts";
+import { saidBy } from "../../words/thrown.ts";
+import type { Failure } from "../failure.ts";
 import { placeAt, type Trail } from "../follow/trail.ts";
 import { exhausted } from "./kept-resources.ts";
 import { unreleasedIn } from "./resources.ts";

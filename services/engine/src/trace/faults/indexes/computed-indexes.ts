@@ -1,9 +1,10 @@
 import type { LocatedFrame } from "../../../findings/located-frame.ts";
 import type { CodeSignalArgs } from "../../../signals/signal.ts";
+import { saidBy } from "../../../words/thrown.ts";
 import type { Codebase } from "../../code/codebase.ts";
 import { receiverOf, textOf } from "../../code/expressions.ts";
 import { resolve } from "../../code/scopes.ts";
-import { type Failure, saidBy } from "../../failure.ts";
+import type { Failure } from "../../failure.ts";
 import { placeAt, type Trail } from "../../follow/trail.ts";
 import { isOnStack } from "../../frames/stack-calls.ts";
 import { type OwnNode, ownNodesOnTrail } from "../own-nodes.ts";
